@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, Clock, Measure
+from rules.core.challenge import Challenge, Challenger, Clock, Measure, Opponent
 from rules.core.code import looks_like_code
+from rules.core.contest import Contest
 from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, read_file
@@ -270,7 +271,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     else:
         objective = _MEASURES[challenges[name].measure]
         variants = challenges[name].variants
-        if position.information not in variants:
+        if _information(position, challenges[name]) not in variants:
             faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
@@ -301,6 +302,14 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         clock=clock,
     )
     return position, goal
+
+
+def _information(position: Position, challenge: Challenge) -> str:
+    """Return what is known: against others whether all see the same, whatever dice do; alone whether all is known."""
+    game = replace(position, aim=None).game
+    if challenge.opponent is Opponent.NONE or not isinstance(game, Contest):
+        return position.information
+    return "open" if game.is_common(position.table()) else "hidden"
 
 
 def _within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:

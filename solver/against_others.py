@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rules.core.contest import Contest
@@ -20,6 +20,16 @@ from solver.search.kinds import MANY
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhoWins:
+    """The question who of several players wins, or who is how far ahead."""
+
+    opponents: Model = Model.BEST
+    """How the others play."""
+    rounds: int | None = None
+    """Play is taken to stop after so many rounds, the one under way included; none for the whole game."""
 
 
 def against_others(

@@ -13,7 +13,7 @@ from rules.core.turns import State
 from solver.answer import open_moves
 from solver.best import Ranking, best_moves
 from solver.explain import Annotation, TurnTold
-from solver.report import BY_ROUNDS, Limit, Report, Status
+from solver.report import BY_ROUNDS, Report, Status
 from solver.search.plain import PlainTurns
 
 CHEAP: Final = 20_000
@@ -32,12 +32,10 @@ def is_cheap(report: Report) -> bool:
     return in_turns and report.status is Status.OPTIMAL and report.statistics.generated <= most
 
 
-def with_deviations(
-    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], limit: Limit | None = None
-) -> tuple[TurnTold[Any], ...]:
+def with_deviations(position: Position, goal: Goal, told: Sequence[TurnTold[Any]]) -> tuple[TurnTold[Any], ...]:
     """Return the turns of a proved line, each with what its other first moves lose.
 
-    Turns after the goal has been reached, and those where a limit was hit, stay as they are.
+    Turns after the goal has been reached, and those that no short search settles, stay as they are.
 
     Raises:
         DisagreementError: the replay of a line gives another value; always a bug.
@@ -45,7 +43,7 @@ def with_deviations(
     annotated: list[TurnTold[Any]] = []
     here = position
     for turn in told:
-        ranking = best_moves(here, _left(goal, turn.number - 1), limit)
+        ranking = best_moves(here, _left(goal, turn.number - 1))
         notes = _notes(ranking, turn) if ranking.considered == len(open_moves(here, goal)) else []
         annotated.append(replace(turn, notes=(*turn.notes, *notes)))
         here = position.after(State(turn.table))

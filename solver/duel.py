@@ -23,6 +23,7 @@ from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.root_moves import RootMoves, first_best, of_first
 from solver.search.contests.tree import PlainTree
 from solver.search.layers import LimitHit, Watch
+from solver.search.postponed import postponed
 
 KEYS: Final = 30_000
 """Keys of a compact form asked about where no time is given; the same answer on every machine."""
@@ -423,6 +424,7 @@ class ContestQuestion:
 
 
 def _solve_matrix(matrix: Any) -> Any:
-    from solver.model.matrix_game import solve_matrix_game
+    with postponed():
+        from solver.model.matrix_game import solve_matrix_game
 
     return solve_matrix_game(matrix)

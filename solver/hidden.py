@@ -80,6 +80,9 @@ def best_hidden(
     asking = _Asking(position, goal, limit, watch, seed=seed, others=others, versus=versus, told=told)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
+    fewest = goal.objective is Objective.MIN_TURNS and not start.pending
+    if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
+        return HiddenQuestion(game, start, goal, limit or Limit(), certain=False).answer()
     if broken or among_others or (position.players == 1 and not peeks(game)):
         return asking.exactly_or_not(playouts, rivals=rivals, among_others=among_others)
     return asking.by_playouts(playouts)

@@ -10,7 +10,7 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.rounds import Fate
 from rules.core.steps import Step
-from solver.against_others import against_others
+from solver.against_others import WhoWins, against_others
 from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
 from solver.hidden import asked_move, best_hidden
 from solver.hidden_contest import HiddenContestReport
@@ -71,8 +71,8 @@ class _Found(NamedTuple):
     interrupted: bool
 
 
-def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None = None) -> Hint:
-    """Return a hint about the best move now; without a goal, about winning against others.
+def hint(position: Position, asked: Goal | WhoWins, level: str, limit: Limit | None = None) -> Hint:
+    """Return a hint about the best move now, for a goal of one's own or to win against others.
 
     Without a limit of time the search stops after ``PATIENCE`` seconds.
 
@@ -86,12 +86,12 @@ def hint(position: Position, goal: Goal | None, level: str, limit: Limit | None 
     limit = limit or Limit()
     if limit.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
-    if goal is None:
-        found = _against_others(position, limit)
+    if isinstance(asked, WhoWins):
+        found = _against_others(position, asked, limit)
     else:
-        asked_move(position, goal, None)
+        asked_move(position, asked, None)
         try:
-            found = _best(position, goal, limit)
+            found = _best(position, asked, limit)
         except _Reached:
             return Hint(level, "nothing is left to do: the goal is reached", True)
     verb, card, spent = _parts(found.move)
@@ -141,9 +141,9 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     return _Found(best, (best.text,), False, solved.interrupted or sample.interrupted)
 
 
-def _against_others(position: Position, limit: Limit) -> _Found:
+def _against_others(position: Position, asked: WhoWins, limit: Limit) -> _Found:
     """Return the best move for winning against others."""
-    report = against_others(position, limit)
+    report = against_others(position, limit, asked.opponents, asked.rounds)
     if isinstance(report, HiddenContestReport):
         move = report.options[0].move
         return _Found(move, (move.text,), False, report.interrupted)

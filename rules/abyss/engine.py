@@ -17,7 +17,7 @@ from rules.abyss.happenings import deal, happen
 from rules.abyss.hazards import hazards
 from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import imagined, undecided, view
-from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Offer
+from rules.abyss.moves import DRAW, GO_ON, IDLE, NO_DRAW, Offer
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings
@@ -47,6 +47,7 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     standing = ("AP and RP", "partners", "hand")
     stages = len(PHASES)
     clocks = ("round",)
+    idle = IDLE
     goods = ("seats.*.ap", "seats.*.hand", "seats.*.partners", "seats.*.rp", "seats.*.temps", "seats.*.treasure")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:

@@ -7,8 +7,9 @@ A move's text is lower case words. Cards of a set stand in ascending order, a pa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
-from rules.abyss.state import Partner, Plan
+from rules.abyss.state import CITY, Partner, Plan
 
 NONE = "none"
 """What a move says that leaves something out."""
@@ -169,3 +170,18 @@ CASH = Word("cash")
 LEAVE = Word("leave")
 GO_ON = Word("go_on")
 """The only move of a stage in which nobody has anything to decide and nothing hidden comes up."""
+IDLE: Final = frozenset(
+    move.text
+    for move in (
+        GiveUp(()),
+        Dismiss(()),
+        Hire(()),
+        Choose(Plan(None, CITY, None)),
+        Treat(()),
+        DECLINE,
+        NO_DRAW,
+        LEAVE,
+        GO_ON,
+    )
+)
+"""What a seat says that does nothing."""

@@ -56,6 +56,8 @@ class Race(Game[T]):
 
     clocks: tuple[str, ...] = TIME
     """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
+    idle: frozenset[str] = frozenset()
+    """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
 

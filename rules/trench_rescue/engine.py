@@ -59,6 +59,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     stake = "card"
     usual_challenge = "TR-S3"  # 7.4: the score at the end
     routine = frozenset({"ends", "quiet", "turn"})
+    idle = frozenset({END.text})
     standing = ("trench", "infirmary")
 
     def __init__(self, rulings: Rulings) -> None:

@@ -75,13 +75,14 @@ def best(
     cluster: CLUSTER = "",
 ) -> None:
     """Find the best move now, and what every other one loses."""
-    from solver.commands.inputs import Batch, read_input, run_batch
+    from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if opponents not in (None, *OPPONENTS):
         raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
     answer = partial(advise, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
+        refuse_beside_batch(question)
         raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
@@ -221,15 +222,13 @@ def _with_others(
         BestlineError: the goal or the move does not fit.
     """
     from puzzles.loader import Puzzle
-    from solver.commands.contested import contested, declared_opponents
+    from solver.commands.contested import contested, declared_by_challenge, position_of, who_wins
 
-    position = found.position if isinstance(found, Puzzle) else found
-    declared = None
-    if not isinstance(found, Puzzle) or "objective" in wanted:
-        declared = declared_opponents(position, wanted, opponents)
-    if declared is not None:
-        return contested(position, wanted, declared, settings, top, vs)
-    return answer_hidden("best", found, wanted, settings, top, vs, opponents or "greedy")
+    asked = who_wins(found, wanted, opponents)
+    if asked is not None:
+        return contested(position_of(found), asked, settings, top, vs, found.title if isinstance(found, Puzzle) else "")
+    named = declared_by_challenge(found.position, found.goal.challenge) if isinstance(found, Puzzle) else None
+    return answer_hidden("best", found, wanted, settings, top, vs, opponents or named or "greedy")
 
 
 def _players(found: Puzzle | Position) -> int:

@@ -261,13 +261,14 @@ class _Table:
 
     def _hint(self, rest: str) -> None:
         from solver.commands.answers import question_of
-        from solver.commands.contested import asks_who_wins
+        from solver.commands.contested import position_of, who_wins
         from solver.hint import hint
 
-        position, goal, asked = self._decided(), None, self._companion.question
-        if not asks_who_wins(asked, {}):
-            position, goal = question_of(asked, {})
-        found = hint(position, goal, rest or "nudge", self._settings.limit)
+        self._decided()
+        question = self._companion.question
+        wins = who_wins(question, {})
+        position, asked = question_of(question, {}) if wins is None else (position_of(question), wins)
+        found = hint(position, asked, rest or "nudge", self._settings.limit)
         self._say({"hint": found.text, "sure": found.sure}, found.told)
 
     def _risk(self, rest: str) -> None:

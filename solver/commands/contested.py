@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import BestlineError
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from rules.core.steps import Step
+    from solver.against_others import WhoWins
     from solver.commands.settings import Settings
     from solver.duel import ContestReport
     from solver.hidden_contest import HiddenContestReport
@@ -74,18 +75,47 @@ class Contested:
 
 
 def position_of(found: Puzzle | Position) -> Position:
-    """Return the position that is asked about."""
+    """Return the position that is asked about, without any goal of one player's."""
     from puzzles.loader import Puzzle
 
-    return found.position if isinstance(found, Puzzle) else found
+    return replace(found.position, aim=None, kept=None) if isinstance(found, Puzzle) else found
 
 
-def asks_who_wins(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
-    """Return whether the question is who of several players wins, and not one player's own goal."""
+def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> WhoWins | None:
+    """Return the question who of several players wins, or nothing where it is one player's own goal.
+
+    A puzzle asks it by a challenge of the game that names an opponent, where its turns end with a round.
+    """
     from puzzles.loader import Puzzle
+    from solver.against_others import WhoWins
+    from solver.search.contests.modelled import Model
 
-    own = isinstance(found, Puzzle) and "objective" not in wanted
-    return not own and declared_opponents(position_of(found), wanted, None) is not None
+    if not isinstance(found, Puzzle) or "objective" in wanted:
+        declared = declared_opponents(position_of(found), wanted, opponents)
+        return None if declared is None else WhoWins(Model(declared), wanted.get("within_turns"))
+    named = declared_by_challenge(found.position, found.goal.challenge)
+    rounds = None if named is None or wanted else _rounds_of(found)
+    return None if named is None or rounds is None else WhoWins(Model(opponents or named), rounds or None)
+
+
+def _rounds_of(puzzle: Puzzle) -> int | None:
+    """Return the rounds that a puzzle asks about, 0 for the whole game, or nothing where it does not ask for rounds.
+
+    It counts own turns of the seat that is to move.
+    """
+    from rules.core.contest import Contest
+    from rules.core.turns import State
+
+    goal, position = puzzle.goal, position_of(puzzle)
+    game, start = position.start()
+    if not isinstance(game, Contest) or game.to_act(start) != goal.seat or goal.within_turns is None:
+        return None
+    if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
+        return None
+    if game.most_turns(start.table, goal.seat) == goal.within_turns:
+        return 0
+    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.stages)
+    return None if more else max(0, rounds - game.rounds(start.table)) or None
 
 
 def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:
@@ -93,28 +123,32 @@ def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents:
 
     A challenge of the game for several players says it itself.
     """
-    from rules.core.challenge import Challenger, Opponent
-
     objective = wanted.get("objective")
     if position.players < 2:
         return None
     if objective == WIN or (objective is None and not any(name in wanted for name in OTHER_GOALS)):
         return opponents or "best"
-    game = position.game
-    challenge = game.challenges().get(str(objective)) if isinstance(game, Challenger) else None
-    if challenge is None or challenge.opponent is Opponent.NONE:
+    return declared_by_challenge(position, str(objective))
+
+
+def declared_by_challenge(position: Position, challenge: str) -> str | None:
+    """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
+    from rules.core.challenge import Challenger, Opponent
+
+    game = replace(position, aim=None, kept=None).game
+    named = game.challenges().get(challenge) if isinstance(game, Challenger) else None
+    if named is None or named.opponent is Opponent.NONE:
         return None
-    return "best" if challenge.opponent is Opponent.OPTIMAL else challenge.opponent.value
+    return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value
 
 
 def contested(
     position: Position,
-    wanted: Mapping[str, Any],
-    opponents: str,
+    asked: WhoWins,
     settings: Settings,
     top: int,
     vs: str | None,
-    title: str = "",
+    title: str,
 ) -> Contested | HiddenContested:
     """Compare the open moves of a game of several players.
 
@@ -127,17 +161,15 @@ def contested(
     from solver.against_others import against_others
     from solver.commands.meanwhile import first_guess, telling_best
     from solver.hidden_contest import HiddenContestReport
-    from solver.search.contests.modelled import Model
 
     game, start = position.start()
-    rounds = wanted.get("within_turns")
-    if rounds == 0:
+    if asked.rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
     versus = None if vs is None else game.parse_step(start, vs)
     settings.detail(f"searching {position.code}")
     first_guess(settings, position)
     report = against_others(
-        *(position, settings.limit, Model(opponents), rounds),
+        *(position, settings.limit, asked.opponents, asked.rounds),
         seed=settings.seed or 0,
         asked=versus,
         told=telling_best(settings),

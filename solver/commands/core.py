@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -145,22 +146,24 @@ def perft(
     listed: Annotated[bool, typer.Option("--list", help="Print every position, one canonical form a line.")] = False,
     divide: Annotated[bool, typer.Option("--divide", help="Count behind each first move.")] = False,
     batch: Annotated[
-        str | None, typer.Option("--batch", metavar="FILE", help="One position a line, each with its own 'turns'.")
+        str | None,
+        typer.Option("--batch", metavar="FILE", help="One position a line, with 'turns' of its own or --turns."),
     ] = None,
     jobs: JOBS = 1,
     cluster: CLUSTER = "",
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from solver.commands.inputs import Batch, read_position, run_batch
+    from solver.commands.inputs import Batch, read_position, refuse_beside_batch, run_batch
     from solver.render import draw
     from solver.screens.common import counts_rows
 
     if batch is not None:
+        refuse_beside_batch(state)
         raise typer.Exit(
             run_batch(
                 Batch(batch, settings.jobs(jobs), cluster),
                 settings,
-                partial(_line, settings=settings, divided=divide, listed=listed),
+                partial(_line, turns=turns, settings=settings, divided=divide, listed=listed),
             )
         )
     if state is None or turns is None:
@@ -178,10 +181,16 @@ def perft(
 
 
 def _line(
-    found: Puzzle | Position, line: Mapping[str, Any], *, settings: Settings, divided: bool, listed: bool
+    found: Puzzle | Position,
+    line: Mapping[str, Any],
+    *,
+    turns: int | None,
+    settings: Settings,
+    divided: bool,
+    listed: bool,
 ) -> dict[str, Any]:
     """Return the counts of a line of a batch."""
-    return _counted(found, _turns_of(line), settings, divided=divided, listed=listed)
+    return _counted(found, _turns_of(line, turns), settings, divided=divided, listed=listed)
 
 
 def _counted(
@@ -227,13 +236,13 @@ def _numbers(counts: Perft) -> dict[str, Any]:
     }
 
 
-def _turns_of(line: Mapping[str, Any]) -> int:
-    """Return the number of turns that a line of a batch asks for."""
-    if "turns" not in line:
-        raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2')
-    turns = line["turns"]
+def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
+    """Return the number of turns that a line of a batch asks for, or those that are asked of lines which name none."""
+    turns = line.get("turns", otherwise)
+    if turns is None and "turns" not in line:
+        raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2, or with --turns')
     if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
-        raise BestlineError(f"turns: must be a whole number of at least 0, not {turns!r}")
+        raise BestlineError(f"turns: must be a whole number of at least 0, not {json.dumps(turns)}")
     return turns
 
 

@@ -183,6 +183,16 @@ BatchAnswer = Callable[[Puzzle | Position, dict[str, Any]], dict[str, Any]]
 """Answers a line: the question, and the line as JSON. A function at the top level, since it may run elsewhere."""
 
 
+def refuse_beside_batch(question: str | None) -> None:
+    """Refuse a question of its own beside a file of them.
+
+    Raises:
+        BestlineError: there is one; it would not be answered.
+    """
+    if question is not None:
+        raise BestlineError(f"--batch answers the lines of its file, not '{question}' too; leave one of the two out")
+
+
 def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     """Answer every line of a JSON-lines file, in order, each with one line; return the exit code.
 
@@ -232,6 +242,9 @@ def _read_lines(source: str) -> Iterator[_Line]:
         place = f"{'<stdin>' if source == STDIN else source}:{number}"
         given: dict[str, Any] = {}
         try:
+            if looks_like_code(bare := text.decode("utf-8", "replace").strip()):
+                yield _Line(given, load_question(bare))
+                continue
             given = _object(text, place)
             source_line = read_bytes(text, place)
             if "position" in given:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -98,7 +99,7 @@ def solve(
     cluster: CLUSTER = "",
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
-    from solver.commands.inputs import Batch, read_input, run_batch
+    from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     answer = partial(
@@ -115,6 +116,7 @@ def solve(
     if graph is not None and graph.suffix not in (".graphml", ".dot"):
         raise typer.BadParameter(f"--graph writes .graphml or .dot, and '{graph}' is neither")
     if batch is not None:
+        refuse_beside_batch(question)
         if proof is not None or graph is not None or second:
             raise typer.BadParameter("--proof, --graph and --second-opinion go with one question, not with --batch")
         raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
@@ -140,12 +142,22 @@ def _with_opinion(found: Solved | SolvedHidden, settings: Settings) -> Solved:
         BestlineError: the question is of a kind that it does not carry.
         DisagreementError: it says something else.
     """
+    from solver.search.postponed import postponed
     from solver.second import SETTLED, asked_again
 
     if isinstance(found, SolvedHidden):
         raise BestlineError("--second-opinion is about an open question, and here chance is hidden")
+    if found.report.interrupted:  # whoever stops the search does not wait for another one
+        settings.note("--second-opinion: stopped before CP-SAT was asked")
+        return found
     settings.detail("asking CP-SAT")
-    report, opinion = asked_again(found.position, found.goal, found.report, settings.limit)
+    try:
+        with postponed():
+            import_module("solver.model.horizon")
+        report, opinion = asked_again(found.position, found.goal, found.report, settings.limit)
+    except KeyboardInterrupt:
+        settings.note("--second-opinion: stopped before CP-SAT had an answer")
+        return replace(found, report=replace(found.report, interrupted=True))
     if opinion.status in SETTLED:
         settings.note(f"CP-SAT agrees, by its {opinion.formulation}")
     else:
@@ -271,7 +283,8 @@ def _solve(
     if is_cheap(report):
         told = deviations_remembering(position, goal, told, store)
     written, stopped = _written(position, goal, report, settings) if every else (None, False)
-    if stopped:
+    explanation, broken_off = _explained(position, goal, report, settings) if why and not stopped else (None, False)
+    if stopped or broken_off:
         report = replace(report, interrupted=True)
     return Solved(
         title=found.title if isinstance(found, Puzzle) else "",
@@ -280,7 +293,7 @@ def _solve(
         report=report,
         told=told,
         timed=not settings.deterministic,
-        explanation=_explained(position, goal, report, settings) if why else None,
+        explanation=explanation,
         every=written,
     )
 
@@ -304,14 +317,14 @@ def _written(position: Position, goal: Goal, report: Report, settings: Settings)
         return None, True
 
 
-def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> Explanation | None:
-    """Return why nothing better is possible, or nothing where that is not proved or was stopped."""
+def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[Explanation | None, bool]:
+    """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
     from solver.because import PATIENCE, because, harder
 
     question = harder(goal, report)
     if question is None or report.interrupted:
         settings.note("--why: nothing is proved impossible here")
-        return None
+        return None, False
     # A clock would let the same input give other bytes; positions do not.
     limit = settings.limit
     if settings.deterministic:
@@ -319,10 +332,10 @@ def _explained(position: Position, goal: Goal, report: Report, settings: Setting
     elif settings.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
     try:
-        return because(position, question, limit, settings.detail)
+        return because(position, question, limit, settings.detail), False
     except KeyboardInterrupt:
         settings.note("--why: stopped before the reasons were found")
-        return None
+        return None, True
 
 
 def register(app: typer.Typer) -> None:

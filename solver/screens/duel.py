@@ -31,7 +31,7 @@ PLAYING: Final = {
     Model.BEST: "the others play their best",
     Model.RANDOM: "the others take any open move, each equally likely",
     Model.GREEDY: "the others make their own table look best at the end of each turn, looking no further",
-    Model.NEVER: "the others end their turns at once",
+    Model.NEVER: "the others do nothing where they may, and end their turns at once",
 }
 HOW: Final = {
     "expectiminimax": "every reply and every result of chance, exact fractions",

@@ -158,8 +158,36 @@ def test_a_batch_answers_line_by_line_and_goes_on_after_faults(bestline: Runner,
     assert answers[3]["id"] == "c"
     assert "there is no ruleset '2019-2'; did you mean '2019-02'?" in answers[3]["error"]
     assert answers[4]["positions"] == 1
-    assert answers[5] == {"error": 'turns: missing; say how many to look ahead, such as "turns": 2'}
+    assert answers[5] == {"error": 'turns: missing; say how many to look ahead, such as "turns": 2, or with --turns'}
     assert "turns" not in answers[6]["error"]
+
+
+def test_lines_of_a_batch_may_be_position_codes_and_leave_the_turns_to_the_option(
+    bestline: Runner, state: str, tmp_path: Path
+) -> None:
+    code = bestline("position", "encode", state).out.strip()
+    position = load_position(state).canonical()
+    path = tmp_path / "codes.txt"
+    lines = [code, *(json.dumps({"id": name, **position, "turns": n}) for name, n in (("own", 0), ("odd", None)))]
+    path.write_text("\r\n".join([*lines, code[:-1]]), "utf-8")
+    told = bestline("perft", "--batch", str(path), "--turns", "1")
+    first, own, odd, cut = map(json.loads, told.out.splitlines())
+    assert told.code == 1
+    assert first == bestline("perft", state, "--turns", "1", "--json").json
+    assert (own["id"], own["turns"]) == ("own", 0)
+    assert odd == {"id": "odd", "error": "turns: must be a whole number of at least 0, not null"}
+    assert "position code" in cut["error"]
+
+
+@pytest.mark.parametrize("command", [("perft", "--turns", "1"), ("best",), ("solve",)])
+def test_a_question_beside_a_batch_is_refused_not_passed_over(
+    bestline: Runner, state: str, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    path = tmp_path / "none.jsonl"
+    path.write_text("", "utf-8")
+    told = bestline(*command, state, "--batch", str(path))
+    assert (told.code, told.out) == (2, "")
+    assert "leave one of the two out" in told.err
 
 
 def test_an_answer_may_go_to_a_file(bestline: Runner, state: str, tmp_path: Path) -> None:

@@ -43,6 +43,32 @@ def test_a_challenge_of_the_game_names_the_opponent(bestline: Any, duel: str) ->
     assert (answer["opponents"], answer["goal"]["objective"]) == ("never", "win")
 
 
+@pytest.mark.parametrize(("challenge", "opponents"), [("TR-A1", "best"), ("TR-A2", "random"), ("TR-A3", "never")])
+def test_a_puzzle_is_played_against_the_opponent_that_it_names(
+    bestline: Any, tmp_path: Path, challenge: str, opponents: str
+) -> None:
+    battle = Battle(
+        piles={"1,1": "5S", "2,1": "6H"},
+        trench=both("9C", "4D"),
+        size=2,
+        starter="black",
+        options={"turn_limit": 2, "deck_mode": "queue"},
+    )
+    path = tmp_path / "named.json"
+    asked = {"puzzle": {"id": "named", "title": "A Named Opponent"}, "goal": {"objective": challenge}}
+    path.write_text(json.dumps({**asked, "position": json.loads(battle.position.text())}), "utf-8")
+    said = bestline("best", str(path), "--time", "2", "--plain", "--top", "99")
+    assert said.out.startswith("A Named Opponent\nBest move of player 0, for the game: ")
+    answer = bestline("best", str(path), "--time", "2", "--json").json
+    assert (answer["opponents"], answer["goal"]) == (opponents, {"objective": "win", "within_rounds": None, "seat": 0})
+    own = tmp_path / "own.json"
+    own.write_text(battle.position.text(), "utf-8")
+    plain = bestline("best", str(own), "--goal", challenge, "--time", "2", "--json").json
+    assert (answer["status"], answer["value"]) == ("optimal", plain["value"])
+    hint = bestline("hint", str(path), "--level", "move", "--json").json
+    assert (hint["sure"], hint["hint"]) == (True, answer["moves"][0]["move"])
+
+
 def test_an_unknown_way_to_play_is_refused(bestline: Any, duel: str) -> None:
     told = bestline("best", duel, "--opponents", "clever")
     assert told.code == 2
@@ -82,7 +108,7 @@ def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, co
         (["--opponents", "best"], "the others search for what is best for themselves"),
         (["--opponents", "greedy"], "the others try some moves"),
         (["--opponents", "random"], "each equally likely"),
-        (["--opponents", "never"], "the others end their turns at once"),
+        (["--opponents", "never"], "the others do nothing where they may, and end their turns at once"),
         (["--goal", "AB-A3", "--within-turns", "1"], "for 1 round: the others search"),
     ],
 )

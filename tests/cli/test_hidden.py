@@ -95,11 +95,13 @@ def test_risk_tells_the_chance_of_each_card(bestline: Runner, hidden: str) -> No
     chances = [Fraction(each["chance"]) for each in card["with_more_cards"]]
     assert chances == sorted(chances)
     assert chances[-1] > Fraction(1, 4)
+    assert card["paying"] == {"first": [], "pay": ["armour", "lunch"], "pay_new_cards": 0}
+    assert all("paying" in each for each in card["with_more_cards"])
 
 
 def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     out = bestline("risk", hidden, "--table").out
-    assert "mush  #####---------------  25.0 %  1/4" in out
+    assert "mush  #####---------------  25.0 %  1/4  pay armour, lunch" in out
     assert "+1 card " in out
 
 

@@ -180,6 +180,32 @@ def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) 
     assert json.loads(run.out)["interrupted"] is True
 
 
+@pytest.mark.parametrize(
+    ("option", "broken_off", "note"),
+    [
+        ("--why", "solver.because.because", "--why: stopped before the reasons were found"),
+        ("--second-opinion", "solver.second.asked_again", "--second-opinion: stopped before CP-SAT had an answer"),
+    ],
+)
+def test_interrupting_what_comes_after_the_search_keeps_its_answer_and_is_told(
+    bestline: Runner, monkeypatch: pytest.MonkeyPatch, option: str, broken_off: str, note: str
+) -> None:
+    def pressed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(broken_off, pressed)
+    run = bestline("solve", "sprint-10", option, "--no-cache", "--json")
+    assert (run.code, run.json["value"], run.json["interrupted"]) == (130, 3, True)
+    assert note in run.err
+
+
+def test_no_second_opinion_is_asked_for_after_an_interrupted_search(interrupted: Runner) -> None:
+    run = interrupted("solve", "the-long-trail", "--json", "--no-cache", "--second-opinion", after="looked")
+    assert run.code == 130
+    assert "--second-opinion: stopped before CP-SAT was asked" in run.err
+    assert run.json["interrupted"] is True
+
+
 def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
     words = ("sprint-20", "--without", "mush", "--json")
     told = bestline("solve", *words).json

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,16 +15,19 @@ from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
+from rules.core.steps import Step
 from rules.core.turns import State
 from solver.against_others import against_others
 from solver.comparing import compared
 from solver.duel import contest_question
+from solver.hidden import best_hidden
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Limit, Status
 from solver.search.aims import ContestAim, rounds_ahead
-from solver.search.contests.modelled import Model
+from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch
+from solver.search.rollout import Draws, Never, Playing
 from tests.rules.abyss.boards import board, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
@@ -140,3 +146,59 @@ def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
     assert (
         len(found.options) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.options)
     )
+
+
+def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
+    asked: list[int] = []
+
+    class Counting:
+        """Takes the first answer, and remembers among how many."""
+
+        def __call__(
+            self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64
+        ) -> Step:
+            asked.append(len(answers))
+            return answers[0]
+
+    start = board(
+        seat(hand=["digging"]), seat(identity="employer", ap=30, rp=9), known=(), events=["safe", "riot", "flooding"]
+    )
+    game, state = start.start()
+    assert isinstance(game, Contest)
+    aim = ContestAim(game, state.table, 0, 1, stops=True)
+    InformationTrees(game, state, aim, Counting()).grow((), 0)
+    assert max(asked) > 5000, "a few of each kind stand for very many moves only of those who search"
+
+
+@pytest.mark.parametrize("known", [(), ("actions", "events", "picks")])
+def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -> None:
+    position = new_position("abyss/2021", 3, 2, known)
+    game, state = position.start()
+    assert isinstance(game, Contest)
+    never, modelled = Never(game), Modelled(game, dict.fromkeys(range(3), Model.NEVER), Watch(Limit()))
+    table = state.table
+    for _ in range(6 * 3):
+        table = game.play_turn(table, Playing((), Draws(1), partial(_never, game, modelled, never, table)))
+    assert [(own.ap, own.rp, own.partners) for own in table.seats] == [(10, 0, ())] * 3
+    assert table.round == 2
+
+
+def _never(
+    game: Contest[Any], modelled: Modelled, never: Never, table: Any, script: Playing, seat: int, moves: Sequence[Step]
+) -> Step:
+    """Return what a seat does that never does anything, seeing to it that it is the same in both forms."""
+    before = State(table, tuple(script.steps))
+    move = never(table, script, seat, moves, SplitMix64(1))
+    assert modelled.replies(before, seat) == [(game.settled(game.apply(before, move).state), Fraction(1))]
+    assert move.text in game.idle
+    return move
+
+
+@pytest.mark.parametrize("phase", ["prepare", "choose"])
+def test_a_goal_that_holds_before_it_is_checked_needs_no_playouts(phase: str) -> None:
+    start = board(seat(ap=41, rp=2, hand=["bribe", "theft"]), known=(), events=["safe", "riot"], phase=phase)
+    position, goal = question_of({"objective": "AB-S1"}, start)
+    found = best_hidden(position, goal, Limit(time_s=1))
+    assert found.status is Status.OPTIMAL
+    assert found.value == 0
+    assert not found.options

@@ -3,8 +3,8 @@
 Values are what every seat gets, in table order. A seat at its best takes what gives itself most, the first of equals in
 the order of texts (max^n; Luckhardt and Irani 1986); with two seats of opposite interests that is minimax. Seats with
 another model do not look ahead: ``random`` takes any open move equally likely, ``greedy`` what makes its own table look
-best when the turn is over, ``never`` ends its turn at once. Nothing is pruned, so that this also serves as a control of
-the pruned search.
+best when the turn is over, ``never`` does nothing where it may, and else ends its turn at once. Nothing is pruned, so
+that this also serves as a control of the pruned search.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Modelled:
         if actor == SECRET:
             return self._secret(state)
         if self.model(actor) is not Model.BEST:
-            return mean([(self.values(after), chance) for after, chance in self._replies(state, actor)])
+            return mean([(self.values(after), chance) for after, chance in self.replies(state, actor)])
         best: Payoffs | None = None
         for _, after in tree.moves(state):
             found = self.values(after)
@@ -111,7 +111,7 @@ class Modelled:
         """Return how a seat plays."""
         return self._models.get(seat, Model.BEST)
 
-    def _replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
+    def replies(self, state: State[Any], seat: int) -> list[tuple[State[Any], Fraction]]:
         """Return what a seat with a model does, with the chances of it."""
         moves = self._game.legal_moves(state)
         model = self.model(seat)
@@ -119,7 +119,8 @@ class Modelled:
             return [(self._tree.after(state, move), Fraction(1, len(moves))) for move in moves]
         chosen = moves[0]
         if model is Model.NEVER:
-            chosen = next((move for move in moves if self._ends_turn(state, move)), chosen)
+            idle = next((move for move in moves if move.text in self._game.idle), None)
+            chosen = idle or next((move for move in moves if self._ends_turn(state, move)), chosen)
         else:
             hopes = [self._promise(self._tree.after(state, move), seat, self._tree.pace(state)) for move in moves]
             chosen = moves[hopes.index(max(hopes))]
@@ -192,7 +193,7 @@ class Modelled:
         seat = self._game.to_act(state)
         if self.model(seat) is Model.BEST and move is not None:
             return self.secretly(self._tree.after(state, move), move)
-        return mean([(self.secretly(after, move), chance) for after, chance in self._replies(state, seat)])
+        return mean([(self.secretly(after, move), chance) for after, chance in self.replies(state, seat)])
 
 
 def mean(parts: Sequence[tuple[Payoffs, Fraction]]) -> Payoffs:
