@@ -124,7 +124,7 @@ class _Asking:
             last, is_long = FAR_PART * time_s, False
 
         def asked(until_s: float | None, ways: int) -> bool:
-            """Return whether exact search has answered, or was stopped."""
+            """Return whether exact search has answered with its plans, or was stopped."""
             left = None if until_s is None else max(0.0, until_s - self._watch.time_s)
             found = HiddenQuestion(
                 *(game, start, self._goal, replace(self._limit or Limit(), time_s=left)),
@@ -136,27 +136,33 @@ class _Asking:
                 restarts=not among_others,
             ).answer()
             self._exact = _better(self._exact, found)
-            return found.interrupted or found.status in SETTLED or (bool(found.restart) and not found.is_cut)
+            is_answered = found.status in SETTLED and found.is_planned
+            return found.interrupted or is_answered or (bool(found.restart) and not found.is_cut)
 
         try:
             if is_long:
                 soon = None if self._steady else FIRST_EXACT_S
                 if asked(soon if time_s is None else min(FIRST_EXACT * time_s, FIRST_EXACT_S), most // FIRST_WAYS):
                     return self._answered(among_others)
-                comparison = self._begin()
-                if time_s is None:
-                    comparison.run(None, FIRST_PLAYOUTS)
-                else:
-                    comparison.run(until(self._watch, min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S)))
-                if comparison.interrupted:
-                    return comparison.report(self._exact)
-            if asked(last, most) or (self._exact is not None and self._exact.restart):
+                if not self._is_settled:
+                    comparison = self._begin()
+                    if time_s is None:
+                        comparison.run(None, FIRST_PLAYOUTS)
+                    else:
+                        comparison.run(until(self._watch, min(FIRST_SAMPLED * time_s, FIRST_SAMPLED_S)))
+                    if comparison.interrupted:
+                        return comparison.report(self._exact)
+            if asked(last, most) or self._is_settled or (self._exact is not None and self._exact.restart):
                 return self._answered(among_others)
         except OutOfReach:  # another player decides something
             self._exact = None
         except KeyboardInterrupt:  # between two searches
             return self._stopped()
         return self.by_playouts(playouts)
+
+    @property
+    def _is_settled(self) -> bool:
+        return self._exact is not None and self._exact.status in SETTLED
 
     @property
     def _steady(self) -> bool:
@@ -203,6 +209,8 @@ class _Asking:
 
 def _better(known: HiddenReport | None, found: HiddenReport) -> HiddenReport:
     """Return the report that says more: a longer search may have spent its time on other things."""
+    if known is not None and known.status in SETTLED and not found.is_planned:
+        return replace(known, interrupted=found.interrupted)
     if known is None or found.status in SETTLED or known.goal != found.goal or known.value is None:
         return found
     worse = found.value is None or (

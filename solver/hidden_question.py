@@ -48,6 +48,8 @@ TIMED: Final = 10_000
 """if at least so many ways through turns may be looked at, otherwise as many beliefs as take as long;"""
 WHOLE_PART: Final = 0.4
 """and then part of what is left for an answer that leaves nothing out, or as long again as that took."""
+PLAN_S: Final = 0.3
+"""Seconds at least for the plans of an exact answer, where seconds are limited."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 
@@ -134,7 +136,7 @@ class HiddenQuestion:
         options: tuple[Option, ...] = ()
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
-        is_first = False
+        is_first = is_planned = False
         try:
             status = self._searched()
             self.watch.extend(self._limit.time_s)
@@ -161,9 +163,12 @@ class HiddenQuestion:
                 if sure and (options or isinstance(below, RestartStart)):  # no chance is greater
                     status = Status.OPTIMAL if options else Status.FEASIBLE
                 is_first = is_first and status is not Status.OPTIMAL
+                if status is Status.OPTIMAL and not self.watch.has_time(PLAN_S):
+                    self.watch.go_on(PLAN_S)
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
+                is_planned = True
         counters = self._search.counters
         behind = Behind(self._search, self.watch, self._ahead, self._horizons)
         return HiddenReport(
@@ -181,6 +186,7 @@ class HiddenQuestion:
             left_out=len(self._moves) - len(options) if options and not is_first else 0,
             restart=restart,
             is_cut=isinstance(below, RestartStart) and not below.is_done,
+            is_planned=is_planned or self._value is None,
             untold=self._untold(options, status, is_first=is_first) if not restart else 0,
             behind=behind if status is Status.OPTIMAL and not sure else None,
         )

@@ -95,6 +95,8 @@ class HiddenReport:
     """The move that begins anew, where it is looked at soon only and values are bounds from below; empty elsewhere."""
     is_cut: bool = False
     """Whether a limit was hit before that had been looked at after all moves."""
+    is_planned: bool = True
+    """Whether the plans were told before a limit was hit."""
     missed: int = 0
     """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     passed_over: int = 0

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import count
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from rules.core.steps import ChanceOutcome, Forced
 from rules.core.turns import State
 from solver.hidden import best_hidden
 from solver.next_turn import Coming, coming
+from solver.report import Limit, Status
 from tests.rules.iditacards.boards import Board, seat
 
 TOWARDS = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=frozenset({"new_day"}))
@@ -131,3 +133,15 @@ def test_many_draws_are_told_by_what_decides() -> None:
     ]
     assert told[0].is_payment_open
     assert mean(told) == best.value
+
+
+@pytest.mark.parametrize("step", [0.0005, 0.001, 0.002, 0.004])
+def test_an_exact_answer_has_its_plans_however_slow_the_clock_makes_the_first_search(step: float) -> None:
+    position = small().position
+    game, start = position.start()
+    other = game.parse_step(start, "sacrifice wheel_dog")
+    now = count()
+    report = best_hidden(position, TOWARDS, Limit(clock=lambda: next(now) * step), versus=other)
+    assert report.status is Status.OPTIMAL
+    assert report.plan
+    assert report.instead
