@@ -19,6 +19,8 @@ class Objective(StrEnum):
     """1 if progress is at or past the target at the end of some own turn within the limit, else 0."""
     MAX_DISTANCE = "max_distance"
     """Greatest progress at the end of the last of the given number of own turns."""
+    WIN = "win"
+    """To win against the others, or to be as far ahead as possible, perhaps only until a round is over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +29,10 @@ class Goal:
 
     objective: Objective
     target: int
-    """Progress to be at or past; ignored by ``max_distance``."""
+    """Progress to be at or past; ignored by ``max_distance`` and ``win``."""
     within_turns: int | None = None
-    """Own turns allowed: required for ``reach`` and ``max_distance``, an upper limit for ``min_turns``."""
+    """Own turns allowed: required for ``reach`` and ``max_distance``, an upper limit for ``min_turns``; for ``win``
+    those after which play stops."""
     forbidden: frozenset[str] = frozenset()
     """First words of moves that are not allowed, such as ``new_day`` or ``play mush``."""
     seat: int = 0
@@ -43,7 +46,7 @@ class Goal:
     asked: str = field(default="", compare=False)
     """What the challenge asks, in one sentence; empty for the game's own progress."""
     clock: Clock | None = field(default=None, compare=False)
-    """How own turns make up rounds, where fewest turns is to be told in rounds."""
+    """How own turns make up rounds, where turns are to be told in rounds."""
 
     def counted(self, turns: int) -> int:
         """Return a number of own turns as the question counts them: in rounds where it has a clock."""

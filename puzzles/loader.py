@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from puzzles.winning import win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Measure, Opponent
 from rules.core.code import looks_like_code
 from rules.core.contest import Contest
@@ -42,7 +43,9 @@ _GOAL: Final = Table(
         "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
         "within_turns": optional(Integer(0), "Own turns allowed."),
-        "within_rounds": optional(Integer(0), "Rounds allowed, where a challenge counts rounds."),
+        "within_rounds": optional(
+            Integer(0), "Rounds allowed, where a challenge counts rounds; those of a game to win."
+        ),
         "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
         "keep": optional(ListOf(Text(kind="a name"), unique=True), "What may not be lost, such as a card."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
@@ -64,7 +67,7 @@ _PUZZLE: Final = Table(
 _SOLUTION: Final = Table(
     {
         "value": Field(
-            Either((Integer(0), Text(pattern=rf"{IMPOSSIBLE}|[0-9]+(?:/[0-9]+)?", kind=_VALUE))),
+            Either((Integer(0), Text(pattern=rf"{IMPOSSIBLE}|-?[0-9]+(?:/[0-9]+)?", kind=_VALUE))),
             doc="The proved value, or 'impossible'.",
         ),
         "line": optional(ListOf(Text()), "One text a turn, its moves joined by semicolons."),
@@ -239,7 +242,7 @@ def goal_table(goal: Goal) -> dict[str, Any]:
     table: dict[str, Any] = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat}
     if goal.challenge:
         table["terms"] = dict(goal.terms)
-    else:
+    elif goal.objective is not Objective.WIN:
         table["target"] = goal.target
     if goal.within_turns is not None:
         table["within_turns"] = goal.within_turns
@@ -259,6 +262,8 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     seat = given.get("seat", 0)
     if seat >= position.players:
         faults.add(("seat",), f"there is no seat {seat}; the last one is {position.players - 1}")
+    elif name == Objective.WIN:
+        return position, win_goal(given, position, faults)
     elif name in challenges and isinstance(game, Challenger):
         shape = game.goal_schema(name)
         shape.check(terms, ("terms",), faults)
@@ -271,7 +276,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     else:
         objective = _MEASURES[challenges[name].measure]
         variants = challenges[name].variants
-        if _information(position, challenges[name]) not in variants:
+        if information_for(position, challenges[name]) not in variants:
             faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")
         if "target" in given:
             faults.add(("target",), f"'{name}' says itself what is to be reached; leave this out")
@@ -304,8 +309,8 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     return position, goal
 
 
-def _information(position: Position, challenge: Challenge) -> str:
-    """Return what is known: against others whether all see the same, whatever dice do; alone whether all is known."""
+def information_for(position: Position, challenge: Challenge) -> str:
+    """Return what is known as a challenge counts it: against others whether all see the same, alone whether all is."""
     game = replace(position, aim=None).game
     if challenge.opponent is Opponent.NONE or not isinstance(game, Contest):
         return position.information

@@ -8,8 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from puzzles.goal import Objective
 from puzzles.loader import Puzzle, goal_table
+from puzzles.winning import round_clock
 from rules.core.challenge import Challenger
+from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race
@@ -58,7 +61,9 @@ class Companion:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
         inner = replace(self.start, aim=None, kept=None).game
-        if goal.clock is not None and isinstance(inner, Challenger):
+        if goal.objective is Objective.WIN and isinstance(inner, Contest):
+            goal = replace(goal, clock=round_clock(inner, now, goal.seat))
+        elif goal.clock is not None and isinstance(inner, Challenger):
             goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())
         return replace(puzzle, position=self.position, goal=goal, solution=None)
 

@@ -63,7 +63,8 @@ def _dealt(
     rng = SplitMix64(0)
     for _ in range(DEALS):
         dealt = secrets.imagined(start.table, seat, rng, start.pending)
-        steps = agreeing(game, dealt, start.pending, seat, moves, some=True)
+        told = secrets.surmised(dealt, seat, rng, start.pending)
+        steps = agreeing(game, dealt, told, seat, moves, some=True)
         if steps is not None:
             return dealt, steps
     return None

@@ -1,17 +1,24 @@
-"""Checking the solution that a puzzle states: its line by replay, its value by a new proof or by a certificate."""
+"""Checking the solution that a puzzle states: its line by replay, its value by a new proof or by a certificate.
+
+Of a game against others the value is proved anew.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
+from puzzles.goal import Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
+from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from solver.certify import replayed_value
 from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected
 from solver.checker.closed import TooLarge
+from solver.duel import contest_question
 from solver.lines import read_line
 from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
@@ -43,6 +50,8 @@ def verify_puzzle(
     stated = puzzle.solution
     if stated is None:
         return Verdict(puzzle.id, False, "states no solution")
+    if puzzle.goal.objective is Objective.WIN:
+        return _won(puzzle, stated, limit)
     game = searchable(puzzle.position)
     _, start = puzzle.position.start()
     if stated.line:
@@ -67,6 +76,18 @@ def verify_puzzle(
     if stated.unique is not None and report.line:
         return _counted(puzzle, stated.unique, report, watch)
     return Verdict(puzzle.id, True, f"proved {IMPOSSIBLE}" if value is None else f"{value} is proved best", report)
+
+
+def _won(puzzle: Puzzle, stated: Solution, limit: Limit | None) -> Verdict:
+    """Return whether the value of a game against others, all at their best, is what a puzzle states."""
+    if stated.line or stated.unique is not None or stated.certificate:
+        return Verdict(puzzle.id, False, "a game to be won states a value, and neither line nor certificate")
+    report = contest_question(puzzle.position, limit, rounds=rounds_left(puzzle.goal)).answer()
+    if report.status is not Status.OPTIMAL:
+        return Verdict(puzzle.id, None, "a limit was hit before the value was proved")
+    holds = stated.value != IMPOSSIBLE and Fraction(stated.value) == report.value
+    told = "is proved" if holds else f"is the proved value, not {stated.value}"
+    return Verdict(puzzle.id, holds, f"{report.value} {told}")
 
 
 def _counted(puzzle: Puzzle, unique: bool, report: Report, watch: Watch) -> Verdict:

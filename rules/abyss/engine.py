@@ -11,6 +11,7 @@ from rules.abyss import state
 from rules.abyss.actions import act
 from rules.abyss.challenges import Fortune, challenges
 from rules.abyss.content import ACTIONS, EVENTS, Content, Goal
+from rules.abyss.covered_offers import Surmising, is_covered, may_come, unanswered
 from rules.abyss.exchanges import exchanges
 from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
@@ -134,11 +135,14 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         return undecided(self.rulings, table)
 
     def is_common(self, table: Table) -> bool:
-        """Return whether every seat sees all cards but those of piles yet to be drawn from (4).
+        """Return whether every seat sees all cards but those of piles yet to be drawn from (4), and every offer.
 
-        Cards laid aside are taken as seen once all locations are announced: who knows all hands knows what is left.
+        Offers of which only the number is told are not seen (AB-Q32). Cards laid aside are taken as seen once all
+        locations are announced: who knows all hands knows what is left.
         """
         table = self.undecided(table)
+        if self.players > 1 and may_come(self.rulings, table):
+            return False
         return all(self.view(table, seat) == table for seat in range(self.players))
 
     def rounds(self, table: Table) -> int:
@@ -156,6 +160,18 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         """
         return imagined(self.rulings, table, seat, generator, self._covered(table, steps))
 
+    def surmised(
+        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
+    ) -> Sequence[Step | Forced]:
+        """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
+        place = unanswered(steps) if is_covered(self.rulings) and seat != table.seat else None
+        if place is None:
+            return steps
+        script = Surmising(steps, place, generator)
+        with suppress(Question):
+            self.run(Turn(self.rulings, table, script))
+        return script.steps[: len(steps)]
+
     def _covered(self, table: Table, steps: Sequence[Step | Forced]) -> Table:
         """Return the table without the cards that the acting seat has shown in the turn under way."""
         if not steps or table.phase != "act":
@@ -165,7 +181,7 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
             self.run(turn)
         side = table.seats[table.seat]
         hand = Counter(side.hand)
-        if self.rulings.options["transaction_offer"] == "shown":
+        if not is_covered(self.rulings):
             hand -= Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
         covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
         return table._replace(seats=(*table.seats[: table.seat], covered, *table.seats[table.seat + 1 :]))

@@ -32,6 +32,15 @@ class Secretive(Game[T]):
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
 
+    def surmised(
+        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
+    ) -> Sequence[Step | Forced]:
+        """Return the steps of a turn under way on an imagined table, those parts drawn that a seat has not seen.
+
+        By default everybody has seen every step.
+        """
+        return steps
+
     @property
     @abstractmethod
     def conceals(self) -> bool:

@@ -16,6 +16,7 @@ from solver.commands.answers import (
     HEADING,
     KEEP,
     NO_NEW_DAY,
+    OTHERS,
     QUESTION,
     SEAT,
     TARGET,
@@ -27,6 +28,7 @@ from solver.commands.answers import (
     is_hidden,
     question_of,
     refuse_fated,
+    refuse_opponents,
     shown,
     wanted_goal,
 )
@@ -43,9 +45,6 @@ if TYPE_CHECKING:
     from solver.explain import TurnTold
     from solver.render import Row, Style
     from solver.report import Report
-
-OPPONENTS = ("best", "random", "greedy", "never")
-"""Ways to play that may be declared for the others."""
 
 
 @shared
@@ -64,12 +63,7 @@ def best(
     vs: Annotated[
         str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
     ] = None,
-    opponents: Annotated[
-        str | None,
-        typer.Option(
-            "--opponents", metavar="best|random|greedy|never", help="How the other players are taken to play."
-        ),
-    ] = None,
+    opponents: OTHERS = None,
     batch: BATCH = None,
     jobs: JOBS = 1,
     cluster: CLUSTER = "",
@@ -78,8 +72,7 @@ def best(
     from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
-    if opponents not in (None, *OPPONENTS):
-        raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
+    refuse_opponents(opponents)
     answer = partial(advise, wanted=wanted, settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
         refuse_beside_batch(question)
@@ -222,9 +215,9 @@ def _with_others(
         BestlineError: the goal or the move does not fit.
     """
     from puzzles.loader import Puzzle
-    from solver.commands.contested import contested, declared_by_challenge, position_of, who_wins
+    from solver.commands.contested import asked_to_win, contested, declared_by_challenge, position_of
 
-    asked = who_wins(found, wanted, opponents)
+    asked = asked_to_win(found, wanted, opponents, settings)
     if asked is not None:
         return contested(position_of(found), asked, settings, top, vs, found.title if isinstance(found, Puzzle) else "")
     named = declared_by_challenge(found.position, found.goal.challenge) if isinstance(found, Puzzle) else None

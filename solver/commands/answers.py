@@ -32,7 +32,7 @@ QUESTION = Annotated[
 ]
 GOAL = Annotated[
     str | None,
-    typer.Option("--goal", metavar="OBJECTIVE", help="min_turns, reach, max_distance or a challenge id."),
+    typer.Option("--goal", metavar="OBJECTIVE", help="min_turns, reach, max_distance, win or a challenge id."),
 ]
 TARGET = Annotated[int | None, typer.Option("--target", min=0, help="Where to get to; the finish when left out.")]
 WITHIN = Annotated[int | None, typer.Option("--within-turns", min=0, metavar="N", help="Own turns allowed.")]
@@ -45,10 +45,15 @@ KEEP = Annotated[
     list[str] | None,
     typer.Option("--keep", metavar="CARD", help="Never lose this: as many at every turn's end as now; repeatable."),
 ]
+OTHERS = Annotated[
+    str | None,
+    typer.Option("--opponents", metavar="best|random|greedy|never", help="How the other players are taken to play."),
+]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
-
+OPPONENTS = ("best", "random", "greedy", "never")
+"""Ways to play that may be declared for the others."""
 OPTIONS = {
     "objective": "--goal",
     "target": "--target",
@@ -175,6 +180,16 @@ def is_hidden(found: Puzzle | Position) -> bool:
     return bool((found.position if isinstance(found, Puzzle) else found).hidden)
 
 
+def refuse_opponents(opponents: str | None) -> None:
+    """Refuse a way to play that there is not.
+
+    Raises:
+        BadParameter: it is none of ``OPPONENTS``.
+    """
+    if opponents not in (None, *OPPONENTS):
+        raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
+
+
 def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
     """See to it that chance falls as it does at a table.
 
@@ -255,7 +270,7 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
         if not wanted:  # asked already, perhaps from an earlier table: what is kept and measured counts from there
             return found.position, found.goal
         own = goal_table(found.goal)
-        plain = {objective.value for objective in Objective}
+        plain = {objective.value for objective in Objective if objective is not Objective.WIN}
         another = wanted.get("objective", own["objective"])
         if another != own["objective"] and not {another, own["objective"]} <= plain:
             # What a challenge asks for says nothing about another goal.

@@ -1,4 +1,4 @@
-"""``best`` for several players: which question is asked, and its answer."""
+"""``best`` and ``solve`` for several players: which question is asked, and its answer."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import BestlineError
+from solver.commands.answers import question_of
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
+    from rules.core.challenge import Challenge
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.against_others import WhoWins
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
     from solver.hidden_contest import HiddenContestReport
     from solver.render import Row, Style
 
-WIN = "win"
-"""The objective of a game of several players: to win it, or to be as far ahead as possible."""
 OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 """What only goals of one player say."""
 
@@ -34,12 +34,14 @@ class HiddenContested:
     top: int
     versus: Step | None
     timed: bool
+    command: str = "best"
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.screens.hidden_contest import hidden_contest_answer
 
-        return hidden_contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+        told = hidden_contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+        return {**told, "command": self.command}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
@@ -60,12 +62,14 @@ class Contested:
     top: int
     versus: Step | None
     timed: bool
+    command: str = "best"
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.screens.duel import contest_answer
 
-        return contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+        told = contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
+        return {**told, "command": self.command}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
@@ -86,6 +90,7 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
 
     A puzzle asks it by a challenge of the game that names an opponent, where its turns end with a round.
     """
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.against_others import WhoWins
     from solver.search.contests.modelled import Model
@@ -93,9 +98,50 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
     if not isinstance(found, Puzzle) or "objective" in wanted:
         declared = declared_opponents(position_of(found), wanted, opponents)
         return None if declared is None else WhoWins(Model(declared), wanted.get("within_turns"))
+    if found.goal.objective is Objective.WIN:
+        return _to_win(found, wanted, opponents)
     named = declared_by_challenge(found.position, found.goal.challenge)
     rounds = None if named is None or wanted else _rounds_of(found)
     return None if named is None or rounds is None else WhoWins(Model(opponents or named), rounds or None)
+
+
+def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) -> WhoWins:
+    """Return the question of a puzzle that asks who wins, with what the options say besides.
+
+    Raises:
+        BestlineError: an option does not fit, or the rounds asked about are over.
+    """
+    from puzzles.winning import rounds_left
+    from solver.against_others import WhoWins
+    from solver.search.contests.modelled import Model
+
+    others = {name: value for name, value in wanted.items() if name != "within_turns"}
+    if others:
+        question_of(puzzle, others)
+    rounds = wanted.get("within_turns", rounds_left(puzzle.goal))
+    if rounds == 0 and "within_turns" not in wanted:
+        raise BestlineError("the rounds that the puzzle asks about are over")
+    return WhoWins(Model(opponents or "best"), rounds)
+
+
+def asked_to_win(
+    found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None, settings: Settings
+) -> WhoWins | None:
+    """Return the question who wins, likewise, and say what is assumed where a challenge is asked of other information.
+
+    Raises:
+        BestlineError: an option does not fit.
+    """
+    from puzzles.loader import information_for
+
+    wins = who_wins(found, wanted, opponents)
+    position, name = position_of(found), wanted.get("objective")
+    challenge = _challenge(position, str(name))
+    if wins is not None and challenge is not None and information_for(position, challenge) not in challenge.variants:
+        known = "cards are hidden" if "open" in challenge.variants else "all see everything"
+        asked = "cards that all see" if "open" in challenge.variants else "hidden cards"
+        settings.note(f"{name} is asked with {asked}; here {known}, and this position is answered as it is")
+    return wins
 
 
 def _rounds_of(puzzle: Puzzle) -> int | None:
@@ -123,23 +169,31 @@ def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents:
 
     A challenge of the game for several players says it itself.
     """
+    from puzzles.goal import Objective
+
     objective = wanted.get("objective")
     if position.players < 2:
         return None
-    if objective == WIN or (objective is None and not any(name in wanted for name in OTHER_GOALS)):
+    if objective == Objective.WIN or (objective is None and not any(name in wanted for name in OTHER_GOALS)):
         return opponents or "best"
     return declared_by_challenge(position, str(objective))
 
 
 def declared_by_challenge(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    from rules.core.challenge import Challenger, Opponent
+    from rules.core.challenge import Opponent
 
-    game = replace(position, aim=None, kept=None).game
-    named = game.challenges().get(challenge) if isinstance(game, Challenger) else None
+    named = _challenge(position, challenge)
     if named is None or named.opponent is Opponent.NONE:
         return None
     return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value
+
+
+def _challenge(position: Position, name: str) -> Challenge | None:
+    from rules.core.challenge import Challenger
+
+    game = replace(position, aim=None, kept=None).game
+    return game.challenges().get(name) if isinstance(game, Challenger) else None
 
 
 def contested(
@@ -149,6 +203,7 @@ def contested(
     top: int,
     vs: str | None,
     title: str,
+    command: str = "best",
 ) -> Contested | HiddenContested:
     """Compare the open moves of a game of several players.
 
@@ -176,5 +231,5 @@ def contested(
         detail=settings.detail,
     )
     if isinstance(report, HiddenContestReport):
-        return HiddenContested(title, position, report, top, versus, not settings.deterministic)
-    return Contested(title, position, report, top, versus, not settings.deterministic)
+        return HiddenContested(title, position, report, top, versus, not settings.deterministic, command)
+    return Contested(title, position, report, top, versus, not settings.deterministic, command)

@@ -12,15 +12,17 @@ from solver.commands.answers import (
     HEADING,
     KEEP,
     NO_NEW_DAY,
+    OTHERS,
     SEAT,
     TARGET,
     WITHIN,
     WITHOUT,
     question_of,
     refuse_fated,
+    refuse_opponents,
     wanted_goal,
 )
-from solver.commands.contested import position_of, who_wins
+from solver.commands.contested import asked_to_win, position_of, who_wins
 from solver.commands.meanwhile import waiting
 from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
 
@@ -89,6 +91,7 @@ def pay(
     seat: SEAT = None,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
     from solver.facts import Unpayable
@@ -100,7 +103,8 @@ def pay(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
-        asked = question_of(read, wanted)[1]
+        goal_asked = question_of(read, wanted)[1]
+        asked = None if goal_asked.objective is Objective.WIN else goal_asked
     waiting(settings, "comparing payments")
     try:
         found = best_ways(position, card, keep or (), settings.limit, asked)
@@ -132,6 +136,7 @@ def hint(
     without: WITHOUT = None,
     keep: KEEP = None,
     seat: SEAT = None,
+    opponents: OTHERS = None,
 ) -> None:
     """Give a hint about the best move, no more than asked."""
     from solver.answer import head
@@ -141,7 +146,10 @@ def hint(
 
     read = read_input(state)
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
-    wins = who_wins(read, wanted)
+    refuse_opponents(opponents)
+    wins = asked_to_win(read, wanted, opponents, settings)
+    if wins is None and opponents is not None:
+        settings.note("--opponents changes nothing here: it goes with the question who wins")
     position, asked = question_of(read, wanted) if wins is None else (position_of(read), wins)
     waiting(settings, "thinking")
     try:

@@ -18,17 +18,20 @@ from solver.commands.answers import (
     HEADING,
     KEEP,
     NO_NEW_DAY,
+    OTHERS,
     QUESTION,
     SEAT,
     TARGET,
     WITHIN,
     WITHOUT,
+    Answer,
     SolvedHidden,
     answer_hidden,
     answer_line,
     is_fated,
     is_hidden,
     question_of,
+    refuse_opponents,
     shown,
     wanted_goal,
 )
@@ -87,6 +90,7 @@ def solve(
     without: WITHOUT = None,
     keep: KEEP = None,
     seat: SEAT = None,
+    opponents: OTHERS = None,
     every: ALL = False,
     batch: BATCH = None,
     proof: PROOF = None,
@@ -102,8 +106,10 @@ def solve(
     from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
 
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
+    refuse_opponents(opponents)
     answer = partial(
         _solve,
+        opponents=opponents,
         wanted=wanted,
         settings=settings,
         remember=not no_cache and not settings.deterministic,
@@ -135,7 +141,7 @@ def solve(
     raise typer.Exit(code)
 
 
-def _with_opinion(found: Solved | SolvedHidden, settings: Settings) -> Solved:
+def _with_opinion(found: Answer, settings: Settings) -> Solved:
     """Return an answer that CP-SAT was asked about as well.
 
     Raises:
@@ -145,8 +151,8 @@ def _with_opinion(found: Solved | SolvedHidden, settings: Settings) -> Solved:
     from solver.search.postponed import postponed
     from solver.second import SETTLED, asked_again
 
-    if isinstance(found, SolvedHidden):
-        raise BestlineError("--second-opinion is about an open question, and here chance is hidden")
+    if not isinstance(found, Solved):
+        raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
     if found.report.interrupted:  # whoever stops the search does not wait for another one
         settings.note("--second-opinion: stopped before CP-SAT was asked")
         return found
@@ -165,7 +171,12 @@ def _with_opinion(found: Solved | SolvedHidden, settings: Settings) -> Solved:
     return replace(found, report=replace(report, interrupted=report.interrupted or opinion.interrupted))
 
 
-def _draw_graph(found: Solved | SolvedHidden, path: Path, settings: Settings) -> None:
+def _besides(found: Answer) -> str:
+    """Return what keeps a question from being one of a single player who knows all."""
+    return "chance is hidden" if isinstance(found, SolvedHidden) else "several play"
+
+
+def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     """Write the tables within the turns of an answer as a graph.
 
     Raises:
@@ -174,8 +185,8 @@ def _draw_graph(found: Solved | SolvedHidden, path: Path, settings: Settings) ->
     from solver.search.graph import dot, graphml, state_graph
     from solver.solve import searchable
 
-    if isinstance(found, SolvedHidden):
-        raise BestlineError("--graph is about an open question, and here chance is hidden")
+    if not isinstance(found, Solved):
+        raise BestlineError(f"--graph is about an open question, and here {_besides(found)}")
     game, start = searchable(found.position), found.position.start()[1]
     if start.pending:
         raise BestlineError("--graph begins with a whole turn, and this one is under way")
@@ -189,7 +200,7 @@ def _draw_graph(found: Solved | SolvedHidden, path: Path, settings: Settings) ->
     settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
 
 
-def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, unique: bool) -> bool:
+def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -198,8 +209,8 @@ def _certified(found: Solved | SolvedHidden, path: Path, settings: Settings, *, 
     from solver.checker.closed import TooLarge
     from solver.proofs import write_proof
 
-    if isinstance(found, SolvedHidden):
-        raise BestlineError("a certificate is about an open question, and here chance is hidden")
+    if not isinstance(found, Solved):
+        raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
         seal = write_proof(found.position, found.goal, found.report, path, settings.time_s, unique=unique)
@@ -256,16 +267,35 @@ class Solved:
 
 
 def _solve(
-    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, *, remember: bool, why: bool, every: bool
-) -> Solved | SolvedHidden:
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    opponents: str | None,
+    *,
+    remember: bool,
+    why: bool,
+    every: bool,
+) -> Answer:
     """Solve and explain a question.
+
+    Who of several players wins is a question only where a puzzle or an option asks it by name.
 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
+    from puzzles.loader import Puzzle
+    from solver.commands.contested import asked_to_win, contested, position_of
+
+    named = isinstance(found, Puzzle) or "objective" in wanted
+    wins = asked_to_win(found, wanted, opponents, settings) if named else None
+    title = found.title if isinstance(found, Puzzle) else ""
+    if wins is not None:
+        shown_moves = ALL_MOVES if every else 3
+        return contested(position_of(found), wins, settings, shown_moves, None, title, "solve")
+    if opponents is not None:
+        settings.note("--opponents changes nothing here: it goes with the question who wins")
     if is_hidden(found) and not is_fated(found, wanted):
         return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
-    from puzzles.loader import Puzzle
     from solver.deviate import is_cheap
     from solver.explain import explain_line
     from solver.remember import deviations_remembering, solve_remembering
@@ -287,7 +317,7 @@ def _solve(
     if stopped or broken_off:
         report = replace(report, interrupted=True)
     return Solved(
-        title=found.title if isinstance(found, Puzzle) else "",
+        title=title,
         position=position,
         goal=goal,
         report=report,

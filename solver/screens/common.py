@@ -83,6 +83,9 @@ def goal_sentence(goal: Goal, unit: Unit) -> str:
     if goal.challenge:
         limit = "" if goal.within_turns is None else f" In {within} at most."
         return f"{goal.asked}{limit}{_keeping(goal)}"
+    if goal.objective is Objective.WIN:
+        played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
+        return f"Be ahead of the others as far as possible at the end of {played}."
     there = f"Be at {unit.told(str(goal.target))} or beyond"
     if not unit.is_place:
         there = f"Have {unit.told(str(goal.target))} or more"
@@ -202,6 +205,7 @@ def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
         Objective.MIN_TURNS: f"{there} in fewest {'turns' if goal.clock is None else 'rounds'}",
         Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
         Objective.MAX_DISTANCE: f"{goal.challenge or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.WIN: "win" if goal.within_turns is None else f"ahead in {turns_text(goal.within_turns, goal)}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
 

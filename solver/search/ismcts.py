@@ -130,7 +130,8 @@ class InformationTrees:
         self._too_large: set[Any] = set()
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
-        self._deals = self._secrets is not None and not self._in_sight(start.table)
+        under_way = bool(start.pending) and not alone  # its steps may have parts that are not seen
+        self._deals = self._secrets is not None and (under_way or not self._in_sight(start.table))
         asked = self._deals and game.to_act(start) == aim.seat
         self._open = tuple(game.legal_moves(start)) if asked else ()
         """What the asking seat may answer now, where that is its own to decide."""
@@ -253,7 +254,8 @@ class InformationTrees:
             dealt = self._secrets.imagined(table, seat, generator, pending)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
-            steps = agreeing(self._game, dealt, pending, seat, self._open, some=not self._open)
+            told = self._secrets.surmised(dealt, seat, generator, pending)
+            steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
             if steps is not None:
                 return dealt, (*steps, *begun[-1:])
         raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")

@@ -182,7 +182,8 @@ class Greedy:
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
             table = self._secrets.imagined(table, seat, generator, script.steps)
-            steps = agreeing(self._game, table, script.steps, seat, answers, some=True)
+            told = self._secrets.surmised(table, seat, generator, script.steps)
+            steps = agreeing(self._game, table, told, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
         tried = list(self._narrowing.few(answers))

@@ -69,10 +69,156 @@ def test_a_puzzle_is_played_against_the_opponent_that_it_names(
     assert (hint["sure"], hint["hint"]) == (True, answer["moves"][0]["move"])
 
 
-def test_an_unknown_way_to_play_is_refused(bestline: Any, duel: str) -> None:
-    told = bestline("best", duel, "--opponents", "clever")
+@pytest.mark.parametrize("command", ["best", "solve", "hint"])
+def test_an_unknown_way_to_play_is_refused(bestline: Any, duel: str, command: str) -> None:
+    told = bestline(command, duel, "--opponents", "clever")
     assert told.code == 2
     assert "greedy" in told.err
+
+
+class ToWin:
+    """Files of puzzles about a small duel that ask who wins."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.battle = Battle(
+            piles={"1,1": "5S", "2,1": "6H"},
+            trench=both("9C", "4D"),
+            size=2,
+            starter="black",
+            options={"turn_limit": 2, "deck_mode": "queue"},
+        )
+        self.bare = self._write("bare", json.loads(self.battle.position.text()))
+
+    def asking(self, *, solution: Any = None, **goal: Any) -> str:
+        """Return the file of a puzzle with this goal table, and perhaps what it states."""
+        position = json.loads(self.battle.position.text())
+        about = {"id": "to-win", "title": "To Win"}
+        stated = {} if solution is None else {"solution": solution}
+        return self._write("puzzle", {"puzzle": about, "goal": goal, "position": position, **stated})
+
+    def _write(self, name: str, data: dict[str, Any]) -> str:
+        path = self._folder / f"{name}.json"
+        path.write_text(json.dumps(data), "utf-8")
+        return str(path)
+
+
+@pytest.mark.parametrize("opponents", [None, "best", "random", "greedy", "never"])
+def test_a_puzzle_asks_who_wins(bestline: Any, tmp_path: Path, opponents: str | None) -> None:
+    files = ToWin(tmp_path)
+    words = [] if opponents is None else ["--opponents", opponents]
+    puzzle = files.asking(objective="win")
+    by_option = bestline("best", files.bare, "--goal", "win", *words, "--json", "--deterministic").json
+    answers = {name: bestline(name, puzzle, *words, "--json", "--deterministic").json for name in ("best", "solve")}
+    for command, answer in answers.items():
+        assert answer == {**by_option, "command": command}
+    assert (by_option["status"], by_option["opponents"]) == ("optimal", opponents or "best")
+    hint = bestline("hint", puzzle, "--level", "move", *words, "--json").json
+    assert (hint["sure"], hint["hint"]) == (True, by_option["moves"][0]["move"])
+    assert bestline("best", puzzle, *words, "--plain").out.startswith("To Win\nBest move of player 0, for the game: ")
+
+
+def test_a_puzzle_asks_who_is_ahead_after_some_rounds(bestline: Any, tmp_path: Path) -> None:
+    files = ToWin(tmp_path)
+    told = bestline("best", files.bare, "--goal", "win", "--within-turns", "1", "--json", "--deterministic").json
+    assert told["goal"]["within_rounds"] == 1
+    for within in ({"within_rounds": 1}, {"within_turns": 1}):
+        assert bestline("best", files.asking(objective="win", **within), "--json", "--deterministic").json == told
+    puzzle = files.asking(objective="win")
+    assert bestline("best", puzzle, "--within-turns", "1", "--json", "--deterministic").json == told
+    shown = bestline("puzzle", "show", files.asking(objective="win", within_rounds=1), "--plain")
+    assert "at the end of 1 round, when play is taken to stop" in " ".join(shown.out.split())
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"target": 3}, "goal.target: 'win' asks who wins"),
+        ({"seat": 1}, "goal.seat: 'win' is asked for who moves, and here that is player 0"),
+        ({"new_day": False}, "goal.new_day"),
+        ({"within_rounds": 0}, "goal.within_rounds: must be at least 1"),
+        ({"within_rounds": 1, "within_turns": 1}, "leave one of the two out"),
+    ],
+)
+def test_faults_of_a_goal_to_win_are_named(bestline: Any, tmp_path: Path, given: dict[str, Any], said: str) -> None:
+    told = bestline("best", ToWin(tmp_path).asking(objective="win", **given))
+    assert told.code == 2
+    assert said in told.err
+
+
+def test_a_puzzle_to_win_counts_the_stages_of_its_rounds(bestline: Any, tmp_path: Path) -> None:
+    position = board(
+        seat(ap=12, rp=16, hand=["give_a_speech"]),
+        seat(ap=7, rp=18, hand=["bribe", "give_a_speech"]),
+        actions=["unreasonable_clause", "accept_bribes"],
+        events=["safe", "riot"],
+        phase="choose",
+        round=5,
+    )
+    path = tmp_path / "stages.json"
+    about = {"puzzle": {"id": "stages", "title": "Stages"}, "position": json.loads(position.text())}
+    answers = []
+    for within in ({"within_rounds": 1}, {"within_turns": 5}):
+        path.write_text(json.dumps({**about, "goal": {"objective": "win", **within}}), "utf-8")
+        answers.append(bestline("solve", str(path), "--json", "--deterministic").json)
+    assert answers[0] == answers[1]
+    assert (answers[0]["status"], answers[0]["goal"]["within_rounds"]) == ("optimal", 1)
+    path.write_text(json.dumps({**about, "goal": {"objective": "win", "within_turns": 4}}), "utf-8")
+    assert "does not end with a round" in bestline("solve", str(path)).err
+
+
+def test_who_wins_is_no_question_of_one_who_plays_alone(bestline: Any, tmp_path: Path) -> None:
+    path = tmp_path / "alone.toml"
+    path.write_text(bestline("position", "new", "2019-02").out, "utf-8")
+    told = bestline("solve", str(path), "--goal", "win")
+    assert told.code == 2
+    assert "here one plays alone" in told.err
+
+
+def test_options_beside_a_puzzle_to_win(bestline: Any, tmp_path: Path) -> None:
+    puzzle = ToWin(tmp_path).asking(objective="win")
+    assert "--target: 'win' asks who wins" in bestline("best", puzzle, "--target", "3").err
+    for words in (["--second-opinion"], ["--proof", str(tmp_path / "proof.json")]):
+        told = bestline("solve", puzzle, *words)
+        assert told.code == 2
+        assert "here several play" in told.err
+    assert (
+        bestline("solve", puzzle, "--all", "--json").json["moves"]
+        == bestline("best", puzzle, "--top", "99", "--json").json["moves"]
+    )
+
+
+@pytest.mark.parametrize(("value", "code"), [("3/4", 0), ("-3/4", 1), (1, 1), ("impossible", 1)])
+def test_a_stated_value_of_a_game_is_proved_anew(bestline: Any, tmp_path: Path, value: Any, code: int) -> None:
+    puzzle = ToWin(tmp_path).asking(solution={"value": value}, objective="win")
+    told = bestline("puzzle", "verify", puzzle)
+    assert (told.code, "3/4 is " in told.out) == (code, True)
+
+
+def test_a_puzzle_of_hidden_cards_is_played_against_opponents_at_their_best(bestline: Any, tmp_path: Path) -> None:
+    files = ToWin(tmp_path)
+    position = json.loads(
+        bestline("position", "new", "trench_rescue/2012", "--seed", "3", "--open", "none", "--json").out
+    )
+    about = {"puzzle": {"id": "hidden-duel", "title": "Hidden Duel"}, "goal": {"objective": "TR-A4"}}
+    path = tmp_path / "hidden.json"
+    path.write_text(json.dumps({**about, "position": position}), "utf-8")
+    told = bestline("best", str(path), "--time", "0.3", "--json")
+    assert (told.code, told.err) == (3, "")
+    assert (told.json["opponents"], told.json["method"], told.json["payoff"]) == ("best", "sampled", "cards ahead")
+    refused = bestline("best", files.asking(objective="TR-A4"))
+    assert (refused.code, "is asked with all that comes hidden" in refused.err) == (2, True)
+
+
+def test_a_challenge_asked_of_other_information_says_what_is_assumed(bestline: Any, tmp_path: Path) -> None:
+    bare = ToWin(tmp_path).bare
+    told = bestline("best", bare, "--goal", "TR-A4", "--json", "--deterministic")
+    assert told.json == bestline("best", bare, "--json", "--deterministic").json
+    assert "TR-A4 is asked with hidden cards; here all see everything" in " ".join(told.err.split())
+    hidden = dealt(bestline, tmp_path, "trench_rescue/2012", "--seed", "3")
+    told = bestline("best", hidden, "--goal", "TR-A1", "--time", "0.3")
+    assert "TR-A1 is asked with cards that all see; here cards are hidden" in " ".join(told.err.split())
+    assert bestline("best", hidden, "--goal", "TR-A4", "--time", "0.3").err == ""
 
 
 @pytest.fixture

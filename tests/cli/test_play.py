@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.rules.trench_rescue.battles import Battle, both
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Run, Runner
 
@@ -141,3 +143,21 @@ def test_rounds_are_counted_from_the_one_under_way(talk: Talk) -> None:
     screen = talk("too-soon", lines="give_up none; hire none; plan none; go_on; go_on; go_on; no_draw/show").out
     assert "In 2 rounds at most" in screen
     assert "In 1 round at most" in screen
+
+
+def test_advice_in_a_game_to_win_goes_on_for_whoever_moves(talk: Talk, tmp_path: Path) -> None:
+    battle = Battle(
+        piles={"1,1": "5S", "2,1": "6H"},
+        trench=both("9C", "4D"),
+        size=2,
+        starter="black",
+        options={"turn_limit": 2, "deck_mode": "queue"},
+    )
+    file = tmp_path / "to-win.json"
+    asked = {"puzzle": {"id": "to-win", "title": "To Win"}, "goal": {"objective": "win", "within_rounds": 1}}
+    file.write_text(json.dumps({**asked, "position": json.loads(battle.position.text())}), "utf-8")
+    told = answers(talk(str(file), "--json", lines="hint move/end/hint move/end/hint move"))
+    hints = [each["hint"] for each in told if "hint" in each]
+    assert hints[0] in ("end", "cycle 9C"), "a soldier on the field counts against black when play stops"
+    assert len(hints) == 2
+    assert told[-1]["error"] == "the rounds that the puzzle asks about are over"

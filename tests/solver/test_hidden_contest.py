@@ -27,8 +27,8 @@ from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch
-from solver.search.rollout import Draws, Never, Playing
-from tests.rules.abyss.boards import board, plan, seat
+from solver.search.rollout import Draws, Greedy, Never, Playing
+from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
 
@@ -63,6 +63,23 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
         grown = [forest.grow((), number) for number in range(12)]
         played.append((grown, [forest.play((), number) for number in range(6)], forest.nodes))
     assert played[0] == played[1], "cards in the other hand are not known, so they cannot matter"
+
+
+@pytest.mark.parametrize("known", [(), ("actions", "events", "picks")])
+def test_covered_offers_of_as_many_cards_are_answered_alike(known: tuple[str, ...]) -> None:
+    played = []
+    for offer in ("offer bribe", "offer theft"):
+        game, offered = covered_offer(offer, known=known)
+        forest = InformationTrees(game, offered, ContestAim(game, offered.table, 1, 1, stops=True), seed=3)
+        begun = offered.pending
+        grown = [forest.grow((*begun, answer), number) for answer in game.legal_moves(offered) for number in range(8)]
+        answers = []
+        for number in range(12):
+            script = Playing(offered.pending, Draws(number), lambda *_: pytest.fail("nothing is asked"))
+            script.seats.add(1)
+            answers.append(Greedy(game)(offered.table, script, 1, game.legal_moves(offered), SplitMix64(number)))
+        played.append((grown, answers))
+    assert played[0] == played[1], "the cards offered are not known, so they cannot matter"
 
 
 def secret_step() -> Position:

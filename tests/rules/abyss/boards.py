@@ -159,3 +159,18 @@ def x3(*events: str) -> Position:
     )
     second = seat(identity="adventurer", ap=7, rp=1, partners=["homeless:1", "trained_person:2"], hand=FIRST_HAND)
     return board(first, second, events=events, actions=["unreasonable_clause", "accept_bribes"], round=5)
+
+
+def covered_offer(text: str, *, known: tuple[str, ...] = ()) -> tuple[Any, Any]:
+    """Return a game and the state in which the second seat hears of an offer no more than its number."""
+    start = board(
+        seat(hand=["bribe", "digging", "theft"], plan=plan("transaction", "city")),
+        seat(hand=["flashlight", "treatment"], plan=HOME),
+        phase="act",
+        known=known,
+        actions=["flashlight", "treatment", "accept_bribes"],
+        events=["safe"],
+        options={"transaction_offer": "number_only"},
+    )
+    game, state = start.game, start.start()[1]
+    return game, game.apply(state, next(move for move in game.legal_moves(state) if move.text == text)).state

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from rules.abyss.knowledge import UNSEEN
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from tests.rules.abyss.boards import HOME, board, engine, plan, seat, stage
+from tests.rules.abyss.boards import HOME, board, covered_offer, engine, plan, seat, stage
 from tests.rules.games import broken, census, play
 
 
@@ -105,6 +105,23 @@ def test_cards_shown_in_the_turn_under_way_stay_where_they_lie() -> None:
         tuple(sorted(("bribe", "theft", third))) for third in ("accept_bribes", "digging", "flashlight", "treatment")
     }
     assert all(game.view(one, 1) == game.view(table, 1) for one in dealt)
+
+
+def test_ruling_32_of_a_covered_offer_only_the_number_is_known() -> None:
+    game, offered = covered_offer("offer bribe theft")
+    for seed in range(20):
+        dealt = game.imagined(offered.table, 1, SplitMix64(seed), offered.pending)
+        told = game.surmised(dealt, 1, SplitMix64(seed), offered.pending)
+        assert [len(step.cards) for step in told] == [2]
+        assert not Counter(told[0].cards) - Counter(dealt.seats[0].hand)
+    assert game.surmised(offered.table, 0, SplitMix64(1), offered.pending) == offered.pending
+
+
+def test_ruling_32_an_offer_that_may_be_covered_is_not_seen_by_all() -> None:
+    game, offered = covered_offer("offer theft", known=("actions", "events", "picks"))
+    assert not game.is_common(offered.table)
+    spent = offered.table._replace(seats=tuple(each._replace(plan=None) for each in offered.table.seats))
+    assert game.is_common(spent), "nothing is left that makes an offer"
 
 
 def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
