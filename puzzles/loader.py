@@ -242,7 +242,7 @@ def goal_table(goal: Goal) -> dict[str, Any]:
     table: dict[str, Any] = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat}
     if goal.challenge:
         table["terms"] = dict(goal.terms)
-    elif goal.objective is not Objective.WIN:
+    elif goal.objective not in (Objective.WIN, Objective.MAX_DISTANCE):
         table["target"] = goal.target
     if goal.within_turns is not None:
         table["within_turns"] = goal.within_turns
@@ -294,6 +294,8 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     if kept:
         position = _keeping(position, kept, seat, faults)
     finish = game.default_target() if isinstance(game, Race) else 0
+    if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
+        faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
     goal = Goal(
         objective=objective,
         target=given.get("target", finish),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -18,6 +18,7 @@ KeyPath = tuple[str | int, ...]
 _MAX_BYTES: Final = 32 * 1024 * 1024
 _MOST_LEVELS: Final = 100
 """Levels of tables and lists in each other; files of ours have a tenth of that."""
+_NO_JSON: Final = ("NaN", "Infinity", "-Infinity")
 _CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
 
 
@@ -115,9 +116,11 @@ def read_text(text: str, file: str = "") -> Source:
         raise ContentError([Fault("the text is empty; give TOML or JSON", file=file)])
     too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
-        data = _parse(text)
+        data, strange = _parse(text)
         if _is_deep(data):
             raise too_deep
+        if strange:
+            raise ContentError([replace(fault, file=file) for fault in _Scanner(text).strange()])
         if "\\ud" in text.lower():
             # JSON can write half a character, which no output could print; encoding refuses it.
             json.dumps(data, ensure_ascii=False, default=str).encode()
@@ -136,14 +139,23 @@ def read_text(text: str, file: str = "") -> Source:
     return Source(data, text, file)
 
 
-def _parse(text: str) -> Any:
+def _parse(text: str) -> tuple[Any, bool]:
+    """Return what a text says, and whether it is JSON with something in it that JSON does not have."""
     if text.lstrip()[0] == "{":
-        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_constant)
+        strange: list[str] = []
+
+        def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+            found = dict(pairs)
+            if len(found) < len(pairs):
+                strange.append("")
+            return found
+
+        return json.loads(text, object_pairs_hook=table, parse_constant=strange.append), bool(strange)
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text), False
     except tomllib.TOMLDecodeError:
         if text.lstrip()[0] == "[" and _is_json(text):
-            return json.loads(text)
+            return json.loads(text), False
         raise
 
 
@@ -170,19 +182,6 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    if len(table) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"the key '{twice}' stands twice in one table")
-    return table
-
-
-def _no_constant(name: str) -> Any:
-    raise ValueError(f"'{name}' is no JSON value")
-
-
 def _toml_fault(message: str, text: str, file: str) -> Fault:
     """Take the line out of tomllib's message, where it stands as words."""
     what, _, place = message.rpartition(" (at ")
@@ -207,6 +206,13 @@ class _Scanner:
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
         """Elements seen of each array of tables."""
+        self.faults: list[Fault] = []
+        """What JSON has no room for, though its reader takes it."""
+
+    def strange(self) -> list[Fault]:
+        """Return what a JSON text has that JSON has not, each with its place."""
+        self.scan()
+        return self.faults
 
     def scan(self) -> dict[KeyPath, int]:
         self.skip()
@@ -248,6 +254,9 @@ class _Scanner:
     def pair(self, table: KeyPath) -> None:
         line = self.line
         path = table + self.key()
+        if self.is_json and path in self.lines:
+            twice = f"malformed: the key '{path_text(path)}' stands twice, first on line {self.lines[path]}"
+            self.faults.append(Fault(twice, line=line))
         for length in range(len(table) + 1, len(path) + 1):
             self.note(path[:length], line)
         self.skip()
@@ -280,8 +289,14 @@ class _Scanner:
         elif opening in "\"'":
             self.string()
         else:
+            start = self.at
             while self.at < len(self.text) and self.text[self.at] not in ",]}#\n":
                 self.at += 1
+            word = self.text[start : self.at].strip()
+            if self.is_json and word in _NO_JSON:
+                self.faults.append(
+                    Fault(f"malformed: '{word}' at '{path_text(path)}' is no JSON value", line=self.line)
+                )
 
     def element(self, path: KeyPath) -> None:
         self.note(path, self.line)

@@ -20,7 +20,7 @@ from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
-from rules.core.schema import Faults, Integer, Text
+from rules.core.schema import Faults, Integer, ListOf, Text
 from rules.core.steps import Forced
 from rules.core.toml_text import toml_text
 from rules.core.turns import Game, State
@@ -297,8 +297,8 @@ def new_position(
     chance = Chance(frozenset(game.sources if open_sources is None else open_sources), seed)
     faults = Faults()
     Integer(*game.players_allowed(rules)).check(players, ("players",), faults)
-    for name in sorted(chance.open):
-        Text(game.sources, kind="a source of chance").check(name, ("open",), faults)
+    sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
+    sources.check([] if open_sources is None else list(open_sources), ("open",), faults)
     SEED.check(seed, ("seed",), faults)
     faults.raise_any()
     setting = Setting(rules, {}, players, chance)

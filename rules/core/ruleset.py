@@ -285,6 +285,8 @@ def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
         owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/" if game else "")]
         hint = nearest(reference, [*known, *owned]) or f"; shipped rulesets: {', '.join(known)}"
         raise ContentError([Fault(f"there is no ruleset '{shown_reference(reference)}'{hint}")])
+    if not is_there(path):
+        raise ContentError([Fault(f"there is no file '{path}'; check the name and the folder")])
     return path
 
 
@@ -311,8 +313,6 @@ def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str =
         raise ContentError([layer.fault(("extends",), message)])
     try:
         path = _find(extends, base_dir, game)
-        if not is_there(path):
-            raise ContentError([layer.fault(("extends",), f"there is no file '{path}'")])
         if path.resolve() in above:
             raise ContentError([layer.fault(("extends",), f"'{extends}' leads back to this file; the chain must end")])
         return _file_chain(path, above)

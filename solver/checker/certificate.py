@@ -100,6 +100,8 @@ class Certificate:
     """Tables at the end of each turn that lie on a line as good as the best; nothing where no claim is made."""
     seal: str = ""
     """SHA-256 of all lines before the seal, as the file states it."""
+    as_written: bool = True
+    """Whether the file has these lines byte for byte: nothing in it, such as a key told twice, is passed over."""
 
     @property
     def unique(self) -> bool | None:
@@ -108,7 +110,11 @@ class Certificate:
 
     def text(self) -> str:
         """Return the file, sealed anew."""
-        return self._text() + canonical_json({"seal": self.right_seal}) + "\n"
+        return self.text_under(self.right_seal)
+
+    def text_under(self, seal: str) -> str:
+        """Return the file as it is with a seal, be it the right one or not."""
+        return self._text() + canonical_json({"seal": seal}) + "\n"
 
     @property
     def right_seal(self) -> str:
@@ -178,7 +184,8 @@ def read_certificate(raw: bytes) -> Certificate:
     if set(last) != {"seal"} or not isinstance(last["seal"], str):
         raise Unreadable(f"line {len(lines)}: the file ends without its seal; it has been cut short")
     found = tuple(_layer(table, number) for number, table in enumerate(layers, 2))
-    return replace(read_claim(head), layers=found, seal=last["seal"])
+    certificate = replace(read_claim(head), layers=found, seal=last["seal"])
+    return replace(certificate, as_written=text == certificate.text_under(last["seal"]))
 
 
 def read_claim(head: Mapping[str, Any], form: str = FORMAT) -> Certificate:

@@ -55,7 +55,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
         Rejected: it does not prove its claim.
         TooLarge: a limit was hit before that was settled.
     """
-    if certificate.right_seal != certificate.seal:
+    if not certificate.as_written or certificate.right_seal != certificate.seal:
         raise Rejected("the seal does not fit the lines before it: the file has been altered")
     position, goal, game, start, line = check_claim(certificate, FORMS)
     budget = Budget(TURNS, STATES, time_s)

@@ -275,6 +275,8 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
         if another != own["objective"] and not {another, own["objective"]} <= plain:
             # What a challenge asks for says nothing about another goal.
             own = {key: value for key, value in own.items() if key not in ("target", "terms")}
+        if another == Objective.MAX_DISTANCE:
+            own.pop("target", None)
         return question_of({**own, **wanted}, found.position)
     acting = {"seat": actor} if found.players > 1 and (actor := found.game.to_act(found.start()[1])) >= 0 else {}
     return question_of({"objective": _usual_objective(found, wanted), **acting, **wanted}, found)

@@ -168,6 +168,8 @@ def perft(
         )
     if state is None or turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
+    if listed and divide and not settings.json:
+        raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
     answer = _counted(read_position(state), turns, settings, divided=divide, listed=listed)
     if settings.json:
         settings.answer_json(answer)

@@ -270,8 +270,9 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
 def _object(text: bytes, place: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
+        if not isinstance(value, dict):
+            raise ContentError([Fault("must be one JSON object", file=place)])
+        json.dumps(value.get("id"), allow_nan=False)  # it is told with the answer, which has to be JSON
     except (ValueError, RecursionError) as fault:
         raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
-    if not isinstance(value, dict):
-        raise ContentError([Fault("must be one JSON object", file=place)])
     return value

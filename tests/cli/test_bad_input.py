@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -250,3 +251,47 @@ def test_a_code_in_several_lines_is_read(bestline: Runner, process: Runner, stat
     broken = "\n".join([code[:40], f" {code[40:80]}", code[80:]])
     assert bestline("position", "encode", broken).out.strip() == code
     assert process("position", "encode", "-", stdin=broken).out.strip() == code
+
+
+def test_whoever_asks_for_a_file_that_is_missing_is_named(bestline: Runner, tmp_path: Path) -> None:
+    position = tmp_path / "p.toml"
+    position.write_text('game = "iditacards"\nruleset = "../gone.toml"\n', "utf-8")
+    refused(bestline("moves", str(position)), f"error: {position}:2: ruleset: there is no file '", "gone.toml'")
+    variant = tmp_path / "v.toml"
+    variant.write_text('extends = "../gone.toml"\n', "utf-8")
+    refused(bestline("rules", "show", str(variant)), f"error: {variant}:1: extends: there is no file '", "gone.toml'")
+
+
+def test_a_source_of_chance_is_opened_once(bestline: Runner) -> None:
+    run = bestline("position", "new", "iditacards/2019-02", "--open", "deck,deck")
+    refused(run, 'open[1]: "deck" stands twice in the list')
+
+
+def test_a_target_is_not_passed_over(bestline: Runner, state: str) -> None:
+    words = ("--goal", "max_distance", "--within-turns", "1")
+    for command in ("solve", "best", "hint"):
+        refused(bestline(command, state, *words, "--target", "52"), "--target: 'max_distance' gets as far as possible")
+    asked = bestline("solve", "sprint-10", *words, "--json")
+    assert (asked.code, asked.json["goal"]["objective"]) == (0, "max_distance"), "the target was that of another goal"
+
+
+def test_two_screens_at_once_are_refused(bestline: Runner, state: str) -> None:
+    words = ("perft", state, "--turns", "1", "--list", "--divide")
+    refused(bestline(*words), "--list and --divide")
+    both = bestline(*words, "--json").json
+    assert len(both["list"]) == both["positions"]
+    assert sum(part["lines"] for part in both["divide"].values()) == both["lines"]
+
+
+def test_answers_to_faulty_lines_are_json(bestline: Runner, tmp_path: Path) -> None:
+    batch = tmp_path / "batch.jsonl"
+    batch.write_text('{"id": NaN}\n{"id": [1e999]}\n{"id": 3}\n', "utf-8")
+    run = bestline("best", "--batch", str(batch))
+    assert run.code == 1
+
+    def none(name: str) -> None:
+        raise AssertionError(name)
+
+    told = [json.loads(line, parse_constant=none) for line in run.out.splitlines()]
+    assert [each.get("id") for each in told] == [None, None, 3]
+    assert all("error" in each for each in told)

@@ -57,13 +57,13 @@ def test_a_puzzle_is_played_against_the_opponent_that_it_names(
     path = tmp_path / "named.json"
     asked = {"puzzle": {"id": "named", "title": "A Named Opponent"}, "goal": {"objective": challenge}}
     path.write_text(json.dumps({**asked, "position": json.loads(battle.position.text())}), "utf-8")
-    said = bestline("best", str(path), "--time", "2", "--plain", "--top", "99")
+    said = bestline("best", str(path), "--time", "300", "--plain", "--top", "99")
     assert said.out.startswith("A Named Opponent\nBest move of player 0, for the game: ")
-    answer = bestline("best", str(path), "--time", "2", "--json").json
+    answer = bestline("best", str(path), "--time", "300", "--json").json
     assert (answer["opponents"], answer["goal"]) == (opponents, {"objective": "win", "within_rounds": None, "seat": 0})
     own = tmp_path / "own.json"
     own.write_text(battle.position.text(), "utf-8")
-    plain = bestline("best", str(own), "--goal", challenge, "--time", "2", "--json").json
+    plain = bestline("best", str(own), "--goal", challenge, "--time", "300", "--json").json
     assert (answer["status"], answer["value"]) == ("optimal", plain["value"])
     hint = bestline("hint", str(path), "--level", "move", "--json").json
     assert (hint["sure"], hint["hint"]) == (True, answer["moves"][0]["move"])

@@ -33,7 +33,8 @@ from tests.solver.model.small_positions import goals, played_out, random_positio
 
 def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:
     puzzle = load_puzzle(name)
-    return question_of({**goal_table(puzzle.goal), "keep": list(kept), **more}, puzzle.position)
+    own = {key: value for key, value in goal_table(puzzle.goal).items() if key != "target" or "objective" not in more}
+    return question_of({**own, "keep": list(kept), **more}, puzzle.position)
 
 
 def copies(state: dict[str, Any], card: str) -> int:

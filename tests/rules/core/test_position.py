@@ -161,7 +161,7 @@ def test_a_line_of_conformance_vectors_is_a_position() -> None:
             ["1: ruleset: must be the name of a ruleset, or the path of a variant file, or a table, not 5"],
         ),
         ({"ruleset": "2019-2"}, ["1: ruleset: there is no ruleset '2019-2'; did you mean '2019-02'?"]),
-        ({"ruleset": "nothing.toml"}, ["nothing.toml: there is no such file; check the name and the folder"]),
+        ({"ruleset": "nothing.toml"}, ["1: ruleset: there is no file 'nothing.toml'; check the name and the folder"]),
         ({"game": "chess"}, [f'1: game: "chess" is not a game; known: {listed(game_names())}']),
         ({"plyers": 1}, ["1: plyers: unknown key; did you mean 'players'?"]),
         ({"players": 2}, ["1: players: says 2, but the state shows 1 players"]),
@@ -238,7 +238,7 @@ def test_new_positions_refuse_what_is_not_possible() -> None:
         new_position("iditacards/2019-02", 5, -1, ("deck", "dice"))
     assert [str(fault) for fault in caught.value.faults] == [
         "players: must be a whole number from 1 to 4, not 5",
-        "open: \"dice\" is not a source of chance; known: 'deck', 'legendary', 'legs', 'opponents', 'upgrade', "
+        "open[1]: \"dice\" is not a source of chance; known: 'deck', 'legendary', 'legs', 'opponents', 'upgrade', "
         "'weather'",
         f"seed: must be a whole number from 0 to {2**64 - 1}, not -1",
     ]

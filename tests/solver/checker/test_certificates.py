@@ -220,6 +220,18 @@ def test_a_forged_certificate_is_rejected_and_says_why(change: str) -> None:
         check(read_certificate(forged.data()))
 
 
+@pytest.mark.parametrize(
+    ("written", "altered"),
+    [('"value":', '"value":7,"value":'), ('"turns":', '"turns": '), ('"format"', '"\\u0066ormat"')],
+    ids=["a key told twice", "a blank", "another spelling"],
+)
+def test_what_a_reader_would_pass_over_is_noticed(written: str, altered: str) -> None:
+    text = certified("knife").text()
+    assert written in text
+    with pytest.raises(Rejected, match="the file has been altered"):
+        check(read_certificate(text.replace(written, altered, 1).encode("ascii")))
+
+
 def test_a_possible_goal_cannot_be_certified_as_impossible() -> None:
     goal = Goal(Objective.REACH, 20, 3, frozenset({"new_day"}))
     true = certify(*asked_with("sprint-20", goal))
