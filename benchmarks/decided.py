@@ -1,9 +1,9 @@
 """How often `best` settles a move where the goal lies beyond playouts: ``python -m benchmarks.decided [--check N]``.
 
 Openings of the four rulesets, four seeds each, everything hidden, and the same races after twelve turns of greedy play;
-asked is the fewest turns to the finish, with no limit given. A row tells the verdict, what kind of move is settled where
-the move is not, the fresh draws of each finalist, all playouts, and the seconds of the processor. With ``--check`` the
-first move and the next finalist that was not found to be close are played on so many draws that the comparison has never
+asked is the fewest turns to the finish, with no limit given. A row tells the verdict, what kind of move is settled
+where that is all, the fresh draws of each finalist, all playouts, and the seconds of the processor. With ``--check``
+the first move and the next finalist that it is said to beat are played on so many draws that the comparison has never
 met: *gap* is by how much the first one is better then, in spaces after nine turns, with its 95 % interval.
 """
 
