@@ -39,7 +39,7 @@ class Question(NamedTuple):
     target: int
 
 
-class _Greedy:
+class GreedyRacer:
     """Plays greedily; ``staying`` never takes a new day."""
 
     def __init__(self, game: Iditacards, seed: int, *, staying: bool = False) -> None:
@@ -72,7 +72,7 @@ def questions(ruleset: str, seed: int) -> Iterator[tuple[Iditacards, Question]]:
     position = new_position(ruleset, seed=seed, open_sources=[])
     game, start = position.start()
     assert isinstance(game, Iditacards)
-    table, player = start.table, _Greedy(game, seed)
+    table, player = start.table, GreedyRacer(game, seed)
     for turn in range(1, max(TURNS) + 1):
         if table.over:
             return
@@ -88,7 +88,7 @@ def _spaces(game: Iditacards, table: Any, turns: int) -> int:
     """Return how many spaces the better ones of greedy playouts of some turns go on at least; one is the least."""
     found = []
     for seed in range(PLAYOUTS):
-        player, here = _Greedy(game, seed, staying=True), table
+        player, here = GreedyRacer(game, seed, staying=True), table
         for _ in range(turns):
             after = here if here.over else player.turn(here)
             if after is here:

@@ -185,6 +185,7 @@ class Comparison:
             self.interrupted,
             method="sampled",
             verdict=verdict,
+            kind=found.kind if options[0].move == found.samples[0].move else "",
             others="" if self._alone else self._others,
             least=exact.value if exact is not None and asks_exactly and goal.objective is Objective.REACH else None,
             coasting=self._coasting,

@@ -6,14 +6,15 @@ playouts at all the move is that of plain play, with many it is theirs. Moves of
 can be paid in several ways, are much alike: at first only the one that plain play likes best is tried, and what it is
 found to be worth is where the others begin. The next playout goes to the best move so far or to the one with the
 greatest chance to pass it (upper confidence bounds on paired differences; every move on the same draws as the one that
-plain play would make). The best few are then played on draws that had no part in choosing these few, and those are
-shown. The order is that of the advice, the opinion included: a move with a greater mean of few playouts may stand
-below, and loses nothing.
+plain play would make). The best few, one of another kind among them, are then played on draws that had no part in
+choosing these few, and those are shown: twice as many each round, and a move that becomes one of them is played on all
+that the others have met. The order is that of the advice, the opinion included: a move with a greater mean of few
+playouts may stand below, and loses nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import count
 from math import sqrt
@@ -22,8 +23,8 @@ from typing import Any, Final
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.sampled import LOOKS, PLAYOUTS, ROUND, TURNS, OnRound, Sample, Sampled, verdict
-from solver.search.coasting import Coasting, CoastingAim
+from solver.sampled import ROUND, OnRound, Sample, Sampled, agreed_kind, settled_kind, verdict, with_another_kind
+from solver.search.coasting import Coasted, Coasting, CoastingAim
 from solver.search.kinds import kind_of
 
 DOUBT: Final = 4.0
@@ -36,20 +37,22 @@ SPREAD: Final = 8.0
 """By how much the difference of two playouts on equal draws is off, until there are some (standard deviation)."""
 USUAL: Final = 4
 """Playouts that this counts for."""
+TURNS: Final = 40_000
+"""Turns in all playouts where neither a time nor a number of playouts is given."""
 DARING: Final = 1.0
 """Standard deviations by which a move may be better than it looks before it is passed over."""
 FINALISTS: Final = 3
 """Moves that are compared on fresh draws at the end of a round."""
-FIRST: Final = 24
-"""Playouts of the first round, half of them on fresh draws; each round has twice as many as the one before."""
+LOOKS: Final = 12
+"""How often these are looked at, after ``ROUND`` draws and twice as many each time (Bonferroni)."""
+GROWN: Final = 12
+"""Playouts of the first round that are not on fresh draws; each round has twice as many as the one before."""
 FEW: Final = 4
 """Moves that are tried however short the time."""
 TURN_S: Final = 0.0007
 """About the seconds of a turn of plain play."""
 UNTRIED: Final = 3
 """From the second round on, one playout in so many tries a move for the first time."""
-FRESH: Final = 32
-"""The first number of fresh draws is shifted so far, that rounds never meet the same ones."""
 
 
 def far(
@@ -119,8 +122,12 @@ class PlainComparison:
         first: dict[str, Sample] = {}
         self._first = {id(each): first.setdefault(kind_of(each.move.text), each) for each in self._samples}
         """Of each move the one of its kind that plain play likes best."""
-        self._fresh: dict[int, list[Fraction]] = {}
-        """Playouts on fresh draws of the last round, of each finalist."""
+        self._fresh: dict[int, list[Coasted]] = {}
+        """Playouts on fresh draws of all moves that were among the finalists of a round;"""
+        self._finalists: list[int] = []
+        """those of the last round,"""
+        self._met = 0
+        """and on how many of these draws they have been played."""
         self._judged: list[float] = []
         """What the other playouts of the reference count for."""
         self._gaps = {id(each): _Gaps() for each in self._samples}
@@ -136,9 +143,11 @@ class PlainComparison:
         """Turns that ``spend`` has heard of."""
         self._done = 0
         self._number = 0
-        """Rounds that are over, be it that one was cut short."""
+        """Rounds that are over."""
         self._before: tuple[str, Step | None] | None = None
         """What the round before has settled."""
+        self._kinds = "", ""
+        """Which kind of move each of the last two rounds has settled."""
         self._verdict = "undecided"
         self._interrupted = False
 
@@ -153,12 +162,14 @@ class PlainComparison:
                 if not sample.grown:
                     self._pull(sample)
             while len(self._samples) > 1 and self._verdict == "undecided" and self._gone() < 1:
-                number, self._number = self._number, self._number + 1
-                self._grow(number)
-                now = self._compare(number)
+                self._grow(self._number)
+                now = self._compare(self._number)
                 if self._told is not None:
                     best = self._ranked()[0]
                     self._told(best.move, best.mean, self._done)
+                if now is None:
+                    break
+                self._number += 1
                 settled = (now, self._ranked()[0].move if now == "decided" else None)
                 if now != "undecided" and settled == self._before and not self._untried():
                     self._verdict = now
@@ -171,9 +182,11 @@ class PlainComparison:
     def found(self) -> Sampled:
         """Return what is known."""
         for sample in self._samples:
-            sample.values = self._fresh.get(id(sample), [])
+            sample.values = self._values(sample)
             sample.bounds, sample.width = self._coasting.bounds, self._coasting.width
-        return Sampled(tuple(self._ranked()), self._verdict, self._done, 0, self._interrupted)
+        ranked = self._ranked()
+        kind = agreed_kind(self._kinds, ranked, self._verdict)
+        return Sampled(tuple(ranked), self._verdict, self._done, 0, self._interrupted, kind)
 
     def _gone(self) -> float:
         if self._spend is not None:
@@ -183,14 +196,14 @@ class PlainComparison:
             return self._spent()
         if self._playouts is not None:
             return self._done / self._playouts
-        return max(self._done / PLAYOUTS, self._coasting.played / TURNS)
+        return self._coasting.played / TURNS
 
     def _grow(self, number: int) -> None:
         """Spend half of a round, or of what is left, on the moves that may be best.
 
         After the first round some of it goes to moves that were not tried yet, until all are.
         """
-        half, last = (1 + self._gone()) / 2, self._done + (FIRST << number) // 2
+        half, last = (1 + self._gone()) / 2, self._done + (GROWN << number)
         for turn in count():
             if self._done >= last or self._gone() >= half:
                 break
@@ -260,44 +273,40 @@ class PlainComparison:
         tried.sort(key=lambda each: (-self._belief(each)[0], each.move.text))
         return [*tried, *(each for each in self._samples if not each.grown)]
 
-    def _compare(self, number: int) -> str:
-        """Play the best few on fresh draws until one is settled or there were enough draws; return the verdict.
+    def _compare(self, number: int) -> str | None:
+        """Play the best few on fresh draws, twice as many as in the round before, and return the verdict.
 
-        Of a round that was cut short its draws are shown only if there are enough, or no fewer than before.
+        There is none of a round that was cut short. Its draws are shown only if there are no fewer than before.
         """
-        tried = [each for each in self._ranked() if each.grown][:FINALISTS]
-        finalists = tried if self._reference in tried else [*tried[: FINALISTS - 1], self._reference]
-        finalists += [each for each in self._asked if each not in finalists]
-        draws = max(2, (FIRST << number) // (2 * len(finalists)))
-        before, self._fresh = self._fresh, {id(sample): [] for sample in finalists}
+        tried = [each for each in self._ranked() if each.grown]
+        finalists = with_another_kind(tried, FINALISTS)
+        finalists += [each for each in (self._reference, *self._asked) if each not in finalists]
         try:
-            return self._compared(finalists, number, draws)
-        finally:  # be it that somebody has stopped it
-            if before and min(map(len, self._fresh.values())) < min(ROUND << 2, *map(len, before.values())):
-                self._fresh = before
-
-    def _compared(self, finalists: list[Sample], number: int, draws: int) -> str:
-        """Return the verdict of some draws at most."""
-        draw = 0
-        for look in range(LOOKS):
-            while draw < ROUND << look and draw < draws:
-                judged = []
-                for sample in finalists:
-                    found = self._coasting.play(sample.begun, (number << FRESH) + draw)
-                    self._fresh[id(sample)].append(found.value)
-                    judged.append(found.judged)
-                base = judged[finalists.index(self._reference)]
-                for sample, each in zip(finalists, judged, strict=True):
-                    if sample is not self._reference:
-                        self._count(sample, each - base)
-                draw += 1
-                self._done += len(finalists)
+            for draw in range(ROUND << number):
+                self._draw(finalists, draw)
                 if self._gone() >= 1:
-                    return "undecided"
-            order = [each for each in self._ranked() if id(each) in self._fresh]
-            for sample in order:
-                sample.values, sample.width = self._fresh[id(sample)], self._coasting.width
-            told = verdict(order, self._aim)
-            if told != "undecided" or draw >= draws:
-                return told
-        return "undecided"
+                    return None
+        finally:  # be it that somebody has stopped it
+            met = min(len(self._fresh.get(id(each), ())) for each in finalists)
+            if met >= self._met:
+                self._finalists, self._met = [id(each) for each in finalists], met
+        order = [each for each in self._ranked() if id(each) in self._finalists]
+        for sample in order:
+            sample.values, sample.width = self._values(sample), self._coasting.width
+        self._kinds = self._kinds[1], settled_kind(order, self._aim, LOOKS)
+        return verdict(order, self._aim, LOOKS)
+
+    def _draw(self, finalists: Sequence[Sample], number: int) -> None:
+        """Play a fresh draw with all of some moves that have not met it; the reference is one of them."""
+        for sample in sorted(finalists, key=lambda each: each is not self._reference):
+            fresh = self._fresh.setdefault(id(sample), [])
+            if number == len(fresh):
+                fresh.append(self._coasting.play(sample.begun, number))
+                self._done += 1
+                if sample is not self._reference:
+                    self._count(sample, fresh[number].judged - self._fresh[id(self._reference)][number].judged)
+
+    def _values(self, sample: Sample) -> list[Fraction]:
+        """Return what a move was worth on the fresh draws that all finalists have met; nothing for other moves."""
+        is_finalist = id(sample) in self._finalists
+        return [each.value for each in self._fresh[id(sample)][: self._met]] if is_finalist else []

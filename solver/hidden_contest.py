@@ -48,6 +48,8 @@ class HiddenContestReport:
     interrupted: bool = False
     passed_over: int = 0
     """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
+    kind: str = ""
+    """What the best move has in common with others where that is decided, but not which of them it is."""
 
     @property
     def status(self) -> Status:
@@ -119,4 +121,5 @@ def best_hidden_contest(
         Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
         found.interrupted,
         len(open_now) - len(compared) if moves is None else 0,
+        found.kind,
     )

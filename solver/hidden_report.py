@@ -79,6 +79,8 @@ class HiddenReport:
     """``sampled`` where moves were compared by playouts; ``certain`` where those without a value were not needed."""
     verdict: str = ""
     """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
+    kind: str = ""
+    """What the best move has in common with others where that is decided, but not which of them it is."""
     instead: tuple[Branch, ...] = ()
     """What follows the move that was asked about, the likeliest results first; only where the answer is exact."""
     others: str = ""

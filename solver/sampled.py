@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import pi, sqrt, tan
+from math import log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final
 
@@ -21,6 +21,7 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.search.aims import Aim
 from solver.search.ismcts import MULTI, InformationTrees
+from solver.search.kinds import kind_of
 from solver.search.rollout import Policy
 
 TURNS: Final = 18_000
@@ -97,6 +98,9 @@ class Sampled:
     nodes: int
     """Situations told apart in the trees."""
     interrupted: bool = False
+    kind: str = ""
+    """What the first move has in common with all of its kind where it is only among these that it is not settled: it
+    beats the finalists of other kinds with 95 % confidence, in two rounds one after the other."""
 
 
 def sampled(
@@ -155,7 +159,9 @@ class TreeComparison:
         self._number = 0
         """Rounds that are over, be it that one was cut short."""
         self._before: tuple[str, Step | None] | None = None
-        """What the round before has settled."""
+        """What the round before has settled,"""
+        self._kinds = "", ""
+        """and which kind of move each of the last two rounds."""
         self.order = samples
         self.verdict = "undecided"
         self.done = 0
@@ -183,6 +189,9 @@ class TreeComparison:
                 if now is not None and now == self._before:
                     self.verdict = now[0]
                 self._before = now
+                if self._gone() < 1:
+                    compared = [sample for sample in self.order if sample.values]
+                    self._kinds = self._kinds[1], settled_kind(compared, self._aim)
         except KeyboardInterrupt:
             self.interrupted = True
         self._reorder()
@@ -190,7 +199,8 @@ class TreeComparison:
 
     def found(self) -> Sampled:
         """Return what is known."""
-        return Sampled(tuple(self.order), self.verdict, self.done, self._trees.nodes, self.interrupted)
+        kind = agreed_kind(self._kinds, self.order, self.verdict)
+        return Sampled(tuple(self.order), self.verdict, self.done, self._trees.nodes, self.interrupted, kind)
 
     @property
     def has_arrived(self) -> bool:
@@ -252,7 +262,8 @@ class TreeComparison:
             racing = sorted(racing, key=self._rank_grown)
             if len(racing) > FINALISTS:
                 racing = racing[: max(FINALISTS, (len(racing) + 1) // 2)]
-        best = racing[:FINALISTS]
+        ranked = [*racing, *sorted((each for each in self._samples if each not in racing), key=self._rank_growing)]
+        best = with_another_kind(ranked, FINALISTS)
         return [*best, *(each for each in self._asked if each not in best)]
 
     def _round(
@@ -316,35 +327,71 @@ class TreeComparison:
         return (mean if self._aim.least else -mean, sample.place)
 
 
-def verdict(order: list[Sample], aim: Aim) -> str:
-    """Return whether the first of some moves is settled, from paired differences on the same draws."""
+def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
+    """Return whether the first of some moves is settled, from paired differences on the same draws.
+
+    It may be asked after so many numbers of draws.
+    """
     if len(order) < 2:
         return "decided"
+    spans = gaps(order, aim, looks)
+    if spans is None:
+        return "undecided"
+    if all(low > 0 for low, _ in spans):
+        return "decided"
+    low, high = spans[0]
+    close = max(aim.slight(float(order[0].mean), order[0].width), 1e-9)
+    return "close" if max(abs(low), abs(high)) <= close else "undecided"
+
+
+def settled_kind(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
+    """Return the kind of the first of some moves where it beats all that are of others, if there are any."""
+    kind = kind_of(order[0].move.text)
+    spans = gaps(order, aim, looks) or []
+    others = [low for (low, _), each in zip(spans, order[1:], strict=False) if kind_of(each.move.text) != kind]
+    return kind.strip() if others and min(others) > 0 else ""
+
+
+def gaps(order: list[Sample], aim: Aim, looks: int = LOOKS) -> list[tuple[float, float]] | None:
+    """Return intervals of how much better the first of some moves is than each other; none after few draws."""
     sign = -1 if aim.least else 1
     first = order[0]
-    close = max(aim.slight(float(first.mean), first.width), 1e-9)
     spans = []
     for other in order[1:]:
         pairs = [sign * float(one - two) for one, two in zip(first.shown, other.shown, strict=False)]
         if len(pairs) < ROUND:
-            return "undecided"
-        spans.append(interval(pairs, 2 * first.width, ERROR / LOOKS))
-    if all(low > 0 for low, _ in spans):
-        return "decided"
-    low, high = spans[0]
-    return "close" if max(abs(low), abs(high)) <= close else "undecided"
+            return None
+        furthest = first.width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
+        spans.append(interval(pairs, furthest, ERROR / looks))
+    return spans
+
+
+def agreed_kind(kinds: tuple[str, str], order: Sequence[Sample], verdict: str) -> str:
+    """Return the kind that two rounds have settled on, where the first move is of it and not settled itself."""
+    before, now = kinds
+    return now if now == before and verdict != "decided" and kind_of(order[0].move.text).strip() == now else ""
+
+
+def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:
+    """Return so many of the best moves, the last of them the best of another kind than the first, if there is one."""
+    best = ranked[:number]
+    kind = kind_of(ranked[0].move.text)
+    if len(best) > 1 and all(kind_of(each.move.text) == kind for each in best):
+        other = next((each for each in ranked[number:] if kind_of(each.move.text) != kind), None)
+        best[-1:] = [other or best[-1]]
+    return best
 
 
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
     """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-    Where all values are alike the spread says nothing: what has not been seen in n draws has with 95 % confidence a
-    chance of 3/n at most (the rule of three), and is at most ``width`` away.
+    Where all values are alike the spread says nothing: what has not been seen in n draws has with such confidence a
+    chance of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
     """
     n = len(values)
     mean = sum(values) / n
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1))
-    half = student(error, n - 1) * spread / sqrt(n) if spread else 3 / n * width
+    half = student(error, n - 1) * spread / sqrt(n) if spread else -log(error) / n * width
     return mean - half, mean + half
 
 

@@ -162,7 +162,8 @@ def _verdict(shared: Shared, unit: Unit) -> str:
     else:
         told = str(value)
     if answer.get("method") == "sampled":
-        return f"sampled: about {told.partition(' (')[0]}; the best move is {answer['verdict']}"
+        sure = hidden_words.decided_text(answer["verdict"], answer.get("decided_kind", ""))
+        return f"sampled: about {told.partition(' (')[0]}; {sure}"
     return f"{status}: {told}" if value is not None else str(status)
 
 

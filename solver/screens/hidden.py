@@ -27,7 +27,7 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
-from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, loss_text, soon_text, value_text
+from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, soon_text, value_text
 from solver.screens.plan import footer_rows, information_text
 from solver.search.first_turn import Branch
 
@@ -81,6 +81,8 @@ def hidden_answer(
     }
     if report.verdict:
         told["verdict"] = report.verdict
+        if report.kind:
+            told["decided_kind"] = report.kind
         told["interval"] = pair(report.options[0].interval)
     if report.coasting:
         told["coasting"] = report.coasting
@@ -106,6 +108,7 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
         "considered": sum(each.is_tried for each in report.options),
         "line": line or [each.move.text for each in report.options[:1]],
         "verdict": report.verdict,
+        **({"decided_kind": report.kind} if report.kind else {}),
         "interval": pair(report.options[0].interval),
         "coasting": report.coasting,
     }
@@ -351,7 +354,7 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     how = "plainly" if report.coasting else "as the search has learnt"
     value = about_text(report.value, report.goal, unit)
     shown = f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
-    told = f"{shown}; the best move is {report.verdict}"
+    told = f"{shown}; {decided_text(report.verdict, report.kind)}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
     if report.bound is not None and report.goal.objective is Objective.REACH and (report.least or report.bound < 1):
@@ -399,9 +402,10 @@ def far_text(report: HiddenReport) -> str:
     if report.goal.objective is not Objective.MAX_DISTANCE:
         return f"the move, then plain play without a search; {order}"
     turns = turns_text(report.coasting, report.goal)
+    close = "; close is a quarter of a turn apart, or 1 % of those to go" if report.verdict == "close" else ""
     return (
         f"the distance after {turns}: the move, then plain play without a search; "
-        f"whoever reaches the goal before that counts as going on at the same pace; {order}"
+        f"whoever reaches the goal before that counts as going on at the same pace; {order}{close}"
     )
 
 

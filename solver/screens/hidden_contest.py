@@ -13,6 +13,7 @@ from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import count, decimal, facts_rows, fraction_text
 from solver.screens.duel import PLAYING, SHARE, loss_text, stake_of, value_text
 from solver.screens.hidden import NOT_TRIED, SAMPLED, compared_text, versus_option
+from solver.screens.hidden_words import decided_text
 from solver.screens.plan import footer_rows, information_text
 from solver.search.contests.modelled import Model
 
@@ -49,6 +50,7 @@ def hidden_contest_answer(
         "bound": None,
         "method": "sampled",
         "verdict": report.verdict,
+        **({"decided_kind": report.kind} if report.kind else {}),
         "rounds_ahead": report.rounds,
         "guessed_beyond": report.guessed,
         "moves": moves[:top],
@@ -93,7 +95,8 @@ def hidden_contest_rows(
     rows += [Row(f"Best move of player {report.seat}, for {asked}: {OTHERS[report.opponents]}{eyes}."), EMPTY]
     best = report.options[0]
     ahead = f"playing {span} on, then by a guess" if report.guessed else f"playing {span} on"
-    told = f"about {_value(position, best)}, {_interval(position, best)}, {ahead}; the best move is {report.verdict}"
+    sure = decided_text(report.verdict, report.kind)
+    told = f"about {_value(position, best)}, {_interval(position, best)}, {ahead}; {sure}"
     if best.value is None:
         rows.append(Row("stopped before any move was tried", label="UNKNOWN", look="open"))
     else:

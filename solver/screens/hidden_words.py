@@ -49,3 +49,10 @@ def rounded(value: Fraction) -> str:
 def _exactly(value: Fraction) -> str:
     text = str(value)
     return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
+
+
+def decided_text(verdict: str, kind: str) -> str:
+    """Return how sure the best move is, or only what kind of move it is."""
+    if not kind:
+        return f"the best move is {verdict}"
+    return f"to {kind} is decided, {'the best ways are close' if verdict == 'close' else 'which way is undecided'}"

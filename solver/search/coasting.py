@@ -25,7 +25,7 @@ from rules.core.chance import mix
 from rules.core.race import PlainPlay, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.search.aims import GoalAim
+from solver.search.aims import CLOSE, GoalAim
 from solver.search.plain import forbidden_step
 from solver.search.rollout import AHEAD, Draws, Playing
 
@@ -39,6 +39,8 @@ COUNTED: Final = 18
 """Own turns of a playout by which turns to a goal that is near are counted, unless it is given as many or more."""
 TRIES: Final = 6
 """Moves after which plain play is tried to tell whether a goal is near."""
+SLIGHT: Final = 0.25
+"""Part of a turn that counts for nothing in a race that is far from over, or as much as ``CLOSE`` of what is left."""
 LOST: Final = 40.0
 """Units of progress that a race counts for less than none of its turns if it is over before its target."""
 
@@ -77,6 +79,8 @@ class CoastingAim(GoalAim):
         self._finishes = goal.objective is not Objective.MAX_DISTANCE
         race = self._finishes and goal.target == game.default_target() and self._from < goal.target
         left = game.turns_to_go(table, self.seat) if race else None
+        self._slight = SLIGHT if left is None else max(SLIGHT, CLOSE * left)
+        """Turns that count for nothing."""
         self._pace = None if left is None else (goal.target - self._from) / max(left, 1.0)
         """Units of progress that a turn is guessed to bring from here to the finish; none where nothing is guessed."""
 
@@ -93,6 +97,12 @@ class CoastingAim(GoalAim):
         if not self._finishes or self._from >= target or self._game.progress(table, self.seat) < target:
             return None
         return self._from + Fraction((target - self._from) * self.span, done)
+
+    def slight(self, value: float, width: float) -> float:
+        """Return a part of a turn, or of all that are left: in turns, or in what they bring where that is told."""
+        if self.goal.objective is Objective.REACH:
+            return super().slight(value, width)
+        return self._slight if self.least else self._slight * abs(value - self._from) / self.span
 
     def judged(self, table: Any, done: int, value: Fraction) -> float:
         """Return what a playout counts for that is worth ``value`` and has stopped after so many turns.

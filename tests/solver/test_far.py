@@ -9,11 +9,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Forced, Step
-from solver.far import FRESH, far
+from solver.far import far
 from solver.hidden import best_hidden
 from solver.report import Limit, Status
-from solver.sampled import Sampled, interval
-from solver.search.coasting import Coasted, Coasting, CoastingAim, is_far
+from solver.sampled import ROUND, Sampled, interval
+from solver.search.coasting import SLIGHT, Coasted, Coasting, CoastingAim, is_far
 from solver.search.kinds import kind_of
 from tests.rules.iditacards.boards import Board, seat
 
@@ -129,7 +129,7 @@ def test_what_earlier_rounds_have_found_still_counts(board: Board, monkeypatch: 
         return Coasted(Fraction(50), 50.0)
 
     def luckier(_: Coasting, begun: Sequence[Step | Forced], number: int) -> Coasted:
-        better = number < 1 << FRESH and tuple(begun) == tuple(second)  # the first round's draws
+        better = number < ROUND and tuple(begun) == tuple(second)  # the first round's draws
         return Coasted(Fraction(50), 500.0 if better else 50.0)
 
     monkeypatch.setattr(Coasting, "opinions", lambda _, them: [-0.1 * ranked.index(move) for move in them])
@@ -166,3 +166,41 @@ def test_a_move_that_is_asked_about_is_compared_however_bad(board: Board) -> Non
         asked = next(each for each in report.options if each.move == worst)
         assert asked.playouts >= least
         assert asked.value is not None
+
+
+def test_what_kind_of_move_is_best_is_told_where_its_ways_are_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All ways to pay for one card are worth the same on every draw, and each other move is worth less on average."""
+    hand = "husky armour a_hat lunch dinner"
+    board = Board("2019-02", seat(pos=40, hand=hand, deck="rest mush move", dogs="wheel_dog"), known=(), weather="wind")
+    better = {
+        tuple(board.game.begun(board.state, move))
+        for move in board.game.legal_moves(board.state)
+        if move.text.startswith("play husky")
+    }
+
+    def played(self: Coasting, begun: Sequence[Step | Forced], number: int) -> Coasted:
+        self._lowest, self._highest = 50.0, 66.0
+        value = Fraction(50 + 10 * (tuple(begun) in better) + number % 7)
+        return Coasted(value, float(value))
+
+    monkeypatch.setattr(Coasting, "grow", played)
+    monkeypatch.setattr(Coasting, "play", played)
+    found = compared(board, 2_000)
+    assert len(better) > 1
+    assert found.kind == "play husky"
+    assert found.verdict != "decided"
+    kinds = {kind_of(each.move.text) for each in found.samples if each.values}
+    assert len(kinds) > 1, "the best of another kind is compared as well"
+
+
+def test_a_move_that_comes_to_be_one_of_the_best_meets_all_draws_of_the_others(board: Board) -> None:
+    for playouts in (100, 400, 900):
+        fresh = [each for each in compared(board, playouts).samples if each.values]
+        assert len({len(each.values) for each in fresh}) == 1
+        assert len(fresh) > 1
+
+
+def test_a_slight_difference_is_part_of_a_turn(board: Board) -> None:
+    aim = CoastingAim(board.game, FAR, board.state.table)
+    turn = 36 / aim.span
+    assert SLIGHT * turn <= aim.slight(76.0, 100.0) < turn
