@@ -11,7 +11,7 @@ from rules.core.turns import Game, State
 from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import CERTAIN
-from solver.report import Limit, Status
+from solver.report import Limit, Status, WorkClock
 from solver.search.ceilings import ceiling
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
@@ -134,14 +134,14 @@ def test_moves_that_lose_have_all_the_turns_given(kind: str) -> None:
     player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
     board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
     goal = Goal(Objective(kind), 39, 2)
-    report = best_hidden(board.position, goal)
+    report = best_hidden(board.position, goal, Limit(clock=WorkClock()))
     assert report.method == "expectimax"
     assert report.left_out == 0
     for option in report.options:
         assert (option.value or 0) == (after(board.game, board.state, option.move, goal, 2) or 0)
     assert max(option.loss or 0 for option in report.options) > 0
     asked = next(option for option in report.options if option.loss)
-    versus = best_hidden(board.position, goal, versus=asked.move)
+    versus = best_hidden(board.position, goal, Limit(clock=WorkClock()), versus=asked.move)
     assert sum(branch.probability * (branch.value or 0) for branch in versus.instead) == asked.value
 
 
