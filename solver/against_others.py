@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Final
 
 from rules.core.contest import Contest
@@ -20,6 +21,8 @@ from solver.search.kinds import MANY
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
+TRIED: Final = Fraction(1, 8)
+"""Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +50,9 @@ def against_others(
 
     What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
     as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
-    Shallower search loses to trees that are given the same time (``benchmarks/figures/advice.md``). ``asked``: the move
-    whose loss is wanted first after the best one. ``detail`` hears why there is no exact answer.
+    Where a single turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that
+    are given the same time (``benchmarks/figures/advice.md``). ``asked``: the move whose loss is wanted first after the
+    best one. ``detail`` hears why there is no exact answer.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
@@ -58,10 +62,14 @@ def against_others(
     game, start = position.start()
     wide = len(game.legal_moves(start)) > MANY
     if isinstance(game, Contest) and game.is_common(start.table) and not wide:
-        part = limit if limit.time_s is None else replace(limit, time_s=limit.time_s * EXACT_PART)
+        part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
+        tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
         try:
-            question = contest_question(position, part, opponents, rounds, asked)
-            report = question.answer()
+            question = contest_question(position, tried, opponents, rounds, asked)
+            report = question.answer(TRIED)
+            if question.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
+                question.watch.extend(part_s)
+                report = question.answer()
         except UnsupportedRuleset as fault:
             if detail is not None:
                 detail(f"{fault}; playing on instead")
@@ -69,7 +77,8 @@ def against_others(
             if report.interrupted or _is_settled(report):
                 return report
             ahead, left = rounds_ahead(game) * game.stages * position.players, question.turns_left
-            if report.method == MIXED or (report.turns or 0) >= ahead or (left is not None and left <= ahead):
+            mixed = report.method == MIXED and report.value is not None
+            if mixed or (report.turns or 0) >= ahead or (left is not None and left <= ahead):
                 question.watch.extend(limit.time_s)
                 return report if limit.time_s is None else question.answer()
             if detail is not None:

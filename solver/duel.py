@@ -21,7 +21,7 @@ from solver.report import Limit, Statistics, Status
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.root_moves import RootMoves, first_best, of_first
-from solver.search.contests.tree import PlainTree
+from solver.search.contests.tree import STEPS, PlainTree
 from solver.search.layers import LimitHit, Watch
 from solver.search.postponed import postponed
 
@@ -41,6 +41,8 @@ EARLY: Final = 0.1
 """Part of the limit up to which all moves are compared at every depth, not only the best one found."""
 LEAP: Final = 6
 """Turns of all players before the end of play from which compiled search goes for the end at once."""
+WHOLE: Final = Fraction(1)
+"""Of what may be asked about: all of it."""
 LINE: Final = 16
 """Steps of the line shown."""
 
@@ -144,7 +146,7 @@ class ContestQuestion:
         self._asked = asked
         self._limit = limit
         self._last = last = None if rounds is None else game.rounds(start.table) + rounds
-        self._plain = PlainTree(game)
+        self._plain = PlainTree(game, self._looked)
         self._secret = not start.pending and game.is_secret(start.table)
         self.watch = Watch(limit)
         most = limit.time_s is None
@@ -166,6 +168,7 @@ class ContestQuestion:
             self._pair = None
             self._all = Modelled(game, models, self.watch, most=STATES if most else None)
         self._search = self._pair or self._all
+        self._most = self._search.most
         self._root: RootMoves | None = None
         if self._pair is not None and not self._secret:
             root = RootMoves(self._pair, self._tree, self._plain, start, seat)
@@ -177,17 +180,23 @@ class ContestQuestion:
         self._exact = False
         self._line: list[str] = []
 
-    def answer(self) -> ContestReport:
-        """Return the report; asked again after more time, it goes on with what was found."""
+    def answer(self, part: Fraction = WHOLE) -> ContestReport:
+        """Return the report; asked again after more time, it goes on with what was found.
+
+        ``part``: of what is asked about where no time is given.
+        """
         interrupted = False
-        self._choices = self._choices or self._glanced()
+        if self._most is not None:
+            self._search.most = int(self._most * part)
         try:
+            self._choices = self._choices or self._glanced()
             self._look_on()
             self._tell_losses()
         except LimitHit:
             pass
         except KeyboardInterrupt:
             interrupted = True
+        self._choices = self._choices or [Choice(move, None, None) for move in self._moves()]
         choices, exact, search = self._choices, self._exact, self._search
         value = choices[0].value
         if self._secret and value is not None:
@@ -209,6 +218,16 @@ class ContestQuestion:
             self._verdict,
             interrupted,
         )
+
+    @property
+    def steps_taken(self) -> int:
+        """Steps that search has taken by the rules."""
+        return self._plain.taken if self._pair is not None else self._all.steps_taken
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a whole turn was seen through, or search goes by a form that is quick about it."""
+        return self._secret or self._turns > 0 or self._engine != self._plain.name
 
     @property
     def turns_left(self) -> int | None:
@@ -236,7 +255,7 @@ class ContestQuestion:
     def _moves(self) -> Sequence[Step]:
         state = self._start
         while self._secret and self._game.to_act(state) != self._seat:
-            state = self._plain.after(state, self._game.legal_moves(state)[0])
+            state = self._game.settled(self._game.apply(state, self._game.legal_moves(state)[0]).state)
         return self._game.legal_moves(state)
 
     def _bounds(self) -> tuple[Fraction | None, Fraction | None]:
@@ -255,14 +274,28 @@ class ContestQuestion:
         if self._secret:
             return [Choice(move, None, None) for move in moves]
         game, start = self._game, self._start
-        ends = [next(game.turn_ends(start.table, game.begun(start, move))) for move in moves[:GLANCED]]
-        values = [game.guesses(end.table)[self._seat] for end in ends]
+        values: list[Fraction] = []
+        for move in moves[:GLANCED]:
+            end = next(game.turn_ends(start.table, game.begun(start, move)))
+            values.append(game.guesses(end.table)[self._seat])
+            if not self.watch.has_time(0):
+                break
         best = max(values)
         found = [Choice(move, value, best - value) for move, value in zip(moves, values, strict=False)]
         found.sort(key=lambda each: (each.loss, each.move.text))
-        return found + [Choice(move, None, None) for move in moves[GLANCED:]]
+        return found + [Choice(move, None, None) for move in moves[len(values) :]]
 
     # One depth
+
+    def _looked(self) -> None:
+        """Look at the clock and at what the rules were asked, which a decision with very many moves is long about.
+
+        Raises:
+            LimitHit: one of them is used up.
+        """
+        self.watch.check()
+        if self._search.most is not None and self._plain.taken > STEPS * self._search.most:
+            raise LimitHit
 
     def _look_on(self) -> None:
         """Look further and further until play is followed to its end.

@@ -12,8 +12,10 @@ from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.turns import State
+from solver.against_others import against_others
 from solver.duel import contest_question
-from solver.report import Limit, Status
+from solver.hidden_contest import HiddenContestReport
+from solver.report import Limit, Status, WorkClock
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.tree import PlainTree
@@ -170,3 +172,55 @@ def test_what_is_found_before_the_limit_is_bounded() -> None:
     assert report.high is not None
     assert report.low < report.high
     assert report.turns is not None
+
+
+class Ticks:
+    """A clock that goes on with every look at it, and counts the looks."""
+
+    def __init__(self) -> None:
+        self.looks = 0
+
+    def __call__(self) -> float:
+        self.looks += 1
+        return self.looks / 10
+
+
+def hiring() -> Any:
+    """Two rich employers who can hire in thousands of ways: a single decision is long to look at."""
+    hands = {"ap": 38, "identity": "employer"}
+    return board(seat(hand=["digging"], **hands), seat(hand=["theft"], **hands), phase="prepare", **PILES)
+
+
+def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
+    question = contest_question(hiring(), Limit(time_s=1, clock=Ticks()))
+    report = question.answer()
+    assert report.verdict == "undecided"
+    assert report.choices
+    assert question.steps_taken < 2_000
+
+
+def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
+    position = hiring()
+    for model in (Model.BEST, Model.RANDOM):
+        question = contest_question(position, opponents=model)
+        question.answer(Fraction(1, 40))
+        assert question.steps_taken < 1_000
+
+
+def test_a_turn_too_wide_to_be_seen_through_is_left_to_playouts() -> None:
+    report = against_others(hiring(), Limit(time_s=2, clock=WorkClock()))
+    assert isinstance(report, HiddenContestReport)
+    assert report.value is not None
+
+
+def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = hiring()
+    question = contest_question(position, Limit(time_s=60))
+
+    def stopped(*_: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(position.game), "guesses", stopped)
+    report = question.answer()
+    assert report.interrupted
+    assert [each.move for each in report.choices] == list(position.game.legal_moves(position.start()[1]))

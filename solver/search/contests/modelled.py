@@ -19,7 +19,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.contests.expectiminimax import Horizon, Tally
-from solver.search.contests.tree import PlainTree
+from solver.search.contests.tree import STEPS, PlainTree
 from solver.search.layers import LimitHit, Watch
 
 Payoffs = tuple[Fraction, ...]
@@ -51,7 +51,7 @@ class Modelled:
     ) -> None:
         """``models``: seats left out play their best; ``most``: states to be asked about in all."""
         self._game = game
-        self._tree = PlainTree(game)
+        self._tree = PlainTree(game, self._looked)
         self._models = models
         self.watch = watch
         self._horizon = horizon or Horizon()
@@ -78,13 +78,21 @@ class Modelled:
             known = self._known[state] = self._values(state)
         return known
 
+    @property
+    def steps_taken(self) -> int:
+        """Steps taken by the rules."""
+        return self._tree.taken
+
+    def _looked(self) -> None:
+        self.watch.check()
+        if self.most is not None and max(self.tally.keys, self._tree.taken // STEPS) > self.most:
+            raise LimitHit
+
     def _values(self, state: State[Any]) -> Payoffs:
         game, tree, horizon = self._game, self._tree, self._horizon
         self.tally.keys += 1
         if self.tally.keys % _LOOK_EVERY == 0:
-            self.watch.check()
-            if self.most is not None and self.tally.keys > self.most:
-                raise LimitHit
+            self._looked()
         actor = tree.actor(state)
         if actor == OVER or (horizon.rounds is not None and tree.rounds(state) >= horizon.rounds):
             return tuple(game.payoffs(state.table))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, Final
 
 from rules.core.contest import SECRET, Contest, Interval
 from rules.core.steps import OVER, Step
 from rules.core.turns import State
 
 Number = Fraction | int
+STEPS: Final = 2
+"""Steps that count as much as one state asked about, where that is what is limited."""
+_LOOK_EVERY: Final = 64
+"""Steps taken between two looks at the clock: a single decision can have very many."""
 
 
 class PlainTree:
@@ -20,8 +24,12 @@ class PlainTree:
     name = "plain"
     grain = 1
 
-    def __init__(self, game: Contest[Any]) -> None:
+    def __init__(self, game: Contest[Any], look: Callable[[], None] | None = None) -> None:
+        """``look`` is called now and then, and raises where nothing more is to be looked at."""
         self.game = game
+        self.taken = 0
+        """Steps taken in all."""
+        self._look = look
 
     def key(self, state: State[Any]) -> State[Any]:
         """Return the state itself."""
@@ -54,6 +62,9 @@ class PlainTree:
 
     def after(self, key: State[Any], step: Step) -> State[Any]:
         """Return the state after a step."""
+        self.taken += 1
+        if self._look is not None and self.taken % _LOOK_EVERY == 0:
+            self._look()
         return self.game.settled(self.game.apply(key, step).state)
 
     def followers(self, key: State[Any]) -> Sequence[State[Any]]:
