@@ -18,8 +18,8 @@ MODULES = sorted([ROOT / "cli.py", *(path for folder in FOLDERS for path in (ROO
 GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py") if path.parent.name != "core")
 EDITIONS = ("2017", "2019-02", "2019-08")
 HOMES = {
-    "typer": ("cli.py", "solver/commands/"),
-    "rich": ("cli.py", "solver/render.py"),
+    "typer": ("solver/commands/",),
+    "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/search/graph.py",),
     "numba": ("solver/search/compiled.py",),

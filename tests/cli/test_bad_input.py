@@ -13,6 +13,8 @@ import pytest
 if TYPE_CHECKING:
     from tests.cli.conftest import Run, Runner
 
+ROOT = Path(__file__).parents[2]
+
 
 def refused(run: Run, *parts: str, code: int = 2) -> None:
     """Hold that a run ended with ``code``, silent on standard output, its message in whole lines without traceback."""
@@ -200,6 +202,27 @@ def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monk
     assert run.err == "internal error: RuntimeError: two lines (run again with --debug for the traceback)\n"
     with pytest.raises(RuntimeError):
         bestline("moves", state, "--debug")
+
+
+LOADING = """
+import sys
+
+class Stopped:
+    def find_spec(self, name, *more):
+        if name == "{module}":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Stopped())
+import cli
+sys.exit(cli.main(["best", "-"]))
+"""
+
+
+@pytest.mark.parametrize("module", ["solver.commands.app", "typer", "rules.core.errors"])
+def test_interrupting_while_the_commands_are_loaded_leaves_no_traceback(module: str) -> None:
+    words = [sys.executable, "-c", LOADING.format(module=module)]
+    ended = subprocess.run(words, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=120)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, b"", b"interrupted\n")
 
 
 def test_interrupting_ends_with_130(interrupted: Runner, state: str) -> None:

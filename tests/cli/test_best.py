@@ -129,12 +129,12 @@ def test_what_is_proved_is_not_sampled(bestline: Runner, state: str) -> None:
 
 
 def test_the_best_move_comes_first_and_the_others_before_a_limit(bestline: Runner) -> None:
-    told = bestline("best", "the-courier", "--json", "--top", "9").json
+    told = bestline("best", "the-courier", "--json", "--top", "9", "--time", "300").json
     assert [each["move"] for each in told["moves"] if each["loss"] == 0] == ["give_up none", "give_up bribe"]
     assert told["moves"][0]["line"] == told["line"]
     assert told["considered"] == told["open"] == 4
     assert {each["bound"] for each in told["moves"][2:]} == {4}  # no three rounds do: four are not excluded
-    shown = bestline("best", "the-courier").out
+    shown = bestline("best", "the-courier", "--time", "300").out
     assert "give_up bribe digging                                 loses 2 rounds or more" in shown
     assert "all 4 moves compared: 2 best, 2 worse" in shown
 

@@ -65,7 +65,7 @@ def test_a_puzzle_is_played_against_the_opponent_that_it_names(
     own.write_text(battle.position.text(), "utf-8")
     plain = bestline("best", str(own), "--goal", challenge, "--time", "300", "--json").json
     assert (answer["status"], answer["value"]) == ("optimal", plain["value"])
-    hint = bestline("hint", str(path), "--level", "move", "--json").json
+    hint = bestline("hint", str(path), "--level", "move", "--time", "300", "--json").json
     assert (hint["sure"], hint["hint"]) == (True, answer["moves"][0]["move"])
 
 
@@ -113,7 +113,7 @@ def test_a_puzzle_asks_who_wins(bestline: Any, tmp_path: Path, opponents: str | 
     for command, answer in answers.items():
         assert answer == {**by_option, "command": command}
     assert (by_option["status"], by_option["opponents"]) == ("optimal", opponents or "best")
-    hint = bestline("hint", puzzle, "--level", "move", *words, "--json").json
+    hint = bestline("hint", puzzle, "--level", "move", *words, "--time", "300", "--json").json
     assert (hint["sure"], hint["hint"]) == (True, by_option["moves"][0]["move"])
     assert bestline("best", puzzle, *words, "--plain").out.startswith("To Win\nBest move of player 0, for the game: ")
 
@@ -260,7 +260,7 @@ def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, co
 )
 def test_the_screen_of_a_sample_says_who_plays_how(bestline: Any, covered: str, words: list[str], said: str) -> None:
     vs = bestline("moves", covered, "--json").json["moves"][-1]
-    told = bestline("best", covered, "--time", "0.3", "--plain", "--vs", vs, *words)
+    told = bestline("best", covered, "--deterministic", "--plain", "--vs", vs, *words)
     shown = " ".join(told.out.split())
     assert told.code == 3
     assert said in shown

@@ -1,0 +1,98 @@
+"""All commands under one name, with their headings, and how each of them ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from rules.core.errors import BestlineError
+from solver.commands import (
+    VERSION,
+    advising,
+    answers,
+    audit,
+    companion,
+    core,
+    library,
+    machine,
+    odds,
+    proofs,
+    races,
+    sharing,
+    solving,
+)
+from solver.commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from solver.search.postponed import never_lost
+
+HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
+
+
+class Sections(TyperGroup):
+    """Help that lists the commands under their headings."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write one section of commands for each heading."""
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
+        for name, command in self.commands.items():
+            sections[str(getattr(command, "rich_help_panel", ""))].append((name, command.get_short_help_str(66)))
+        for heading, rows in sections.items():
+            with formatter.section(heading):
+                formatter.write_dl(rows)
+
+
+app = typer.Typer(
+    cls=Sections,
+    help="Play card games exactly, and prove answers about them.",
+    epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bestline {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def _start(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Options that stand before the command."""
+
+
+for group in (advising, solving, odds, companion, races, sharing, proofs, library, audit, core, machine):
+    group.register(app)
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one command and return its exit code."""
+    with never_lost():
+        return _run(words)
+
+
+def _run(words: Sequence[str]) -> int:
+    try:
+        typer.main.get_command(app).main(words, prog_name="bestline")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BestlineError as fault:
+        for line in str(fault).splitlines():
+            typer.echo(f"error: {line}", err=True)
+        return BAD_INPUT
+    except Exception as fault:
+        if "--debug" in words:
+            raise
+        told = " ".join(f"{type(fault).__name__}: {fault}".split())
+        typer.echo(f"internal error: {told} (run again with --debug for the traceback)", err=True)
+        return INTERNAL
+    return PROVED_OR_CLEAN
