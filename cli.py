@@ -9,15 +9,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-INTERRUPTED = 130
-"""Exit code of whoever was stopped by hand, here because even what knows the others takes a moment to load."""
+from solver.commands.exit_codes import INTERRUPTED
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    0 answered, proved or clean; 1 a negative answer; 2 bad usage or unreadable input; 3 a limit was hit; 70 a fault of
-    ours; 130 interrupted.
+    Exit codes (interface.md 4): 0 answered, proved or clean; 1 a negative answer; 2 bad usage or unreadable input; 3 a
+    limit was hit; 70 a fault of ours; 130 interrupted.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     _open_closed()

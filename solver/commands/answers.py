@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.meanwhile import first_guess, hushed, telling_goal
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings
+from solver.commands.settings import Settings
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal

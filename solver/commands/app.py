@@ -24,7 +24,7 @@ from solver.commands import (
     sharing,
     solving,
 )
-from solver.commands.settings import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 from solver.search.postponed import never_lost
 
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
@@ -73,7 +73,7 @@ for group in (advising, solving, odds, companion, races, sharing, proofs, librar
 
 
 def run(words: Sequence[str]) -> int:
-    """Run one command and return its exit code."""
+    """Run one command and return its exit code, one of those in ``settings``; what had to wait is done before."""
     with never_lost():
         return _run(words)
 
@@ -89,7 +89,7 @@ def _run(words: Sequence[str]) -> int:
         for line in str(fault).splitlines():
             typer.echo(f"error: {line}", err=True)
         return BAD_INPUT
-    except Exception as fault:
+    except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise
         told = " ".join(f"{type(fault).__name__}: {fault}".split())

@@ -11,17 +11,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import CLUSTER
 from solver.commands.meanwhile import telling, waiting
-from solver.commands.settings import (
-    INTERRUPTED,
-    LIMIT_HIT,
-    NEGATIVE,
-    PROVED_OR_CLEAN,
-    Settings,
-    refuse_unwritable,
-    shared,
-)
+from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, shared
+from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle

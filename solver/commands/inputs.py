@@ -15,7 +15,8 @@ from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
-from solver.commands.settings import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN, Settings
+from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.settings import Settings
 
 STDIN = "-"
 

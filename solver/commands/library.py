@@ -12,8 +12,9 @@ import typer
 
 from solver.commands import puzzles as measured
 from solver.commands import rulesets
+from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN, Settings, shared
+from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from solver.commands import VERSION
-from solver.commands.settings import NEGATIVE, Settings, shared
+from solver.commands.exit_codes import NEGATIVE
+from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
     from solver.store import Info

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.settings import LIMIT_HIT, NEGATIVE, Settings, shared
+from solver.commands.exit_codes import LIMIT_HIT, NEGATIVE
+from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
     from solver.checker.archive import Archive

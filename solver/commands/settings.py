@@ -21,19 +21,6 @@ if TYPE_CHECKING:
     from solver.render import Style
     from solver.report import Limit
 
-PROVED_OR_CLEAN = 0
-"""Answered, proved, clean."""
-NEGATIVE = 1
-"""A negative answer: proved impossible, an invalid ruleset, a failed verification."""
-BAD_INPUT = 2
-"""Bad usage or unreadable input."""
-LIMIT_HIT = 3
-"""A limit was hit; the best found so far was printed with its bound."""
-INTERNAL = 70
-"""A fault of ours."""
-INTERRUPTED = 130
-"""Ctrl-C; the best found so far was printed."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:

@@ -35,9 +35,10 @@ from solver.commands.answers import (
     shown,
     wanted_goal,
 )
+from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
 from solver.commands.many import CLUSTER, JOBS
 from solver.commands.meanwhile import telling_search
-from solver.commands.settings import INTERRUPTED, LIMIT_HIT, Settings, refuse_unwritable, shared
+from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
