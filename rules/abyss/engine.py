@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.hazards import hazards
 from rules.abyss.illegal import why_illegal
-from rules.abyss.knowledge import imagined, undecided, view
+from rules.abyss.knowledge import imagined, possible, undecided, view
 from rules.abyss.moves import DRAW, GO_ON, IDLE, NO_DRAW, Offer
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
@@ -159,6 +159,10 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         Cards that the acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
         return imagined(self.rulings, table, seat, generator, self._covered(table, steps))
+
+    def possible(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
+        """Yield all tables that look alike to a player alone, each with the number of its deals (4)."""
+        return possible(self.rulings, table, seat)
 
     def surmised(
         self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
