@@ -224,3 +224,29 @@ def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch)
     report = question.answer()
     assert report.interrupted
     assert [each.move for each in report.choices] == list(position.game.legal_moves(position.start()[1]))
+
+
+def aimed(card: str) -> Any:
+    """Two households about to lay plans aside in the last round; Events will lie face down while cards are used."""
+    return board(
+        seat(identity="employer", ap=30, hand=[card], partners=["homeless:2"]),
+        seat(identity="employer", ap=37, partners=["ordinary_citizen:1", "guardian:8"]),
+        phase="choose",
+        round=3,
+        actions=["theft"],
+        events=["riot", "safe", "safe"],
+        known=("actions", "picks"),
+        options={"round_limit": 3},
+    )
+
+
+def test_nothing_is_exact_where_somebody_aims_while_an_event_lies_face_down() -> None:
+    position = aimed("assassination")
+    with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
+        contest_question(position, Limit(time_s=60), rounds=1).answer()
+    found = against_others(position, Limit(time_s=2, clock=WorkClock()), rounds=1)
+    assert isinstance(found, HiddenContestReport)
+    at_random = contest_question(position, Limit(time_s=60), Model.RANDOM, rounds=1)
+    with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
+        at_random.answer()
+    assert contest_question(aimed("bribe"), Limit(time_s=60), rounds=1).answer().verdict == "exact"
