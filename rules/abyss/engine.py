@@ -75,6 +75,13 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         """Return the stages a seat has finished: its shares of steps B, C, E, F, G and I."""
         return self._standing.stages(table, seat)
 
+    def most_turns(self, table: Table, seat: int = 0) -> int | None:
+        """Return the stages that a seat has left until the last round is over, where there is a last one (AB-Q46)."""
+        limit = self.rulings.round_limit
+        if self.is_over(table):
+            return 0
+        return None if limit is None else self.stages * max(limit, table.round) - self.turns(table, seat)
+
     def days(self, table: Table, seat: int = 0) -> int:
         """Return the rounds begun."""
         return table.round
