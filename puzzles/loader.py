@@ -320,10 +320,13 @@ def information_for(position: Position, challenge: Challenge) -> str:
 
 
 def _within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:
-    """Return how many own turns there are, where that is said in turns or in rounds."""
+    """Return how many own turns there are, where that is said in turns or in rounds.
+
+    Where rounds are counted, turns that end within one stand for all of it.
+    """
     within: int | None = given.get("within_turns")
     if "within_rounds" not in given:
-        return within
+        return within if within is None or clock is None else clock.turns_in(clock.rounds(within))
     if clock is None:
         faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
         return within

@@ -33,6 +33,8 @@ class Found:
     """Empty where none was found."""
     reached: bool
     """One more round is enough for the form, whether a line was found or not."""
+    ended: bool
+    """No further rounds are left: as many as the question gives, or the game has, are excluded."""
     stopped: bool
     interrupted: bool
     proof: Proof
@@ -52,7 +54,9 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
     half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
     watch = Watch(replace(limit, time_s=half or limit.time_s))
     search = RoundSearch(form, watch)
-    most = form.horizon if goal.within_turns is None else min(form.horizon, goal.counted(goal.within_turns))
+    given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
+    last = goal.counted(min(given)) if given else None
+    most = form.horizon if last is None else min(form.horizon, last)
     excluded, played, ways, stopped, interrupted = 0, 0, None, False, False
     try:
         for rounds in range(1, most + 1):
@@ -69,6 +73,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
         excluded=excluded,
         line=line,
         reached=ways is not None,
+        ended=last is not None and last <= excluded,
         stopped=stopped,
         interrupted=interrupted,
         proof=Proof(
@@ -96,8 +101,7 @@ def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report 
 
     if found.line and value is not None and goal.counted(value) == found.excluded + 1:
         return report(Status.OPTIMAL, value, value, found.line)
-    ended = goal.within_turns is not None and goal.counted(goal.within_turns) <= found.excluded
-    if ended:
+    if found.ended:
         return report(Status.INFEASIBLE, None, bound)
     if found.reached and fate is Fate.CRUEL:
         most = goal.clock.turns_in(found.excluded + 1)

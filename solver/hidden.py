@@ -8,7 +8,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import secrets_of, tells_all
+from rules.core.quest_race import tells_all
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
@@ -83,7 +83,7 @@ def best_hidden(
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
     if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
         return HiddenQuestion(game, start, goal, limit or Limit(), certain=False).answer()
-    if broken or among_others or (position.players == 1 and not peeks(game)):
+    if broken or among_others or position.players == 1:
         return asking.exactly_or_not(playouts, rivals=rivals, among_others=among_others)
     return asking.by_playouts(playouts)
 
@@ -247,18 +247,9 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
-    if peeks(game):
-        reason = "exact answers where cards lie that the player does not see ('best' compares moves by samples)"
-        raise UnsupportedRuleset([reason])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
     return HiddenQuestion(game, position.start()[1], goal, limit or Limit(), rivals=rivals, restarts=True).answer()
-
-
-def peeks(game: Race[Any]) -> bool:
-    """Return whether the best choice for every table would know what lies face down on it."""
-    secrets = secrets_of(game)
-    return secrets is not None and secrets.conceals
 
 
 def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.folding import Value
+from rules.core.quest_race import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
@@ -23,6 +24,7 @@ from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
 from solver.search.every_day import EveryDayStart, every_day_start
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import BelowStart, few_start, floor_start
+from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.onward import BELIEFS, Onward
 from solver.search.plain import does_forbidden, forbidden_step
@@ -111,6 +113,10 @@ class HiddenQuestion:
         """and what tells it where restarts may follow on any turn, with its own limits."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
+        if peeks(self._game):
+            secrets = secrets_of(self._game)
+            sets = InformationSets(self._game, goal, self.watch, optimistic, self._most, secrets=secrets)
+            return InformationStart(sets, self._start)
         if self._form is None:
             plain = Onward(self._game, goal, self.watch, optimistic=optimistic, most=self._most, only=self._only)
             return PlainStart(plain, self._start)

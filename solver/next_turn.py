@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
+from rules.core.quest_race import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
@@ -117,6 +118,8 @@ def coming(
             behind.watch.go_on(MORE_S)
         plan = report.instead if report.options and move != report.options[0].move else report.plan
         tables = _tables(game, start, move, plan, ALL_TABLES if behind is None else KNOWN_TABLES)
+        if _hides_any(game, tables, goal.seat):
+            return ()
         asked = None if behind is None else _known(game, goal, behind, move, tables)
         if asked is None and len(tables) <= (ALL_TABLES if explain else TABLES):
             asked = _anew(game, goal, tables)
@@ -156,6 +159,12 @@ def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branc
         if len(found) > most:
             return {}
     return found if total == 1 else {}
+
+
+def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
+    """Return whether one of the tables holds something that a seat does not see: what is best there hangs on others."""
+    secrets = secrets_of(game) if peeks(game) else None
+    return secrets is not None and any(len(list(secrets.possible(table, seat))) != 1 for table in tables)
 
 
 def _known(game: Race[Any], goal: Goal, behind: Behind, move: Step, tables: Tables) -> list[_Draw] | None:

@@ -15,13 +15,13 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.quest_race import peeks
 from rules.core.race import Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import Game, State, TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.comparing import by_chance, compared
 from solver.fortune import Fortune, fortunes
-from solver.hidden import peeks
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status

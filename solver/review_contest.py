@@ -125,7 +125,10 @@ class _Judge:
             return self._sampled(state, step, actor)
         if game.is_secret(state.table):
             return Contested(step.text, actor, None, None, None, "")
-        report = self._report(state, step)
+        try:
+            report = self._report(state, step)
+        except UnsupportedRuleset:  # somebody decides later on while cards are hidden
+            return self._sampled(state, step, actor)
         choice = next(each for each in report.choices if each.move == step)
         exact = report.status is Status.OPTIMAL
         mark = "" if choice.loss is None else self._mark(state, choice.loss)
@@ -178,7 +181,10 @@ class _Judge:
         if game.players != 2 or game.is_secret(state.table) or not game.is_common(state.table):
             return None
         if actor != CHANCE:
-            report = self._report(state)
+            try:
+                report = self._report(state)
+            except UnsupportedRuleset:  # somebody decides later on while cards are hidden
+                return None
             if report.status is not Status.OPTIMAL or report.value is None:
                 return None
             return report.value if actor == 0 else sum(game.payoffs(state.table), Fraction(0)) - report.value

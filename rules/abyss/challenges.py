@@ -87,7 +87,9 @@ class Fortune(Quest[Table]):
         return True
 
     def least_turns(self, table: Table) -> int:
-        """Return a number of further stages that the goal needs at least: see ``Outlook``."""
+        """Return a number of further stages that the goal needs at least, see ``Outlook``; none come after the last."""
         if self.reached(table):
             return 0
-        return NEVER if table.phase == OVER_PHASE else self.outlook.least_stages(table, self.seat)
+        last = self.game.most_turns(table, self.seat)
+        least = NEVER if table.phase == OVER_PHASE else self.outlook.least_stages(table, self.seat)
+        return NEVER if last is not None and least > last else least

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from rules.abyss.glance import glance
 from rules.abyss.happenings import deal, happen
 from rules.abyss.hazards import hazards
 from rules.abyss.illegal import why_illegal
-from rules.abyss.knowledge import imagined, undecided, view
+from rules.abyss.knowledge import imagined, possible, undecided, view
 from rules.abyss.moves import DRAW, GO_ON, IDLE, NO_DRAW, Offer
 from rules.abyss.plans import choose
 from rules.abyss.prepare import draw_cards, hire, prepare
@@ -74,6 +74,13 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the stages a seat has finished: its shares of steps B, C, E, F, G and I."""
         return self._standing.stages(table, seat)
+
+    def most_turns(self, table: Table, seat: int = 0) -> int | None:
+        """Return the stages that a seat has left until the last round is over, where there is a last one (AB-Q46)."""
+        limit = self.rulings.round_limit
+        if self.is_over(table):
+            return 0
+        return None if limit is None else self.stages * max(limit, table.round) - self.turns(table, seat)
 
     def days(self, table: Table, seat: int = 0) -> int:
         """Return the rounds begun."""
@@ -159,6 +166,10 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         Cards that the acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
         """
         return imagined(self.rulings, table, seat, generator, self._covered(table, steps))
+
+    def possible(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
+        """Yield all tables that look alike to a player alone, each with the number of its deals (4)."""
+        return possible(self.rulings, table, seat)
 
     def surmised(
         self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]

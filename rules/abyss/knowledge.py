@@ -8,7 +8,7 @@ choices is one decision of all seats at once; where each seat shows its plan, ev
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from rules.abyss.content import ANY, Card
@@ -52,6 +52,26 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, 
     seats = (seat._replace(hand=left.hand, plan=left.plan) for seat, left in zip(table.seats, rest, strict=True))
     dealt = _deal_actions(rulings, table._replace(seats=tuple(seats)), index, generator)
     return dealt._replace(seats=tuple(map(_with_shown, dealt.seats, table.seats, rest)))
+
+
+def possible(rulings: Rulings, table: Table, index: int) -> Iterator[tuple[Table, int]]:
+    """Yield every table that looks alike to a player alone, with the copies of the Event that lies face down there.
+
+    Nothing with several players, whose hands may be hidden as well.
+    """
+    if rulings.players > 1:
+        return
+    seat = table.seats[index]
+    if rulings.chance.is_open("events") or not _is_face_down(seat):
+        yield table, 1
+        return
+    unseen = unseen_events(table)
+    refused = _turned_up(rulings, seat)
+    for card, copies in sorted(Counter(unseen).items()):
+        if card not in refused:
+            rest = list(unseen)
+            rest.remove(card)
+            yield table._replace(events=_refilled(table.events, rest), seats=(seat._replace(event=card),)), copies
 
 
 def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
@@ -117,17 +137,19 @@ def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
 
 def _deal_events(rulings: Rulings, table: Table, generator: SplitMix64) -> Table:
     """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
-    whole = rulings.options["modifier_timing"] == "whole_round"
     hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
-    refused = [
-        frozenset(card.id for card in rulings.cards.values() if whole and card.is_modifier and reaches(seat, card))
-        for seat in (table.seats[index] for index in hidden)
-    ]
+    refused = [_turned_up(rulings, table.seats[index]) for index in hidden]
     dealt = _fitting(unseen_events(table), refused, generator)
     seats = list(table.seats)
     for place, index in enumerate(hidden):
         seats[index] = seats[index]._replace(event=dealt[place])
     return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
+
+
+def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
+    """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
+    whole = rulings.options["modifier_timing"] == "whole_round"
+    return frozenset(card.id for card in rulings.cards.values() if whole and card.is_modifier and reaches(seat, card))
 
 
 def reaches(seat: Seat, card: Card) -> bool:

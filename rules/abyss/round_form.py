@@ -95,7 +95,8 @@ class Household(RoundForm[Table]):
         given = rules["give_up_most"] if options["give_up_draw"] == "same_number" else rules["give_up_draw"]
         pile = (*table.actions.front, *table.actions.back)
         events = (*table.events.front, *table.events.back)
-        horizon = HORIZON
+        limit = self._rulings.round_limit
+        horizon = HORIZON if limit is None else min(HORIZON, max(limit, table.round) - table.round + 1)
         if self.fate is not Fate.CRUEL:
             each = given + rules["refill_cards"]
             # Up to the first reshuffle: what is used before it does not come back.

@@ -47,7 +47,6 @@ _REQUIRED: Final[Mapping[str, Any]] = {
     "temps_count": True,
     "second_action": "temp_team",
     "win_check": "immediate",
-    "round_limit": "none",
     "treasure_supply": "unlimited",
     "partner_supply": "unlimited",
 }

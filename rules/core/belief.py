@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from rules.core.chance import SplitMix64
@@ -31,6 +31,13 @@ class Secretive(Game[T]):
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
+
+    def possible(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
+        """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
+
+        Nothing where the game does not tell them.
+        """
+        return ()
 
     def surmised(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]

@@ -99,3 +99,9 @@ def tells_all(game: Race[T], table: T, seat: int) -> bool:
     while isinstance(game, WrappedRace):
         game = game.inner
     return isinstance(game, Contest) and game.tells_all(table, seat)
+
+
+def peeks(game: Race[T]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    secrets = secrets_of(game)
+    return secrets is not None and secrets.conceals

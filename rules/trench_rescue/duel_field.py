@@ -83,7 +83,8 @@ class DuelField:
         # The number of soldiers who can ever stand on the field: who is hit has stood there, who is rescued has lain.
         lying = sum(len(pile) for pile in table.piles) + sum(soldier.carries is not None for soldier in table.soldiers)
         crowd = len(table.soldiers) + sum(len(trench) for trench in table.trench) + lying
-        self.grain: int = self.cases ** (self.shells(crowd) * (2 * size + 1 if self.after_each else size))
+        falls = self.shells(crowd) * (2 * size + 1 if self.after_each else size)
+        self.grain: int = self.cases ** max(1, falls)  # bounds are counted in cases, also where no shell can fall
         self.home = tuple(tuple((row if colour == near else size - 1 - row) + 1 for row in rows) for colour in range(2))
         self._front = tuple(
             tuple(cell for cell in range(size**2) if self.home[colour][cell] == 1) for colour in range(2)

@@ -56,13 +56,18 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             if form is not None:
                 left = budget.limit(None)
                 limit = left if left.time_s is None else budget.limit(SEARCH_S)
-                found.append(f"{role} {_fewest(form, limit)}".strip())
+                last = game.most_turns(table, 0)
+                rounds = None if last is None else quest.clock().rounds(last)
+                found.append(f"{role} {_fewest(form, rounds, limit)}".strip())
         if found:
             yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
 
 
-def _fewest(form: RoundForm[Any], limit: Limit) -> str:
-    """Return the fewest rounds, or how many are excluded where the limit or the horizon came first."""
+def _fewest(form: RoundForm[Any], last: int | None, limit: Limit) -> str:
+    """Return the fewest rounds, or how many are excluded where the limit or the horizon came first.
+
+    ``last``: rounds after which the game is over, if it has an end; where all are excluded there is no win.
+    """
     search = RoundSearch(form, Watch(limit))
     rounds = 1
     try:
@@ -72,4 +77,4 @@ def _fewest(form: RoundForm[Any], limit: Limit) -> str:
                 return str(rounds)
     except LimitHit:
         return f"{rounds}+"
-    return f"{rounds + 1}+"
+    return "never" if last is not None and rounds >= last else f"{rounds + 1}+"

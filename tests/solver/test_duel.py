@@ -11,6 +11,7 @@ import pytest
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
+from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.against_others import against_others
 from solver.duel import contest_question
@@ -21,8 +22,8 @@ from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.tree import PlainTree
 from solver.search.layers import Watch
 from tests.rules.abyss.boards import board, seat
-from tests.rules.trench_rescue.battles import Battle, both
-from tests.rules.trench_rescue.duels import Duel
+from tests.rules.trench_rescue.battles import COLOURS, Battle, both
+from tests.rules.trench_rescue.duels import Duel, small
 
 PILES: dict[str, Any] = {"actions": ["unreasonable_clause", "accept_bribes"], "events": ["safe", "riot"]}
 
@@ -224,3 +225,73 @@ def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch)
     report = question.answer()
     assert report.interrupted
     assert [each.move for each in report.choices] == list(position.game.legal_moves(position.start()[1]))
+
+
+def aimed(card: str) -> Any:
+    """Two households about to lay plans aside in the last round; Events will lie face down while cards are used."""
+    return board(
+        seat(identity="employer", ap=30, hand=[card], partners=["homeless:2"]),
+        seat(identity="employer", ap=37, partners=["ordinary_citizen:1", "guardian:8"]),
+        phase="choose",
+        round=3,
+        actions=["theft"],
+        events=["riot", "safe", "safe"],
+        known=("actions", "picks"),
+        options={"round_limit": 3},
+    )
+
+
+def test_nothing_is_exact_where_somebody_aims_while_an_event_lies_face_down() -> None:
+    position = aimed("assassination")
+    with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
+        contest_question(position, Limit(time_s=60), rounds=1).answer()
+    found = against_others(position, Limit(time_s=2, clock=WorkClock()), rounds=1)
+    assert isinstance(found, HiddenContestReport)
+    at_random = contest_question(position, Limit(time_s=60), Model.RANDOM, rounds=1)
+    with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
+        at_random.answer()
+    assert contest_question(aimed("bribe"), Limit(time_s=60), rounds=1).answer().verdict == "exact"
+
+
+def plainly(game: Any, state: State[Any], known: dict[State[Any], Fraction]) -> Fraction:
+    """Return what black has more than red at the end, both at their best; no more than the rules' own steps."""
+    state = game.settled(state)
+    if state not in known:
+        actor = game.to_act(state)
+        if actor == OVER:
+            table = game.encode(state.table)
+            black, red = (sum(len(table[zone][side]) for zone in ("deck", "trench", "infirmary")) for side in COLOURS)
+            known[state] = Fraction(black - red)
+        elif actor == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            worths = [each.probability * plainly(game, game.apply(state, each).state, known) for each in outcomes]
+            known[state] = sum(worths, Fraction(0))
+        else:
+            found = [plainly(game, game.apply(state, move).state, known) for move in game.legal_moves(state)]
+            known[state] = min(found) if actor else max(found)
+    return known[state]
+
+
+ODD: list[dict[str, Any]] = [
+    {},
+    {"barrage_timing": "after_each"},
+    {"shell_rule": "floor_half_min_one", "deck_mode": "queue"},
+    {"stack_from_trench": True, "hold_in_place": True},
+    {"withdrawal_hit": "rescuable", "pickup_fresh": True},
+    {"starter_order": "alternate", "rescued_acts_now": True},
+]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 5, 6, 8, 10, 13, 23, 27, 31, 36])
+def test_every_move_of_a_small_end_loses_what_plain_play_says(seed: int) -> None:
+    battle = small(seed, 2, 1, ODD[seed % len(ODD)])
+    known: dict[State[Any], Fraction] = {}
+    sign = 1 - 2 * battle.game.to_act(battle.state)
+    report = contest_question(battle.position, Limit(time_s=300)).answer()
+    worth = {
+        move.text: sign * plainly(battle.game, battle.game.apply(battle.state, move).state, known)
+        for move in battle.game.legal_moves(battle.state)
+    }
+    best = max(worth.values())
+    assert (report.status, report.value) == (Status.OPTIMAL, best)
+    assert {each.move.text: each.loss for each in report.choices} == {text: best - each for text, each in worth.items()}

@@ -71,7 +71,7 @@ class Modelled:
 
         Raises:
             LimitHit: the time or the number of states is used up.
-            UnsupportedRuleset: several seats at their best decide in secret.
+            UnsupportedRuleset: several seats at their best decide in secret, or somebody does who does not see all.
         """
         known = self._known.get(state)
         if known is None:
@@ -129,7 +129,8 @@ class Modelled:
         if model is Model.NEVER:
             idle = next((move for move in moves if move.text in self._game.idle), None)
             chosen = idle or next((move for move in moves if self._ends_turn(state, move)), chosen)
-        else:
+        elif len(moves) > 1:
+            self._tree.see(state)
             hopes = [self._promise(self._tree.after(state, move), seat, self._tree.pace(state)) for move in moves]
             chosen = moves[hopes.index(max(hopes))]
         return [(self._tree.after(state, chosen), Fraction(1))]
@@ -186,6 +187,7 @@ class Modelled:
             seat = self._game.to_act(here)
             moves = self._game.legal_moves(here)
             if self.model(seat) is Model.BEST:
+                self._tree.see(state)
                 if found[0] is not None:
                     raise UnsupportedRuleset(
                         ["several seats at their best that decide in secret, more than two in all"]

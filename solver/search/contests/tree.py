@@ -7,7 +7,9 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
+from rules.core.belief import Secretive
 from rules.core.contest import SECRET, Contest, Interval
+from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import OVER, Step
 from rules.core.turns import State
 
@@ -30,6 +32,7 @@ class PlainTree:
         self.taken = 0
         """Steps taken in all."""
         self._look = look
+        self._may_hide = isinstance(game, Secretive) and game.conceals
 
     def key(self, state: State[Any]) -> State[Any]:
         """Return the state itself."""
@@ -53,10 +56,26 @@ class PlainTree:
                 return SECRET
         return self.game.to_act(key)
 
+    def see(self, key: State[Any]) -> None:
+        """See to it that whoever decides sees all cards but those still to be drawn.
+
+        Raises:
+            UnsupportedRuleset: something lies hidden, and the best choice would know it.
+        """
+        if self._may_hide and not self.game.is_common(key.table):
+            raise UnsupportedRuleset(["exact search where somebody decides while cards are hidden from a player"])
+
     def moves(self, key: State[Any]) -> list[tuple[Step, State[Any]]]:
-        """Return the open moves with what each leads to, those that come to the same left out."""
+        """Return the open moves with what each leads to, those that come to the same left out.
+
+        Raises:
+            UnsupportedRuleset: there is a choice, and something lies hidden from somebody.
+        """
         found: dict[State[Any], Step] = {}
-        for move in self.game.legal_moves(key):
+        open_now = self.game.legal_moves(key)
+        if len(open_now) > 1:
+            self.see(key)
+        for move in open_now:
             found.setdefault(self.after(key, move), move)
         return [(move, state) for state, move in found.items()]
 
@@ -85,7 +104,11 @@ class PlainTree:
         """Return the states after every pair of secret choices; the first seat's choices are the rows.
 
         What the second seat may choose does not depend on what the first has chosen, and choices are listed by text.
+
+        Raises:
+            UnsupportedRuleset: something lies hidden from somebody.
         """
+        self.see(key)
         rows = []
         for first in self.game.legal_moves(key):
             between = self.after(key, first)

@@ -13,7 +13,7 @@ from solver.report import Limit
 from solver.search.contests.expectiminimax import Expectiminimax
 from solver.search.contests.modelled import Modelled
 from solver.search.layers import LimitHit, Watch
-from tests.rules.trench_rescue.battles import Battle
+from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, Duel, small
 
 SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
@@ -163,3 +163,18 @@ def test_the_two_agree_with_whole_half_turns(name: str, turns: int, options: dic
 def test_rules_that_it_does_not_carry_are_left_to_the_plain_form(option: dict[str, Any]) -> None:
     battle = Battle("4C@1,1 5D@4,4", options=option)
     assert battle.game.contest_tree(battle.table) is None
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_who_is_alone_on_the_field_loses_nothing_by_entering(size: int) -> None:
+    """No shell can ever fall then, so that values need not be parts of a card; bounds are all the same."""
+    home, deck = both(red="9D"), both("AS")
+    battle = Battle(size=size, trench=home, deck=deck, turn=8, starter="red", options={"turn_limit": 9})
+    tree = battle.game.contest_tree(battle.table)
+    assert tree is not None
+    for move in battle.game.legal_moves(battle.state):
+        key = tree.key(battle.game.settled(battle.game.apply(battle.state, move).state))
+        assert key is not None
+        low, high = tree.bounds(key)
+        assert Expectiminimax(tree, Watch(Limit())).value(key) == 0
+        assert low <= 0 <= high
