@@ -106,7 +106,7 @@ from solver.search.dealing.frames import (
     VIEW,
 )
 from solver.search.dealing.lasts import at_once, is_asked, last_played
-from solver.search.dealing.pairs import leave_out
+from solver.search.dealing.pairs import leave_out, leave_out_before_pick, row_after
 from solver.search.dealing.table import file, find
 from solver.search.dealing.twice import after_pick, twice
 
@@ -238,6 +238,18 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
         if room and facts[room] == -1:
             facts[ASKED] = frames[f + 5]
             facts[WANTED] = turns | room - facts[aim + ROOMS] + 1 << TURN_BITS
+            return STOPPED
+        if turns == 2 and facts[stance + LOOKING] == PICKING:
+            return picks_missing(frames[f + 5], held + frames[f + 7], left, won, facts)
+    return ASIDE
+
+
+def picks_missing(number: int, held: int, left: int, won: int, facts: Ints) -> int:
+    """Return ``STOPPED`` where what counts after one of the ends to pick has to be asked for, else ``ASIDE``."""
+    block = facts[facts[STANCES] + STANCE * number + BLOCK]
+    for end in range(block + 4, block + 4 + 3 * facts[block + 3], 3):
+        row = row_after(end, held, left, won, facts)
+        if row == STOPPED or (row >= 0 and facts[row] == -1):
             return STOPPED
     return ASIDE
 
@@ -371,6 +383,9 @@ def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     if facts[stance + LOOKING] == PICKING:
         if aim_told(stance, turns, facts) >= 0:
             count_aimed(f, stance, 1, -1, 0, facts, frames)
+            picking = stance == facts[STANCES] + STANCE * frames[f + 5]
+            if picking and turns == 2 and facts[IDLER] >= 0 and facts[COUNT] >= facts[MANY]:
+                leave_out_before_pick(f, facts, frames)
         return
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:
