@@ -78,7 +78,7 @@ def test_values_are_those_with_all_cards_that_count_with_some_hand(monkeypatch: 
 
 def test_values_hold_where_a_card_is_picked_before_or_between_two_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_facts, "MANY", 0)
-    leave_out_before_pick = dealing_entry.leave_out_before_pick
+    leave_out_before_pick = dealing_pairs.leave_out_before_pick
     changed = [0, 0]
 
     def counted(f: int, facts: list[int], frames: list[int]) -> None:
