@@ -106,7 +106,7 @@ from solver.search.dealing.frames import (
     VIEW,
 )
 from solver.search.dealing.lasts import at_once, is_asked, last_played
-from solver.search.dealing.pairs import leave_out, leave_out_before_pick, row_after
+from solver.search.dealing.pairs import leave_out, leave_out_before_pick, picks_missing
 from solver.search.dealing.table import file, find
 from solver.search.dealing.twice import after_pick, twice
 
@@ -241,16 +241,6 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
             return STOPPED
         if turns == 2 and facts[stance + LOOKING] == PICKING:
             return picks_missing(frames[f + 5], held + frames[f + 7], left, won, facts)
-    return ASIDE
-
-
-def picks_missing(number: int, held: int, left: int, won: int, facts: Ints) -> int:
-    """Return ``STOPPED`` where what counts after one of the ends to pick has to be asked for, else ``ASIDE``."""
-    block = facts[facts[STANCES] + STANCE * number + BLOCK]
-    for end in range(block + 4, block + 4 + 3 * facts[block + 3], 3):
-        row = row_after(end, held, left, won, facts)
-        if row == STOPPED or (row >= 0 and facts[row] == -1):
-            return STOPPED
     return ASIDE
 
 

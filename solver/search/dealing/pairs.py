@@ -162,6 +162,16 @@ def row_after(end: int, held: int, left: int, won: int, facts: Ints) -> int:
     return row
 
 
+def picks_missing(number: int, held: int, left: int, won: int, facts: Ints) -> int:
+    """Return ``STOPPED`` where what counts after one of the ends to pick has to be asked for, else ``ASIDE``."""
+    block = facts[facts[STANCES] + STANCE * number + BLOCK]
+    for end in range(block + 4, block + 4 + 3 * facts[block + 3], 3):
+        row = row_after(end, held, left, won, facts)
+        if row == STOPPED or (row >= 0 and facts[row] == -1):
+            return STOPPED
+    return ASIDE
+
+
 def noted(f: int, place: int, told: int, gift: int, left: int, facts: Ints, frames: Ints) -> int:
     """Note by what a hand is judged; return where the next such note begins, -1 where it is not told, or no room.
 
