@@ -389,7 +389,7 @@ class BeliefForm(FormStances):
         Where cards that are looked at may be kept each way to do so is a hand to judge, which costs more than it saves.
         """
         day = self._day
-        if not pairs or self._idler < 0 or day.gains is not None or day.gifts or (day.looks and day.keeps):
+        if not pairs or self._idler < 0 or (day.looks and day.keeps):
             return 0
         block = [len(pairs)]
         for pair in pairs:

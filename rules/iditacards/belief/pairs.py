@@ -32,9 +32,10 @@ class Pair(NamedTuple):
     drawn: int
     """Cards of the deck that come to the hand before the last turn, or are seen and may."""
     kept: bool
-    """Whether a card of the hand is left then."""
+    """Whether a card of the hand is left then, or one comes from elsewhere."""
     hand: Worths
-    """By kind what it is worth to play it last from the hand, the same for all where nothing more counts,"""
+    """By kind what it is worth to play it last from the hand, or what comes from elsewhere in its place; the same for
+    all where nothing more counts,"""
     deck: Worths
     """and what it is worth if it comes off the deck, drawn or turned over."""
 
@@ -47,7 +48,7 @@ def pairs(plays: Sequence[Sequence[First]], held: int) -> list[Pair]:
     found: dict[Pair, None] = {}
     for kind, firsts in enumerate(plays):
         for first in firsts:
-            if any(rest.look or rest.gift != NO_GIFT or (rest.seen and rest.drawn) for rest in first.rests):
+            if any(rest.look or (rest.seen and rest.drawn) for rest in first.rests):
                 return []
             kept = first.energy != ALL and first.energy < held - 1
             rests = sorted(first.rests)
@@ -67,7 +68,12 @@ def _pairs(kind: int, rest: Rest, alone: bool, seen: bool, kept: bool, kinds: in
         for worths in ways:
             yield Pair(kind, alone, TURNED, 0, kept, worths, worths)
     else:
-        yield Pair(kind, alone, PLAYED, rest.seen or rest.drawn, kept, rest.hand, rest.shown or rest.hand)
+        hand, deck = rest.hand, rest.shown or rest.hand
+        if rest.gift != NO_GIFT:  # it may be played in place of any other
+            given = rest.hand[rest.gift]
+            hand = tuple(max(worth, given) if kept else given for worth in hand)
+            deck, kept = tuple(max(worth, given) for worth in deck), True
+        yield Pair(kind, alone, PLAYED, rest.seen or rest.drawn, kept, hand, deck)
 
 
 def _is_better(pair: Pair, other: Pair) -> bool:

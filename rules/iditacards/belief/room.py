@@ -174,7 +174,13 @@ class Room:
         """
         ends, stance = self._ends, sight.stance
         special = stance in self._sights or stance in self._picks
-        if sight.drawn or special or ends.is_over(stance) or self._told(stance).waits:
+        if special or ends.is_over(stance):
+            return None
+        if self._told(stance).waits:
+            turned = ends.from_deck(stance)
+            told = all(turned.fizzles) and not any(way.energy or way.health for way in turned.vain)
+            return Rest(0, (), over=max(way.paid for way in turned.vain)) if told else None
+        if sight.drawn:
             return None
         n = min(sight.n, left)
         kept = range(n + 1 if self._keeps else 1)

@@ -137,7 +137,7 @@ def follow(f: int, has_name: bool, facts: Ints, frames: Ints) -> None:
             c = f + FRAME
             more = 1 if draws else 0
             ask(c, NODE, deck - one, hand + more * one, size - 1, held + more, turns, view, frames)
-            frames[c + 5], frames[c + 7] = frames[f + 5], max(draws - 1, 0)
+            frames[c + 5], frames[c + 6], frames[c + 7] = frames[f + 5], frames[f + 6], max(draws - 1, 0)
             frames[c + 8] = paying if draws else paying - 1
             if looking:
                 count_for_sight(c, facts, frames)

@@ -106,7 +106,7 @@ from solver.search.dealing.frames import (
     VIEW,
 )
 from solver.search.dealing.lasts import at_once, is_asked, last_played
-from solver.search.dealing.pairs import leave_out
+from solver.search.dealing.pairs import leave_out, leave_out_before_pick, picks_missing
 from solver.search.dealing.table import file, find
 from solver.search.dealing.twice import after_pick, twice
 
@@ -239,6 +239,8 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
             facts[ASKED] = frames[f + 5]
             facts[WANTED] = turns | room - facts[aim + ROOMS] + 1 << TURN_BITS
             return STOPPED
+        if turns == 2 and facts[stance + LOOKING] == PICKING:
+            return picks_missing(frames[f + 5], held + frames[f + 7], left, won, facts)
     return ASIDE
 
 
@@ -371,6 +373,9 @@ def count_for_sight(f: int, facts: Ints, frames: Ints) -> None:
     if facts[stance + LOOKING] == PICKING:
         if aim_told(stance, turns, facts) >= 0:
             count_aimed(f, stance, 1, -1, 0, facts, frames)
+            picking = stance == facts[STANCES] + STANCE * frames[f + 5]
+            if picking and turns == 2 and facts[IDLER] >= 0 and facts[COUNT] >= facts[MANY]:
+                leave_out_before_pick(f, facts, frames)
         return
     drawing = frames[f + 7] + facts[block + 6] + facts[KEEPS]
     if aim_told(stance, turns, facts) >= 0:

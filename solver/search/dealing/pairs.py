@@ -19,7 +19,37 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing.facts import IDLER, KINDS, NONE, PAIRS, SHIFTS, VALUES, Ints
+from solver.search.dealing.facts import (
+    AIM,
+    ASIDE,
+    ASKED,
+    BLOCK,
+    DRAWN_BITS,
+    DRAWN_MASK,
+    FINISH,
+    IDLER,
+    KINDS,
+    LOOKING,
+    MORE_BITS,
+    NONE,
+    PAIRS,
+    PLACE,
+    ROOMS,
+    SHIFTS,
+    SIZES,
+    STANCE,
+    STANCES,
+    STOPPED,
+    TAKING,
+    TARGET,
+    TURN_BITS,
+    VALUES,
+    WAITS,
+    WANTED,
+    Ints,
+    brought,
+)
+from solver.search.dealing.frames import FOLLOWING, FRAME
 
 ALONE: Final = 1
 """Places in a pair after the kind that is played first: whether it is chosen before more is seen,"""
@@ -48,6 +78,13 @@ MEAN: Final = -3
 """and where it is not only as the mean is not."""
 KEPT_BITS: Final = 2
 KEPT_MASK: Final = (1 << KEPT_BITS) - 1
+NOTED: Final = FOLLOWING
+"""Where it is noted in a frame, until that is needed for what follows, by what a hand is judged: each note has where
+the pairs begin, a card that comes to the hand before them, and the cards in the deck then;"""
+NOTE: Final = 3
+"""after so many numbers, what each pair has for ``FLOOR``."""
+SETTLED: Final = -4
+"""What ``row_after`` returns where nothing counts any more."""
 """Cards of a kind that are kept, at most two, and room for their number."""
 
 
@@ -58,11 +95,100 @@ def leave_out(f: int, rooms: int, draws: int, least: int, most: int, facts: Ints
     paid, whichever they are; for each number it is told, from ``rooms`` on, where that is told what counts. Nothing is
     drawn any more where it may be several numbers.
     """
+    place = f + NOTED
+    for left in range(least, most + 1):
+        place = noted(f, place, facts[rooms + left], 0, left, facts, frames)
+        if place < 0:
+            return
+    replace(f, place, draws, facts, frames)
+
+
+def leave_out_before_pick(f: int, facts: Ints, frames: Ints) -> None:
+    """Do the same for a node on which one of several ends is picked, perhaps with a card that comes to the hand."""
+    draws, won, place = frames[f + 7], frames[f + 6], f + NOTED
+    held, left = frames[f + 4] + draws, frames[f + 3] - draws - frames[f + 8]
+    block = facts[facts[STANCES] + STANCE * frames[f + 5] + BLOCK]
+    for end in range(block + 4, block + 4 + 3 * facts[block + 3], 3):
+        row = row_after(end, held, left, won, facts)
+        if row == SETTLED:
+            continue
+        gift = facts[end + 2] >> DRAWN_BITS + MORE_BITS
+        if row < 0 or facts[row] == -1 or brought(end, facts) != (1 if gift else 0):
+            return
+        place = noted(f, place, facts[row], gift, left, facts, frames)
+        if place < 0:
+            return
+    replace(f, place, draws, facts, frames)
+
+
+def row_after(end: int, held: int, left: int, won: int, facts: Ints) -> int:
+    """Return where it is told what counts after an end is picked, with so many cards in hand before and in the deck.
+
+    ``SETTLED`` where nothing counts any more, ``ASIDE`` where it is not told for numbers of cards; ``STOPPED`` where
+    facts are missing, which are asked for.
+    """
+    stance = facts[STANCES] + STANCE * facts[end]
+    there = facts[stance + PLACE] + won + facts[end + 1]
+    if there >= facts[FINISH] or 0 <= facts[TARGET] <= there:
+        return SETTLED
+    if facts[stance + BLOCK] == -1:
+        facts[ASKED] = facts[end]
+        return STOPPED
+    if (
+        facts[stance + WAITS]
+        or facts[stance + LOOKING] > 0
+        or facts[stance + TAKING] > 0
+        or facts[end + 2] & DRAWN_MASK
+    ):
+        return ASIDE
+    number = facts[end]
+    for _ in range(2):  # the stance, and then the one from which everything leads to the same
+        stance = facts[STANCES] + STANCE * number
+        if facts[stance + BLOCK] == -1:
+            facts[ASKED] = number
+            return STOPPED
+        if facts[stance + AIM] == -1:
+            facts[ASKED], facts[WANTED] = number, 2
+            return STOPPED
+        number = facts[facts[stance + AIM] + 6]
+    rooms = facts[facts[stance + AIM] + ROOMS]
+    if not rooms:
+        return ASIDE
+    held += brought(end, facts)
+    row = rooms + held * facts[SIZES] + left
+    if facts[row] == -1:
+        facts[ASKED] = (stance - facts[STANCES]) // STANCE
+        facts[WANTED] = 2 | held * facts[SIZES] + left + 1 << TURN_BITS
+    return row
+
+
+def picks_missing(number: int, held: int, left: int, won: int, facts: Ints) -> int:
+    """Return ``STOPPED`` where what counts after one of the ends to pick has to be asked for, else ``ASIDE``."""
+    block = facts[facts[STANCES] + STANCE * number + BLOCK]
+    for end in range(block + 4, block + 4 + 3 * facts[block + 3], 3):
+        row = row_after(end, held, left, won, facts)
+        if row == STOPPED or (row >= 0 and facts[row] == -1):
+            return STOPPED
+    return ASIDE
+
+
+def noted(f: int, place: int, told: int, gift: int, left: int, facts: Ints, frames: Ints) -> int:
+    """Note by what a hand is judged; return where the next such note begins, -1 where it is not told, or no room.
+
+    ``gift`` is one more than the kind of a card that comes to the hand before, or 0.
+    """
+    pairs = facts[told + PAIRS] if told != -1 else 0
+    after = place + NOTE + (facts[pairs] if pairs else 0)
+    if not pairs or after > f + FRAME:
+        return -1
+    frames[place], frames[place + 1], frames[place + 2] = pairs, gift, left
+    return after
+
+
+def replace(f: int, end: int, draws: int, facts: Ints, frames: Ints) -> None:
+    """Replace cards of a node that add nothing to its hand by any of the notes up to a place."""
     kinds, at, idle = facts[KINDS], facts[SHIFTS], facts[IDLER]
     deck, hand, once, twice, below = frames[f + 1], frames[f + 2], 0, 0, 0
-    for left in range(least, most + 1):
-        if facts[rooms + left] == -1 or not facts[facts[rooms + left] + PAIRS]:
-            return
     for kind in range(kinds):
         shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
         copies = hand >> shift & mask
@@ -70,12 +196,17 @@ def leave_out(f: int, rooms: int, draws: int, least: int, most: int, facts: Ints
         twice |= (1 << kind) if copies > 1 else 0
         below |= (1 << kind) if deck >> shift & mask else 0
         facts[facts[VALUES] + kind] = 0
-    chancy = 0
-    for left in range(least, most + 1):
-        told = judged(facts[facts[rooms + left] + PAIRS], once, twice, below, deck, draws, left, facts)
+    chancy, place = 0, f + NOTED
+    while place < end:
+        pairs, left = frames[place], frames[place + 2]
+        given = 1 << frames[place + 1] - 1 if frames[place + 1] else 0
+        told = judged(pairs, once | given, twice | once & given, below, deck, draws, left, facts)
         if told < 0:
             return
         chancy |= told
+        for item in range(facts[pairs]):
+            frames[place + NOTE + item] = facts[pairs + 1 + PAIR * item + FLOOR]
+        place += NOTE + facts[pairs]
     spare = 0
     for kind in range(kinds):
         if once >> kind & 1 and kind != idle:
@@ -93,7 +224,7 @@ def leave_out(f: int, rooms: int, draws: int, least: int, most: int, facts: Ints
         if draws and hand >> shift & mask < facts[facts[VALUES] + kind] >> KEPT_BITS:
             continue
         copies = deck >> shift & mask
-        if not chancy or comes_alike(rooms, least, most, kind, idle, facts):
+        if not chancy or comes_alike(f, end, kind, idle, facts, frames):
             frames[f + 1] += (copies << facts[at + idle]) - (copies << shift)
             continue
         found = kind
@@ -101,7 +232,7 @@ def leave_out(f: int, rooms: int, draws: int, least: int, most: int, facts: Ints
             there = frames[f + 1] >> facts[at + other] & facts[at + kinds + 1 + other]
             if not named >> other & 1 or copies > facts[at + kinds + 1 + other] - there:
                 continue
-            if comes_alike(rooms, least, most, kind, other, facts):
+            if comes_alike(f, end, kind, other, facts, frames):
                 found = other
                 break
         if found == kind:
@@ -149,7 +280,7 @@ def judged(pairs: int, once: int, twice: int, below: int, deck: int, draws: int,
         if facts[pair + ALONE] and not facts[pair + DRAWN]:
             facts[pair + FLOOR] = max(facts[pair + FLOOR], sure)
         level = facts[pair + OWN] + kinds + 1
-        for place in range(level, level + 2 * facts[level - 1], 2):
+        for place in range(level, level + 2 * facts[level - 1] if facts[pair + KEPT] else level, 2):
             if facts[place] <= facts[pair + FLOOR]:
                 break
             lasts |= facts[place + 1]
@@ -240,12 +371,14 @@ def turned_sum(worths: int, deck: int, taken: int, sign: int, facts: Ints) -> in
     return total
 
 
-def comes_alike(rooms: int, least: int, most: int, kind: int, other: int, facts: Ints) -> bool:
+def comes_alike(f: int, end: int, kind: int, other: int, facts: Ints, frames: Ints) -> bool:
     """Return whether a card of the deck may be taken for another, as far as it is not to come to the hand."""
-    for left in range(least, most + 1):
-        pairs = facts[facts[rooms + left] + PAIRS]
-        for pair in range(pairs + 1, pairs + 1 + PAIR * facts[pairs], PAIR):
-            limit, worths = facts[pair + FLOOR], facts[pair + COME]
+    place = f + NOTED
+    while place < end:
+        pairs = frames[place]
+        for item in range(facts[pairs]):
+            pair, limit = pairs + 1 + PAIR * item, frames[place + NOTE + item]
+            worths = facts[pair + COME]
             if limit == SHUT:
                 continue
             one, more = facts[worths + kind], facts[worths + other]
@@ -257,4 +390,5 @@ def comes_alike(rooms: int, least: int, most: int, kind: int, other: int, facts:
                     return False
             elif facts[pair + DRAWN] and max(one, limit) != max(more, limit):
                 return False
+        place += NOTE + facts[pairs]
     return True

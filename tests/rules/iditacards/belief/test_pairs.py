@@ -76,6 +76,35 @@ def test_values_are_those_with_all_cards_that_count_with_some_hand(monkeypatch: 
     assert len(set(values)) > 8
 
 
+def test_values_hold_where_a_card_is_picked_before_or_between_two_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(belief_facts, "MANY", 0)
+    leave_out_before_pick = dealing_pairs.leave_out_before_pick
+    changed = [0, 0]
+
+    def counted(f: int, facts: list[int], frames: list[int]) -> None:
+        before = frames[f + 1], frames[f + 2]
+        leave_out_before_pick(f, facts, frames)
+        changed[0] += frames[f + 1] != before[0]
+        changed[1] += frames[f + 2] != before[1]
+
+    monkeypatch.setattr(dealing_entry, "leave_out_before_pick", counted)
+    position = new_position("iditacards/2019-08", seed=3, open_sources=[])
+    game, table = position.game, position.table()
+    assert isinstance(game, Iditacards)
+    for place, hand in ((0, ("lead_dog", "lunch", "move")), (1, ("lead_dog", "lunch", "first_aid"))):
+        player = table.players[0]._replace(
+            pos=place,
+            hand=tuple(sorted(hand)),
+            deck=("armour", "breakfast", "dog_chow", "first_aid", "move", "mush"),
+            stack=(Frame("mush", need=1, paid=0, step="risk", n=0, day=0),),
+        )
+        asked = game, table._replace(players=(player,)), Goal(Objective.MAX_DISTANCE, 0, 3, DAY)
+        value = searched(*asked)
+        assert value is not None
+        assert value == searched(*asked, packed=False)
+    assert min(changed) > 0
+
+
 def test_hands_are_not_judged_where_cards_looked_at_may_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(belief_facts, "MANY", 0)
     found: list[int] = []
@@ -142,11 +171,21 @@ def test_pairs_tell_how_a_last_turn_comes_about() -> None:
     assert [(each.sort, each.hand) for each in none] == [(SETTLED, (-1,))]
 
 
-def test_pairs_are_not_told_where_looks_or_gifts_come_between() -> None:
+def test_what_comes_from_elsewhere_may_be_played_in_place_of_any_other() -> None:
+    given = Rest(0, (3, 5, 4), gift=2)
+    assert pairs([(First(1, frozenset({given}), 0),)], 4) == [
+        Pair(0, True, PLAYED, 0, True, (4, 5, 4), (4, 5, 4)),
+    ]
+    # All of the hand is paid.
+    assert [(each.kept, each.hand, each.deck) for each in pairs([(First(2, frozenset({given}), 0),)], 3)] == [
+        (True, (4, 4, 4), (4, 5, 4)),
+    ]
+
+
+def test_pairs_are_not_told_where_looks_come_between() -> None:
     looking = Rest(0, (), look=(1, 0, 3, 4))
-    given = Rest(0, (3, 5), gift=1)
     both = Rest(1, (3, 5), seen=2, shown=(3, 5))
-    for rest in (looking, given, both):
+    for rest in (looking, both):
         assert pairs([(First(0, frozenset({Rest(0, (3, 5))}), 0), First(0, frozenset({rest}), 0))], 4) == []
 
 
