@@ -19,6 +19,7 @@ from rules.core.steps import Step
 from rules.core.ventures import OutOfReach
 from solver.search.dealing.dealt import LAYOUT, DealtWorths
 from solver.search.layers import Counters, LimitHit, Watch
+from solver.search.uncollected import uncollected
 
 Worth = Any
 """An integer or a fraction; infinite where something must not happen."""
@@ -143,11 +144,12 @@ class BeliefSearch:
             LimitHit: the time or the work allowed is used up.
             OutOfReach: the game's form does not carry a turn.
         """
-        if self.goal.objective is Objective.MAX_DISTANCE:
-            for fewer in range(1, turns):
-                if self.worth(belief, fewer) == -INFINITE:
-                    return None
-        return self.fraction(self.worth(belief, turns), belief)
+        with uncollected():
+            if self.goal.objective is Objective.MAX_DISTANCE:
+                for fewer in range(1, turns):
+                    if self.worth(belief, fewer) == -INFINITE:
+                        return None
+            return self.fraction(self.worth(belief, turns), belief)
 
     def go_on(self, beliefs: int, time_s: float) -> None:
         """Allow so many beliefs and seconds more than there were, where they are limited."""
@@ -274,7 +276,7 @@ class BeliefSearch:
         while len(self._known) <= after:
             self._known.append({})
         known = self._known[after]
-        total: Worth = 0
+        total: Worth = None
         counters = self.counters
         counters.generated += len(ways)
         if counters.generated - self._told >= LOOK:
@@ -294,8 +296,9 @@ class BeliefSearch:
                 worth = self._of_others(following, after)
             else:
                 worth = self.of_dealing(following, after)
-            total += weight * worth
-        return total
+            worth = worth if weight == 1 else weight * worth  # sums of fractions take time
+            total = worth if total is None else total + worth
+        return 0 if total is None else total
 
     def _of_pick(self, pick: Pick, after: int) -> Worth:
         """Return the mean of the best of what is there anyway and of some cards of a pile.
@@ -308,20 +311,23 @@ class BeliefSearch:
         if self.goal.objective is Objective.MIN_TURNS:
             raise OutOfReach
         floor = self.best(pick.kept, after) if pick.kept else self._lost
-        worths = [(max(self.best(choice, after), floor), copies) for copies, choice in pick.pile]
-        size = sum(copies for _, copies in worths)
+        copies: dict[Worth, int] = {}
+        for n, choice in pick.pile:
+            worth = max(self.best(choice, after), floor)
+            copies[worth] = copies.get(worth, 0) + n
+        size = sum(copies.values())
         n = min(pick.n, size)
         if not n:
             return floor
-        total, known, fit, shares = Fraction(0), 0, 0, comb(size, n)
-        for worth, copies in sorted(worths):
-            fit += copies
+        total, known, fit = Fraction(0), 0, 0
+        for worth in sorted(copies):
+            fit += copies[worth]
             if comb(fit, n) > known:
                 if worth == -INFINITE:
                     return worth
-                total += worth * Fraction(comb(fit, n) - known, shares)
+                total += worth * (comb(fit, n) - known)
             known = comb(fit, n)
-        return total
+        return total / comb(size, n)
 
     def _of_others(self, others: Elsewhere, after: int) -> Worth:
         """Return the worth of a choice over beliefs of another question."""

@@ -141,6 +141,8 @@ class FormFacts:
         self._idler = -1
         """and the first one with room for all but those."""
         self._shifts = self._lay_out(levels)
+        self._packed: dict[int, int] = {}
+        """Cards of the day as this form packs them."""
         self.facts: Any = []
         self._write(levels, turns)
 
@@ -469,12 +471,15 @@ class FormFacts:
                 for kind in range(len(kinds.names))
                 if kinds.copies(cards, kind)
             )
-        own = 0
-        for kind, n in kinds.cards(cards):
-            if n >> self._shifts[kind + 1] - self._shifts[kind]:
-                raise OutOfReach
-            own |= n << self._shifts[kind]
-        return own
+        found = self._packed.get(cards)
+        if found is None:
+            found = 0
+            for kind, n in kinds.cards(cards):
+                if n >> self._shifts[kind + 1] - self._shifts[kind]:
+                    raise OutOfReach
+                found |= n << self._shifts[kind]
+            self._packed[cards] = found
+        return found
 
 
 def _shifts(most: Sequence[int]) -> list[int]:

@@ -70,6 +70,30 @@ class Best(NamedTuple):
     """The mean of it and another worth, by that, from the least to below the greatest."""
 
 
+class Come(NamedTuple):
+    """What counts of some cards that come to the hand together."""
+
+    day: BeliefDay
+    """The day that they are played on,"""
+    cards: int
+    """and they themselves as it packs them."""
+    asks: bool
+    """Whether one of them asks about the day."""
+    destroying: str | None
+    """The card, if it is one alone and destroys the hand."""
+    others: list[tuple[str, bool, bool]]
+    """Those that may begin a new day, or die to the hand: whether the one or the other."""
+
+
+class Held(NamedTuple):
+    """Hand and deck before cards come to the hand."""
+
+    hand: int
+    deck: int
+    packed: dict[BeliefDay, tuple[int, int]]
+    """Both as the days pack them that have been asked."""
+
+
 class Gains:
     """What can be taken from the supply of one table."""
 
@@ -94,6 +118,7 @@ class Gains:
         """By card: those that are told apart on the same day; the first of those alike stands for all."""
         self._first: dict[str, str] = {}
         self._days: dict[tuple[str, ...], BeliefDay] = {}
+        self._comes: dict[tuple[str, ...], Come] = {}
         self.besides = Besides(day, rulings, banned)
         """What is told of two turns beside a day of their own."""
         self.comings = Comings(day, self)
@@ -262,11 +287,13 @@ class Gains:
     ) -> Pick:
         if turned > 1 and most > 1:
             raise OutOfReach
-        kept = [way for more in self._parts(most) for way in self._elsewhere(acts, hand, deck, more)]
-        choices = []
-        for name, n in pile.items() if turned and most else ():
-            parts = self._parts(most - 1)
-            choices.append((n, [way for more in parts for way in self._elsewhere(acts, hand, deck, (name, *more))]))
+        held = Held(hand, deck, {})
+        kept = [way for more in self._parts(most) for way in self._elsewhere(acts, held, more)]
+        parts = self._parts(most - 1) if turned and most else []
+        choices = [
+            (n, [way for more in parts for way in self._elsewhere(acts, held, (name, *more))])
+            for name, n in (pile.items() if parts else ())
+        ]
         return Pick(turned if most else 0, tuple(choices), kept)
 
     def _merged(self, pile: Counter[str], coming: Coming | None) -> Counter[str]:
@@ -288,36 +315,64 @@ class Gains:
             raise OutOfReach
         return list(dict.fromkeys(part for n in range(most + 1) for part in combinations(self._there, n)))
 
-    def _elsewhere(self, acts: Sequence[Play], hand: int, deck: int, gained: tuple[str, ...]) -> Iterator[Ways]:
-        """Yield what is chosen from where some cards have come to the hand.
+    def _elsewhere(self, acts: Sequence[Play], held: Held, gained: tuple[str, ...]) -> list[Ways]:
+        """Return what is chosen from where some cards have come to the hand.
 
         Raises:
             OutOfReach: they are not carried.
         """
-        cards = [self._rulings.cards[name] for name in gained]
-        effects = [effect for card in cards for effect in card.instant]
-        if self._is_recorded and any(effect.when or effect.unless for effect in effects):
+        own, coming = self._day, self._come(gained)
+        if self._is_recorded and coming.asks:
             raise OutOfReach
-        day, size = self._day_of(gained), self._day.kinds.count(deck)
-        if not hand and len(cards) == 1 and any(effect.op == DESTROY_HAND for effect in effects):
-            yield [(factorial(size), HOPELESS)]
-            for board in self.besides.left_with_nothing(acts, cards[0].id, size):
-                yield [(factorial(size), Ended(self._day.ended(board)))]
+        day, found = coming.day, list[Ways]()
+        packed = held.packed.get(day)
+        if packed is None:
+            packed = held.packed[day] = day.packed_like(own, held.hand), day.packed_like(own, held.deck)
+        hand, deck = packed
+        going = acts
+        if not held.hand and coming.destroying is not None:
+            size = own.kinds.count(held.deck)
+            found.append([(factorial(size), HOPELESS)])
+            for board in self.besides.left_with_nothing(acts, coming.destroying, size):
+                found.append([(factorial(size), Ended(own.ended(board)))])
             waiting = [act._replace(ends=tuple(end for end in act.ends if end.stack)) for act in acts]
-            acts = [act for act in waiting if act.ends]
-        held, left = day.kinds.pack(gained) + day.packed_like(self._day, hand), day.packed_like(self._day, deck)
-        if acts:
-            yield [(1, Elsewhere(day, [day.chosen(act, held, left, 2) for act in acts]))]
-        for card in cards:
-            if any(effect.op == NEW_DAY for effect in card.instant):
-                yield from self.besides.until_a_day(acts, card.id, hand, deck, len(cards) - 1)
-            if card.passive.get("dies_to", {}).get("zone") == "hand":
-                others = Counter(self._day.kinds.names[kind] for kind, _ in self._day.kinds.cards(hand)) + Counter(
-                    gained
+            going = [act for act in waiting if act.ends]
+        if going:
+            found.append([(1, Elsewhere(day, [day.chosen(act, coming.cards + hand, deck, 2) for act in going]))])
+        for card, begins, dies in coming.others:
+            if begins:
+                found += self.besides.until_a_day(going, card, held.hand, held.deck, len(gained) - 1)
+            if dies:
+                names = Counter(own.kinds.names[kind] for kind, _ in own.kinds.cards(held.hand)) + Counter(gained)
+                number = own.kinds.count(held.hand) + len(gained) - 1
+                size = own.kinds.count(held.deck)
+                for board in self.besides.given_up(going, card, names - Counter([card]), number, size):
+                    found.append([(factorial(size), Ended(own.ended(board)))])
+        return found
+
+    def _come(self, gained: tuple[str, ...]) -> Come:
+        """Return what counts of some cards that come to the hand together."""
+        found = self._comes.get(gained)
+        if found is None:
+            cards = [self._rulings.cards[name] for name in gained]
+            effects = [effect for card in cards for effect in card.instant]
+            destroys = len(cards) == 1 and any(effect.op == DESTROY_HAND for effect in effects)
+            others = [
+                (
+                    card.id,
+                    any(effect.op == NEW_DAY for effect in card.instant),
+                    card.passive.get("dies_to", {}).get("zone") == "hand",
                 )
-                number = self._day.kinds.count(hand) + len(gained) - 1
-                for board in self.besides.given_up(acts, card.id, others - Counter([card.id]), number, size):
-                    yield [(factorial(size), Ended(self._day.ended(board)))]
+                for card in cards
+            ]
+            day = self._day_of(gained)
+            found = self._comes[gained] = Come(
+                *(day, day.kinds.pack(gained)),
+                any(effect.when or effect.unless for effect in effects),
+                cards[0].id if destroys else None,
+                [(card, begins, dies) for card, begins, dies in others if begins or dies],
+            )
+        return found
 
     # Days with gained cards
 

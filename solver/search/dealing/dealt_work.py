@@ -25,6 +25,8 @@ PATIENCE_S: Final = 0.05
 """Seconds waited for another worker's answer between two looks at the clock."""
 SLOT_BITS: Final = 12
 """The power of two of places for nodes to begin with,"""
+LARGE_BITS: Final = 20
+"""from here on twice as many at a time, as room that is never used takes time too,"""
 MOST_SLOT_BITS: Final = 25
 """at most: 1.3 GB,"""
 MOST_HELPING_BITS: Final = 24
@@ -233,7 +235,7 @@ class Worker:
         if int(self.facts[dealing_facts.COUNT]) * 2 > 1 << bits:
             if bits >= self._most_bits:
                 raise LimitHit
-            more = min(bits + 2, self._most_bits)
+            more = min(bits + (2 if bits < LARGE_BITS else 1), self._most_bits)
             wider = self._empty(more)
             self._kit.functions["refile"](known, 1 << bits, wider, more)
             self.table = (wider, more)
