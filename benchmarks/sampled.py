@@ -29,19 +29,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import count, islice
 from statistics import mean
 from time import process_time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import Chance, SplitMix64, mix
+from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
+from solver.clairvoyant import opened
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
@@ -161,7 +160,9 @@ def determinised(case: Case, time_s: float) -> Choice:
     totals: dict[str, Fraction] = dict.fromkeys(case.exact, Fraction(0))
     worlds = 0
     while worlds < FEWEST_WORLDS or process_time() - begun < time_s:
-        game, start = opened(case, SplitMix64(mix(case.seed) ^ worlds))
+        drawn = opened(case.position, case.goal.seat, SplitMix64(mix(case.seed) ^ worlds))
+        assert drawn is not None
+        game, start = drawn
         world = Question(game, start, case.goal, Limit())
         for move in game.legal_moves(start):
             if move.text in totals:
@@ -173,18 +174,6 @@ def determinised(case: Case, time_s: float) -> Choice:
         worlds += 1
     best = max(totals, key=lambda text: (totals[text], text))
     return Choice(best, float(totals[best] / worlds), None, process_time() - begun)
-
-
-def opened(case: Case, generator: SplitMix64) -> tuple[Race[Any], State[Any]]:
-    """Return the case with one order of the hidden cards, everything known."""
-    position = case.position
-    table = position.table()
-    player = table.players[0]
-    table = table._replace(players=(player._replace(deck=tuple(generator.shuffle(player.deck))),))
-    chance = Chance(frozenset(position.definition.sources), generator.next())
-    game = position.definition.build(replace(position.setting, chance=chance))
-    assert isinstance(game, Race)
-    return game, State(table)
 
 
 def summary(name: str, cases_of: Sequence[Case], choices: Sequence[Choice]) -> str:

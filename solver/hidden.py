@@ -14,6 +14,7 @@ from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
+from solver.clairvoyant import foresight, is_asked
 from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import IDLE, HiddenReport
@@ -48,7 +49,10 @@ FIRST_SAMPLED_S: Final = 0.8
 STOPPED_S: Final = 0.3
 """Seconds for playouts where the search was stopped before there were any; every move is tried at least."""
 SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
-"""What needs no playouts."""
+"""What needs no playouts, and no bound."""
+FORESIGHT_PART: Final = 0.1
+FORESIGHT_S: Final = 1.0
+"""Part of the time, and seconds at most, for a bound of what is not told exactly."""
 
 
 def best_hidden(
@@ -86,6 +90,40 @@ def best_hidden(
     if broken or among_others or position.players == 1:
         return asking.exactly_or_not(playouts, rivals=rivals, among_others=among_others)
     return asking.by_playouts(playouts)
+
+
+def best_bounded(
+    position: Position,
+    goal: Goal,
+    limit: Limit,
+    *,
+    seed: int = 0,
+    others: str = "greedy",
+    versus: Step | None = None,
+    told: OnGoal | None = None,
+) -> HiddenReport:
+    """Return every open move compared as by ``best_hidden``, and where that is not exact what bounds it.
+
+    That is what whoever knew every card would reach, for which a small part of the time is kept.
+
+    Raises:
+        UnsupportedRuleset: the game has no progress.
+    """
+    time_s, watch = limit.time_s, Watch(unlimited(limit))
+    is_short = time_s is not None and time_s < LONG_S
+    wanted = by_chance(position, goal)
+    kept_s = 0.0 if is_short or not is_asked(position, wanted) else FORESIGHT_S
+    if time_s is not None:
+        kept_s = min(kept_s, FORESIGHT_PART * time_s)
+        limit = replace(limit, time_s=time_s - kept_s)
+    report = best_hidden(position, goal, limit, seed=seed, others=others, versus=versus, told=told)
+    if not kept_s or report.status in SETTLED or report.interrupted:
+        return report
+    left = kept_s if time_s is None else max(kept_s, min(FORESIGHT_S, time_s - watch.time_s))
+    try:
+        return replace(report, foresight=foresight(position, wanted, replace(limit, time_s=left), seed))
+    except KeyboardInterrupt:
+        return replace(report, interrupted=True)
 
 
 class _Asking:

@@ -46,6 +46,22 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Foresight:
+    """What whoever knew every card would reach: a sampled bound, and never the value of a player who does not."""
+
+    goal: Goal
+    """The question that it bounds: the one asked, also where playouts compare moves by another one."""
+    mean: Fraction
+    """Of the best values of all orders drawn."""
+    interval: tuple[float, float]
+    """Where that mean lies over all orders, with 95 % confidence."""
+    orders: int
+    """Orders drawn,"""
+    solved: int
+    """and how many of them were solved; the others count as what is not excluded."""
+
+
+@dataclass(frozen=True, slots=True)
 class Behind:
     """The search that an exact answer comes from, which knows what the tables after it are worth."""
 
@@ -103,5 +119,7 @@ class HiddenReport:
     """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     passed_over: int = 0
     """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
+    foresight: Foresight | None = None
+    """What nobody does better than, not even who knew every card, where no exact value is told."""
     behind: Behind | None = field(default=None, compare=False, repr=False)
     """What can be asked about the next turn; only where the answer is exact."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
+from rules.core.chance import SplitMix64
 from rules.core.hands import HandProbe
 from rules.core.laps import LapProbe
 from rules.core.restarts import Restart, Restarts
@@ -126,6 +127,14 @@ class Race(Game[T]):
     def promise(self, table: T, seat: int) -> int:
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
+
+    def uncovered(self, table: T, seat: int, generator: SplitMix64) -> T | None:
+        """Return a table that looks alike to a seat, everything hidden settled at random, to be played with all known.
+
+        Every table of this kind is as likely as the rules have it, so that the mean of what is best on each is more
+        than any player has who does not know them. Nothing where the game does not tell such tables.
+        """
+        return None
 
     def plain_play(self, table: T, seat: int) -> PlainPlay | None:
         """Return how a seat plays its turn without a search, for playouts far from a goal; nothing where none is known.

@@ -25,7 +25,7 @@ from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
-from rules.iditacards.knowledge import imagined, view
+from rules.iditacards.knowledge import imagined, uncovered, view
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import DONE, NEW_DAY, PASS, SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Play
 from rules.iditacards.odds.venture import RiskCards
@@ -148,6 +148,10 @@ class Iditacards(Contest[Table], Secretive[Table]):
     def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         return imagined(self.rulings, table, seat, generator)
+
+    def uncovered(self, table: Table, seat: int, generator: SplitMix64) -> Table:
+        """Return a table that fits what a seat knows, every hidden deck in one order (R72)."""
+        return uncovered(self.rulings, table, seat, generator)
 
     @property
     def conceals(self) -> bool:

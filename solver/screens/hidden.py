@@ -27,6 +27,7 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
+from solver.screens.foresight import foresight_data, foresight_text
 from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, soon_text, value_text
 from solver.screens.plan import footer_rows, information_text
 from solver.search.first_turn import Branch
@@ -64,6 +65,7 @@ def hidden_answer(
         "decimal": decimal(report.value),
         "bound": fraction_text(report.bound),
         **({} if report.least is None else {"least": fraction_text(report.least)}),
+        **({} if report.foresight is None else {"clairvoyant": foresight_data(report.foresight)}),
         "method": report.method,
         **({"restart": report.restart} if report.restart else {}),
         "moves": moves[:top],
@@ -216,6 +218,7 @@ def hidden_rows(
         ("method", method),
         ("next turn", _later_text(report, following)),
         ("far ahead", far_text(report)),
+        ("clairvoyant", foresight_text(report.foresight, unit)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
         ("more", _more_text(report)),
