@@ -29,8 +29,10 @@ ORDERS: Final = 60
 """Orders drawn at most,"""
 FEWEST: Final = 8
 """and at least, for a mean that is worth telling."""
+FIRST_S: Final = 0.5
+"""Seconds for the first order, which what all share is made for,"""
 ORDER_S: Final = 0.25
-"""Seconds for one order; what is not excluded by then counts as reached."""
+"""and for each of the others; what is not excluded by then counts as reached."""
 
 
 def is_asked(position: Position, goal: Goal) -> bool:
@@ -73,7 +75,8 @@ def foresight(position: Position, goal: Goal, limit: Limit, seed: int = 0) -> Fo
         drawn = opened(position, goal.seat, generator)
         if drawn is None:
             return None
-        left = ORDER_S if limit.time_s is None else min(ORDER_S, limit.time_s - watch.time_s)
+        left = ORDER_S if values else FIRST_S
+        left = left if limit.time_s is None else min(left, limit.time_s - watch.time_s)
         report = Question(*drawn, goal, replace(limit, time_s=left)).answer()
         if report.interrupted:
             raise KeyboardInterrupt
