@@ -306,7 +306,7 @@ class HiddenQuestion:
 
     def _look_for_restarts(self, turns: int) -> bool:
         """Find what each move is worth at least to who begins anew soon, if at all; return whether that is open."""
-        if not self._restarts or self._form is not None or self._only is not None or self._start.pending:
+        if not self._restarts or self._form is not None or self._only is not None or self._start.pending or not turns:
             return False
         there = self._game.progress(self._start.table, self._goal.seat) >= self._goal.target
         if there and self._goal.objective is Objective.REACH:
