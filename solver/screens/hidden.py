@@ -385,7 +385,9 @@ def _more_text(report: HiddenReport) -> str:
 
 def _later_text(report: HiddenReport, following: Sequence[Coming]) -> str:
     """Return what to do where an exact plan ends with this turn and the goal asks for more; empty elsewhere."""
-    is_last = report.goal.within_turns is not None and report.goal.within_turns < 2
+    goal = report.goal
+    is_last = goal.within_turns is not None and goal.within_turns < 2
+    is_last |= goal.objective is Objective.MIN_TURNS and report.value == 1
     if report.status is not Status.OPTIMAL or following or is_last or not report.plan or not report.value:
         return ""
     return "hangs on what comes up, in more ways than are told here: enter it (see 'bestline play') and ask again"
@@ -422,7 +424,8 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     goal = report.goal
     told = value_text(report.value, goal, unit)
     if report.status is Status.OPTIMAL:
-        done = "no way to play does better" if report.options else "nothing is left to do, the goal is reached"
+        reached = "no turn is left" if goal.objective is Objective.MAX_DISTANCE else "the goal is reached"
+        done = "no way to play does better" if report.options else f"nothing is left to do, {reached}"
         return Row(f"{told}, exact: {done}", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         stuck = goal.objective is Objective.MAX_DISTANCE
