@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -27,7 +28,7 @@ from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.onward import BELIEFS, Onward
-from solver.search.plain import does_forbidden, forbidden_step
+from solver.search.plain import does_forbidden, forbidden_step, may_be_left_out
 from solver.search.restarts import RestartStart, restart_start
 
 TURNS: Final = 150_000
@@ -444,7 +445,14 @@ class HiddenQuestion:
             )
             for move, value in values
         ]
-        return tuple(sorted(options, key=self._order))
+        return tuple(self._shortest_first(sorted(options, key=self._order)))
+
+    def _shortest_first(self, options: list[Option]) -> list[Option]:
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
+        needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
+        first = next(needed, None) if len(options) > 1 else None
+        return options if first is None else [first, *(each for each in options if each is not first)]
 
     def _first_found(self) -> tuple[Option, ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""

@@ -26,7 +26,7 @@ from solver.hidden_report import Behind, HiddenReport
 from solver.report import Limit, Status
 from solver.search.first_turn import Branch
 from solver.search.layers import LimitHit
-from solver.search.plain import forbidden_step
+from solver.search.plain import forbidden_step, may_be_left_out
 
 KNOWN_TABLES: Final = 3_000
 """Tables asked about at most where the search behind the answer knows them already,"""
@@ -215,10 +215,23 @@ def _liking(
         first = behind.first.later(table, moves)
         wishes = liked or often
         best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
+        best = _needed(game, table, best, first, turns)
         if best is not None:
             often[best] = often.get(best, Fraction(0)) + sum(draws.values())
         found += _drawn(draws, best, first.value(turns), goal)
     return found, often
+
+
+def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, turns: int) -> Step | None:
+    """Return a best move of a table that the turn needs, if the one that was found is none."""
+    state = State(table)
+    if best is None or not may_be_left_out(game, state, best):
+        return best
+    worths = dict(first.moves(turns))
+    alike = [move for move, worth in worths.items() if worth == worths.get(best)]
+    return min(
+        (move for move in alike if not may_be_left_out(game, state, move)), key=lambda each: each.text, default=best
+    )
 
 
 def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:

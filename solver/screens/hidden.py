@@ -214,7 +214,7 @@ def hidden_rows(
     method = sampled_text(report) if report.verdict else _exact_text(report)
     known = [
         ("method", method),
-        ("next turn", _later_text(report, following)),
+        ("then", _later_text(report, following)),
         ("far ahead", far_text(report)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
@@ -390,7 +390,8 @@ def _later_text(report: HiddenReport, following: Sequence[Coming]) -> str:
     is_last |= goal.objective is Objective.MIN_TURNS and report.value == 1
     if report.status is not Status.OPTIMAL or following or is_last or not report.plan or not report.value:
         return ""
-    return "hangs on what comes up, in more ways than are told here: enter it (see 'bestline play') and ask again"
+    how = "in more ways than are told here: enter it (see 'bestline play') and ask again"
+    return f"hangs on what comes up and what is chosen then, {how}"
 
 
 def far_text(report: HiddenReport) -> str:
