@@ -182,7 +182,7 @@ class HiddenQuestion:
             status,
             self._goal,
             self._value,
-            self._value if status is Status.OPTIMAL else self._bound,
+            self._value if status in (Status.OPTIMAL, Status.INFEASIBLE) else self._bound,
             options if status is Status.OPTIMAL or restart else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
@@ -203,10 +203,12 @@ class HiddenQuestion:
         return isinstance(below, RestartStart) and below.tells_all(self._moves)
 
     def _untold(self, options: Sequence[Option], status: Status, *, is_first: bool) -> int:
-        """Return of how many moves nothing is told; ``is_first``: but one, all are."""
+        """Return of how many moves nothing is told; ``is_first``: of all but one."""
         if is_first:
             return len(self._moves) - 1
-        return 0 if status is Status.OPTIMAL else max(0, len(options) - 1)
+        if status is Status.OPTIMAL:
+            return 0
+        return len(options) - 1 if options else len(self._moves)
 
     def _searched(self) -> Status:
         goal = self._goal

@@ -71,10 +71,10 @@ def hidden_answer(
         if report.verdict
         else len(moves),
         "open": len(moves) + report.left_out + report.untold + report.passed_over,
-        "line": [report.options[0].move.text] if report.options else [],
+        "line": [report.options[0].move.text] if report.options and report.status is not Status.INFEASIBLE else [],
         "plan": [_branch(each) for each in report.plan[:ROWS]],
         "plan_leaves_out": fraction_text(report.omitted + chance_of(report.plan[ROWS:])),
-        "proof": {"method": "expectimax" if report.status is Status.OPTIMAL else "none"},
+        "proof": {"method": "expectimax" if report.status in (Status.OPTIMAL, Status.INFEASIBLE) else "none"},
         "statistics": statistics_data(report.statistics, timed=timed),
         "interrupted": report.interrupted,
         "position_code": position.code,

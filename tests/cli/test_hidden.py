@@ -101,6 +101,22 @@ def test_what_cannot_be_is_proved_impossible(bestline: Runner, hidden: str) -> N
     run = bestline("solve", hidden, *REACH[:3], "90", *REACH[4:])
     assert run.code == 1
     assert "IMPOSSIBLE" in run.out
+    told = bestline("best", hidden, *REACH[:3], "90", *REACH[4:], "--json").json
+    assert (told["status"], told["value"], told["bound"]) == ("infeasible", "0", "0")
+    assert (told["line"], told["proof"]) == ([], {"method": "expectimax"})
+
+
+def test_a_distance_that_no_move_is_left_for_has_no_bound(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "stuck.toml"
+    path.write_text(HIDDEN.replace('["mush", "lunch", "armour"]', '["armour"]'), "utf-8")
+    run = bestline("solve", str(path), "--goal", "max_distance", "--within-turns", "2", "--no-new-day", "--json")
+    assert (run.code, run.json["status"], run.json["value"], run.json["bound"]) == (1, "infeasible", None, None)
+
+
+def test_all_open_moves_are_counted_where_nothing_is_told_of_any(bestline: Runner, hidden: str) -> None:
+    told = bestline("solve", hidden, *REACH, "--time", "0", "--json").json
+    moves = [move for move in bestline("moves", hidden, "--json").json["moves"] if move != "new_day"]
+    assert (told["moves"], told["considered"], told["open"]) == ([], 0, len(moves))
 
 
 def test_a_limit_gives_bounds(bestline: Runner, hidden: str) -> None:
