@@ -24,7 +24,7 @@ from rules.core.ventures import OutOfReach
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import Behind, HiddenReport
 from solver.report import Limit, Status
-from solver.search.first_turn import Branch
+from solver.search.first_turn import Branch, FirstTurn
 from solver.search.layers import LimitHit
 from solver.search.plain import forbidden_step, may_be_left_out
 

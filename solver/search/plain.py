@@ -150,7 +150,7 @@ def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:
 
 
 def may_be_left_out(game: Race[Any], state: State[Any], move: Step) -> bool:
-    """Return whether the turn goes on after a move as it could without it: a way to play that is longer by that move."""
+    """Return whether the turn goes on after a move as it could without it: ways with it are longer by a move."""
     after = game.apply(state, move).state
     if not after.pending or game.to_act(after) != game.to_act(state):
         return False
