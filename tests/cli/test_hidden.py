@@ -161,6 +161,25 @@ def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     assert "+1 card " in out
 
 
+def test_risk_with_known_cards_on_top_says_what_to_pay_with_and_what_is_not_told(
+    bestline: Runner, tmp_path: Path
+) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(
+        HIDDEN.replace("2019-02", "2017")
+        .replace('"storm"', '"sun"')
+        .replace('"wheel_dog", attachments = [] }', '"husky", attachments = [] }')
+        .replace("pos = 50", "pos = 20\nknown = 2")
+        .replace('["rest", "breakfast", "lunch", "a_hat"]', '["first_aid", "breakfast", "move", "a_hat"]'),
+        "utf-8",
+    )
+    card = bestline("risk", str(path), "--json").json["cards"][0]
+    assert (card["card"], card["chance"], card["paying"]["pay"]) == ("mush", "1/2", ["armour", "lunch"])
+    assert "not told for mush: when to stop" in " ".join(bestline("risk", str(path)).out.split())
+    path.write_text(HIDDEN, "utf-8")
+    assert "not told" not in bestline("risk", str(path)).out
+
+
 SEVERAL = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "husky", "armour", "dinner", "good_dog"]').replace(
     '["rest", "breakfast", "lunch", "a_hat"]', '["rest", "breakfast", "lunch", "move", "move", "mush", "dog_chow"]'
 )
