@@ -192,3 +192,10 @@ def test_of_moves_that_are_as_good_the_one_that_the_turn_needs_comes_first(bestl
     asked = (code("2019-08", player, "sun"), "--goal", "max_distance", "--no-new-day", "--json")
     told = bestline("best", *asked, "--within-turns", "2", "--vs", "play first_aid pay lunch mush").json
     assert {each["move"] for each in told["versus"]["next_turn"]} == {"second"}
+
+
+def test_what_comes_up_together_is_told_apart_from_what_may_come_up_instead(bestline: Runner) -> None:
+    board = Board("2019-02", STORM, options={"fizzle_scope": "failed_card"}, known=(), weather="storm")
+    told = words(bestline("best", board.position.code, *ASKED).out)
+    assert " with " in told.partition("This turn")[2].partition("Next turn")[0]
+    assert ", " not in told.partition("This turn")[2].partition("Next turn")[0].replace(", then ", " then ")
