@@ -54,7 +54,7 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
     """Return what an argument stands for, with its line of moves and the answer that says so, where there are such.
 
-    An answer is known by its ``position_code`` and ``line``, a recorded game by its ``moves``.
+    An answer is known by its ``position_code``, a recorded game by its ``moves``; one without a line is its position.
 
     Raises:
         BestlineError: it cannot be read; every fault is told.
@@ -70,14 +70,14 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
         read, folder = read_file(path, source), path.parent
     else:
         return load_question(source), None, {}
-    line = read.data.get("line")
-    if isinstance(read.data.get("position_code"), str) and isinstance(line, list):
-        return load_question(read.data["position_code"]), [str(each) for each in line], dict(read.data)
+    code, line = read.data.get("position_code"), read.data.get("line")
+    if isinstance(code, str) and isinstance(line, list):
+        return load_question(code), [str(each) for each in line], dict(read.data)
     moves = read.data.get("moves")
     if isinstance(moves, list) and all(isinstance(each, str) for each in moves):
         rest = {key: value for key, value in read.data.items() if key != "moves"}
         return read_question(replace(read, data=rest), folder), moves, {}
-    return read_question(read, folder), None, {}
+    return _question(read, folder), None, {}
 
 
 def read_position(source: str) -> Position:
