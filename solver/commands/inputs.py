@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.code import looks_like_code
@@ -17,6 +17,9 @@ from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Settings
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
 
 STDIN = "-"
 
@@ -78,6 +81,21 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
         rest = {key: value for key, value in read.data.items() if key != "moves"}
         return read_question(replace(read, data=rest), folder), moves, {}
     return _question(read, folder), None, {}
+
+
+def named_ruleset(text: str) -> Ruleset | None:
+    """Return the ruleset that an argument names, with its game or without, or that a variant file holds; else nothing.
+
+    Raises:
+        ContentError: every fault of it.
+    """
+    from rules.core.ruleset import list_rulesets, load_ruleset
+
+    shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
+    path = Path(text).expanduser()
+    if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
+        return load_ruleset(text)
+    return None
 
 
 def read_position(source: str) -> Position:
