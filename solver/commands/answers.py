@@ -169,6 +169,8 @@ def answer_hidden(
         instead = versus_option(report.options, versus)
         if instead is not None and instead != best and instead.is_settled:
             otherwise = coming(position, report, instead.move, instead.value, explain=why)
+    if why and report.verdict:
+        settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
     title = found.title if isinstance(found, Puzzle) else ""
     timed = not settings.deterministic
     return SolvedHidden(command, title, position, report, top, versus, timed, following, goal, otherwise)

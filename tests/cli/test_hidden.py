@@ -79,6 +79,12 @@ def test_reasons_that_cannot_be_told_are_not_passed_over(bestline: Runner, hidde
     )
 
 
+def test_a_plan_that_there_is_not_is_said_to_be_missing(bestline: Runner, hidden: str) -> None:
+    run = bestline("best", hidden, "--target", "120", "--time", "0", "--why")
+    assert (run.code, run.err.count("--why changes nothing here: moves were compared by playouts")) == (3, 1)
+    assert "--why" not in bestline("best", hidden, *REACH, "--why").err
+
+
 def test_best_compares_every_move(bestline: Runner, hidden: str) -> None:
     told = bestline("best", hidden, *REACH, "--top", "99", "--json", "--vs", "play armour pay lunch").json
     moves = [move for move in bestline("moves", hidden, "--json").json["moves"] if move != "new_day"]
