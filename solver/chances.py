@@ -275,9 +275,17 @@ class Chances:
     def _pay(self, begin: str | None, card: str, stop: float) -> None:
         """Find what to pay with for an exact chance."""
         if begin is not None and self._exact(card) and not self._pending and card not in self._paying:
-            opening = self._opening(self._ventures, begin, self._known(card)[0], self._until(stop))
+            chance = self._known(card)[0]
+            opening = self._opening(self._ventures, begin, chance, self._until(stop))
+            opening = opening or (self._played_out(begin, chance, stop) if chance else None)
             if opening is not None:
                 self._paying[card] = paying(self._position, begin, opening, self._hand)
+
+    def _played_out(self, begin: str, chance: Fraction, stop: float) -> Opening[Any] | None:
+        """Return how a card is begun by playing all that can happen: the forms of a game may know chances alone."""
+        with suppress(OutOfReach):
+            return PlainOdds(self._ventures, self._until(self._part(stop, HOPE_PART))).attaining(begin, chance)
+        return None
 
     def _opening(
         self, ventures: Ventures[Any], begin: str, chance: Fraction, alive: Callable[[], bool]

@@ -34,6 +34,8 @@ EXACT_PART: Final = 0.5
 """Part of the time given that is over when exact search gives up,"""
 RESTART_PART: Final = 0.9
 """and where it may compare all moves by play with a restart soon, if at all."""
+LEAST_PART: Final = 0.1
+"""Part of the time that exact search has each time at least, be it that loading or playouts have taken long."""
 FAR_PART: Final = 0.1
 """The same where a playout does not arrive."""
 LONG_S: Final = 1.0
@@ -163,7 +165,9 @@ class _Asking:
 
         def asked(until_s: float | None, ways: int) -> bool:
             """Return whether exact search has answered with its plans, or was stopped."""
-            left = None if until_s is None else max(0.0, until_s - self._watch.time_s)
+            # However long it took to get here: most of what is in reach at all is answered in a moment.
+            least = LEAST_PART * (time_s or 0.0)
+            left = None if until_s is None else max(least, until_s - self._watch.time_s)
             found = HiddenQuestion(
                 *(game, start, self._goal, replace(self._limit or Limit(), time_s=left)),
                 most=ways,

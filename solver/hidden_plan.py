@@ -51,7 +51,7 @@ def _steps(same: Sequence[Branch], before: int) -> str:
     So many moves come ``before`` it: they are the same whatever is shown.
     """
     first, rest = "; ".join(same[0].then[:before]), same[0].then[before:]
-    seen = [", ".join(branch.seen) for branch in same]
+    seen = [" with ".join(branch.seen) for branch in same]
     if not all(seen):
         return "; ".join(same[0].then)
     shown = " or ".join(seen[:SEEN]) + (f" or {len(seen) - SEEN} others" if len(seen) > SEEN else "")

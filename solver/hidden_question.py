@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
+from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -27,7 +28,7 @@ from solver.search.floor_start import BelowStart, few_start, floor_start
 from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.layers import LimitHit, Watch
 from solver.search.onward import BELIEFS, Onward
-from solver.search.plain import does_forbidden, forbidden_step
+from solver.search.plain import does_forbidden, forbidden_step, may_be_left_out
 from solver.search.restarts import RestartStart, restart_start
 
 TURNS: Final = 150_000
@@ -181,7 +182,7 @@ class HiddenQuestion:
             status,
             self._goal,
             self._value,
-            self._value if status is Status.OPTIMAL else self._bound,
+            self._value if status in (Status.OPTIMAL, Status.INFEASIBLE) else self._bound,
             options if status is Status.OPTIMAL or restart else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
@@ -202,10 +203,12 @@ class HiddenQuestion:
         return isinstance(below, RestartStart) and below.tells_all(self._moves)
 
     def _untold(self, options: Sequence[Option], status: Status, *, is_first: bool) -> int:
-        """Return of how many moves nothing is told; ``is_first``: but one, all are."""
+        """Return of how many moves nothing is told; ``is_first``: of all but one."""
         if is_first:
             return len(self._moves) - 1
-        return 0 if status is Status.OPTIMAL else max(0, len(options) - 1)
+        if status is Status.OPTIMAL:
+            return 0
+        return len(options) - 1 if options else len(self._moves)
 
     def _searched(self) -> Status:
         goal = self._goal
@@ -306,7 +309,7 @@ class HiddenQuestion:
 
     def _look_for_restarts(self, turns: int) -> bool:
         """Find what each move is worth at least to who begins anew soon, if at all; return whether that is open."""
-        if not self._restarts or self._form is not None or self._only is not None or self._start.pending:
+        if not self._restarts or self._form is not None or self._only is not None or self._start.pending or not turns:
             return False
         there = self._game.progress(self._start.table, self._goal.seat) >= self._goal.target
         if there and self._goal.objective is Objective.REACH:
@@ -444,7 +447,14 @@ class HiddenQuestion:
             )
             for move, value in values
         ]
-        return tuple(sorted(options, key=self._order))
+        return tuple(self._shortest_first(sorted(options, key=self._order)))
+
+    def _shortest_first(self, options: list[Option]) -> list[Option]:
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
+        needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
+        first = next(needed, None) if len(options) > 1 else None
+        return options if first is None else [first, *(each for each in options if each is not first)]
 
     def _first_found(self) -> tuple[Option, ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""

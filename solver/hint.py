@@ -36,8 +36,9 @@ class NothingYet(BestlineError):
 class Hopeless(BestlineError):
     """No move serves the goal: that is proved."""
 
-    def __init__(self) -> None:
-        super().__init__("no move serves the goal, it cannot be reached; 'bestline solve' tells why")
+    def __init__(self, *, hidden: bool = False) -> None:
+        why = "that is proved, whatever comes up" if hidden else "'bestline solve --why' tells why"
+        super().__init__(f"no move serves the goal, it cannot be reached; {why}")
 
 
 class _Reached(Exception):
@@ -112,7 +113,7 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     if (position.hidden and not is_fated) or position.players > 1:
         report = best_hidden(position, goal, limit, rivals=False)
         if report.status is Status.INFEASIBLE:
-            raise Hopeless
+            raise Hopeless(hidden=True)
         if report.status is Status.OPTIMAL and not report.options:
             raise _Reached
         if not report.options or report.value is None or report.options[0].value is None:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
@@ -19,14 +19,14 @@ from rules.core.position import Position
 from rules.core.quest_race import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import State
+from rules.core.turns import State, TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import Behind, HiddenReport
 from solver.report import Limit, Status
-from solver.search.first_turn import Branch
+from solver.search.first_turn import Branch, FirstTurn
 from solver.search.layers import LimitHit
-from solver.search.plain import forbidden_step
+from solver.search.plain import forbidden_step, may_be_left_out
 
 KNOWN_TABLES: Final = 3_000
 """Tables asked about at most where the search behind the answer knows them already,"""
@@ -117,6 +117,9 @@ def coming(
         if behind is not None:
             behind.watch.go_on(MORE_S)
         plan = report.instead if report.options and move != report.options[0].move else report.plan
+        if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
+            left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
+            return (Coming("", (), Fraction(1), left),)
         tables = _tables(game, start, move, plan, ALL_TABLES if behind is None else KNOWN_TABLES)
         if _hides_any(game, tables, goal.seat):
             return ()
@@ -133,32 +136,47 @@ def coming(
 
 def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], most: int) -> Tables:
     """Return the tables after a move; nothing where more is decided this turn than the plan for it says."""
-    begun = game.begun(start, move)
     found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
     total = Fraction(0)
-    is_decided = len({branch.then for branch in plan}) > 1
-    for number, end in enumerate(game.turn_ends(start.table, begun)):
-        rest = end.steps[len(begun) :]
-        if number >= ENDS:
-            return {}
-        chosen = (move.text, *(step.text for step in rest if not isinstance(step, ChanceOutcome | Forced)))
-        shown = tuple(step.result for step in rest if isinstance(step, ChanceOutcome))
-        answered = [each.seen for each in plan if each.then == chosen and each.seen == shown[: len(each.seen)]]
-        if len(chosen) > 1 and not answered:
-            continue
+    for end, first, came in _ends(game, start, move, plan):
         total += end.probability
-        first = max(map(len, answered), default=0) if is_decided else 0
-        taken = [step.step if isinstance(step, Forced) else step for step in rest]
-        came = [step.result for step in taken if isinstance(step, ChanceOutcome)]
-        results = (
-            *(f"{each} first" for each in shown[:first]),
-            *sorted((Counter(came) - Counter(shown[:first])).elements()),
-        )
+        results = (*(f"{each} first" for each in first), *sorted((Counter(came) - Counter(first)).elements()))
         chances = found.setdefault(end.table, {})
         chances[results] = chances.get(results, Fraction(0)) + end.probability
         if len(found) > most:
             return {}
     return found if total == 1 else {}
+
+
+def _arrives(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], goal: Goal) -> bool:
+    """Return whether the goal is reached by the end of this turn, whatever comes up in it."""
+    total = Fraction(0)
+    for end, _, _ in _ends(game, start, move, plan):
+        if game.progress(end.table, goal.seat) < goal.target:
+            return False
+        total += end.probability
+    return total == 1
+
+
+def _ends(
+    game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]
+) -> Iterator[tuple[TurnEnd[Any], tuple[str, ...], list[str]]]:
+    """Yield ways through the rest of this turn with what is decided on, and all that comes up; not too many of them.
+
+    Ways to decide that the plan does not know are left out, so that chances may not add to 1.
+    """
+    begun = game.begun(start, move)
+    is_decided = len({branch.then for branch in plan}) > 1
+    for end in islice(game.turn_ends(start.table, begun), ENDS):
+        rest = end.steps[len(begun) :]
+        chosen = (move.text, *(step.text for step in rest if not isinstance(step, ChanceOutcome | Forced)))
+        shown = tuple(step.result for step in rest if isinstance(step, ChanceOutcome))
+        answered = [each.seen for each in plan if each.then == chosen and each.seen == shown[: len(each.seen)]]
+        if len(chosen) > 1 and not answered:
+            continue
+        first = max(map(len, answered), default=0) if is_decided else 0
+        taken = [step.step if isinstance(step, Forced) else step for step in rest]
+        yield end, shown[:first], [step.result for step in taken if isinstance(step, ChanceOutcome)]
 
 
 def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
@@ -197,10 +215,23 @@ def _liking(
         first = behind.first.later(table, moves)
         wishes = liked or often
         best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
+        best = _needed(game, table, best, first, turns)
         if best is not None:
             often[best] = often.get(best, Fraction(0)) + sum(draws.values())
         found += _drawn(draws, best, first.value(turns), goal)
     return found, often
+
+
+def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, turns: int) -> Step | None:
+    """Return a best move of a table that the turn needs, if the one that was found is none."""
+    state = State(table)
+    if best is None or not may_be_left_out(game, state, best):
+        return best
+    worths = dict(first.moves(turns))
+    alike = [move for move, worth in worths.items() if worth == worths.get(best)]
+    return min(
+        (move for move in alike if not may_be_left_out(game, state, move)), key=lambda each: each.text, default=best
+    )
 
 
 def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:

@@ -102,7 +102,7 @@ class Review:
     luck: Fraction
     """All that chance gave, as far as it is known."""
     impossible_after: int | None
-    """Number, from 1, of the first step after which the goal could not be met any more."""
+    """Number, from 1, of the first step after which the goal could not be met any more; 0 where it never could."""
     unknown: int
     """Steps that could not be judged within the limit, not even by a sample."""
     interrupted: bool
@@ -147,7 +147,9 @@ def review(
     known = values.of_all(states if broken is None else states[:broken], steps)
     known += [(values.lost, True)] * (len(states) - len(known))
     judged: list[Judged] = []
-    impossible: int | None = None
+    # Turns that are not certain to be enough may be enough all the same.
+    is_sure = goal.objective is not Objective.MIN_TURNS or not position.hidden
+    impossible = 0 if steps and is_sure and known[0][1] and not _possible(known[0][0], goal) else None
     for number, step in enumerate(steps, start=1):
         (before, known_before), (after, known_after) = known[number - 1], known[number]
         change = None

@@ -22,7 +22,7 @@ from solver.report import TurnLine
 from solver.screens import hidden_words
 from solver.screens.common import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
 from solver.screens.hidden import compared_by
-from solver.screens.plan import plan_rows, value_text
+from solver.screens.plan import information_text, plan_rows, value_text
 
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""
@@ -125,7 +125,8 @@ def rows_of(shared: Shared) -> list[Row]:
         rows += branching_rows(shared)
     elif isinstance(game, Race):
         rows += plan_rows(game, shared.told, shared.goal)
-    return [*rows, EMPTY, *facts_rows([("rules", f"{position.ruleset.id} {position.fingerprint}")]), _code(position)]
+    facts = [("known", information_text(position)), ("rules", f"{position.ruleset.id} {position.fingerprint}")]
+    return [*rows, EMPTY, *facts_rows(facts), _code(position)]
 
 
 def _code(position: Position) -> Row:
@@ -188,7 +189,7 @@ def markdown(shared: Shared) -> str:
     if shared.goal is not None:
         verdict = _verdict(shared, unit_of(position))
         lines += [_question(shared, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]
-    lines += _markdown_facts(table_facts(position))
+    lines += _markdown_facts([*table_facts(position), ("known", information_text(position))])
     if shared.is_branching:
         lines += ["", *map(_markdown_row, branching_rows(shared))]
     for turn in shared.told:

@@ -270,7 +270,8 @@ class Game(ABC, Generic[T]):
     def parse_step(self, state: State[T], text: str) -> Step:
         """Return the step that ``text`` names in this state.
 
-        A move may be shortened to its first words when only one open move begins with them.
+        A move may be shortened to its first words when only one open move begins with them, and cards that it spends
+        may be named in any order.
 
         Raises:
             NotationError: the text is no step of this game, or fits several.
@@ -279,6 +280,7 @@ class Game(ABC, Generic[T]):
         wanted = " ".join(text.split())
         steps: tuple[Step, ...] = self.legal_moves(state) or self.chance_outcomes(state)
         exact = [step for step in steps if step.text == wanted]
+        exact = exact or [step for step in steps if _spends_as(step, wanted)]
         if exact:
             return exact[0]
         longer = [step for step in steps if step.text.startswith(wanted + " ")]
@@ -308,6 +310,13 @@ class Game(ABC, Generic[T]):
         except Question as question:
             return question.with_traceback(None)
         return None
+
+
+def _spends_as(step: Step, text: str) -> bool:
+    """Return whether a text is that of a step but for the order of the cards at its end that the step spends."""
+    spends: tuple[str, ...] = getattr(step, "spends", ())
+    head = step.text.removesuffix(" ".join(spends))
+    return len(spends) > 1 and text.startswith(head) and sorted(text.removeprefix(head).split()) == sorted(spends)
 
 
 def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:

@@ -70,7 +70,7 @@ def _frame(frame: Frame) -> str:
     if frame.step == "second":
         return f"{frame.card} waits for its second step"
     if not frame.need:  # what it needs is told with its costs
-        return f"{frame.card} is turned up and not yet paid for"
+        return f"{frame.card} is being played"
     return f"{frame.card} has {frame.paid} of {frame.need} risk card{'s' if frame.need > 1 else ''}"
 
 

@@ -96,8 +96,7 @@ def _moved(turn: Turn, seat: Seat, far: bool, start: int, card: Card | None, aut
 
 def draw(turn: Turn, seat: Seat, n: int) -> None:
     """Take the top n cards of the deck into the hand, fewer if it is short."""
-    drawn = turn.deal_many(seat, n)
-    seat.hand.extend(drawn)
+    drawn = turn.deal_many(seat, n, seat.hand)
     turn.tell("R64", "draws", seat=seat.index, cards=drawn)
 
 

@@ -255,20 +255,21 @@ class Turn(Narrated):
         deck.remove(card)
         return card
 
-    def deal_many(self, seat: Seat, n: int) -> list[str]:
-        """Take and return up to n cards together, so that their order does not matter."""
-        deck = seat.deck
-        n = min(n, len(deck))
-        if self.rulings.deck_open or n <= seat.known:
-            seat.known = max(0, seat.known - n)
-            dealt, seat.deck = deck[:n], deck[n:]
-            return dealt
-        dealt, hidden = deck[: seat.known], deck[seat.known :]
-        n -= seat.known
-        seat.known = 0
-        dealt.extend(self._reveal_many("deck", hidden, n))
-        seat.deck = hidden
-        return dealt
+    def deal_many(self, seat: Seat, n: int, to: list[str] | None = None) -> list[str]:
+        """Take and return up to n cards together, so that their order does not matter.
+
+        ``to``, such as the hand, gets each of them as it comes up, so that the table is right in between as well.
+        """
+        to = [] if to is None else to
+        had = len(to)
+        n = min(n, len(seat.deck))
+        known = n if self.rulings.deck_open else min(n, seat.known)
+        to.extend(seat.deck[:known])
+        seat.deck = seat.deck[known:]
+        seat.known = max(0, seat.known - known)
+        if n > known:
+            self._reveal_many("deck", seat.deck, n - known, to)
+        return to[had:]
 
     def deal_upgrade(self, index: int) -> str:
         """Take and return the top card of an upgrade deck that is not empty."""
@@ -288,7 +289,8 @@ class Turn(Narrated):
         if self.rulings.upgrade_open:
             dealt, deck = deck[:n], deck[n:]
         else:
-            dealt = self._reveal_many("upgrade", deck, n)
+            dealt = []
+            self._reveal_many("upgrade", deck, n, dealt)
         self.upgrade[index] = tuple(deck)
         return dealt
 
@@ -307,14 +309,13 @@ class Turn(Narrated):
 
         return self.script.chance(outcomes).result
 
-    def _reveal_many(self, source: str, cards: list[str], n: int) -> list[str]:
+    def _reveal_many(self, source: str, cards: list[str], n: int, to: list[str]) -> None:
         """Take n hidden cards out of ``cards``.
 
         All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
         counts the others. Cards that had come before it began have come in one order only.
         """
         script = self.script
-        dealt: list[str] = []
         merged: list[str] = []
         for missing in range(n, 0, -1):
             if script.merges_orders and not script.is_begun:
@@ -323,10 +324,9 @@ class Turn(Narrated):
             else:
                 card = script.one_of(source, cards)
             cards.remove(card)
-            dealt.append(card)
+            to.append(card)
         if merged:
             script.orders *= factorial(len(merged)) // prod(factorial(merged.count(card)) for card in set(merged))
-        return dealt
 
     def shuffle(self, seat: Seat, cards: Sequence[str]) -> None:
         """Make ``cards`` the shuffled deck of a player: the next event of this deck (R72, R74)."""

@@ -98,6 +98,8 @@ def advise(
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
     if _players(found) > 1:
+        if why:
+            settings.note("--why changes nothing here: it explains the plan of a player alone")
         return _with_others(found, wanted, settings, top, vs, opponents)
     if opponents is not None:
         settings.note("--opponents changes nothing here: there are none")

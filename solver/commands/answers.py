@@ -121,7 +121,7 @@ class SolvedHidden:
             told["asked"] = goal_data(self.asked)
         if self.otherwise:
             told["versus"]["next_turn"] = coming_data(self.otherwise)
-        return {**told, "next_turn": coming_data(self.coming)} if self.command == "best" else told
+        return {**told, "next_turn": coming_data(self.coming)}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
@@ -161,14 +161,16 @@ def answer_hidden(
         first_guess(settings, position, goal.forbidden)
         seed, told = settings.seed or 0, telling_goal(settings, position)
         report = best_bounded(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
-        if report.options and position.players == 1 and not report.interrupted:
-            best = report.options[0]
-            following = coming(position, report, best.move, best.value, explain=why)
-            instead = versus_option(report.options, versus)
-            if instead is not None and instead != best and instead.is_settled:
-                otherwise = coming(position, report, instead.move, instead.value, explain=why)
     else:
         report = solve_hidden(position, goal, settings.limit)
+    if report.options and position.players == 1 and not report.interrupted:
+        best = report.options[0]
+        following = coming(position, report, best.move, best.value, explain=why)
+        instead = versus_option(report.options, versus)
+        if instead is not None and instead != best and instead.is_settled:
+            otherwise = coming(position, report, instead.move, instead.value, explain=why)
+    if why and report.verdict:
+        settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
     title = found.title if isinstance(found, Puzzle) else ""
     timed = not settings.deterministic
     return SolvedHidden(command, title, position, report, top, versus, timed, following, goal, otherwise)

@@ -97,11 +97,10 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
         BestlineError: it cannot be read.
     """
     from rules.core.position import new_position
-    from rules.core.ruleset import list_rulesets, load_ruleset
-    from solver.commands.inputs import read_input
+    from solver.commands.inputs import named_ruleset, read_input
 
-    if any(info.id == what for info in list_rulesets()):
-        rules = load_ruleset(what)
+    rules = named_ruleset(what)
+    if rules is not None:
         seats = rules.definition.default_players(rules) if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())

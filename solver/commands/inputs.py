@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.code import looks_like_code
@@ -17,6 +17,9 @@ from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Settings
+
+if TYPE_CHECKING:
+    from rules.core.ruleset import Ruleset
 
 STDIN = "-"
 
@@ -54,7 +57,7 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
     """Return what an argument stands for, with its line of moves and the answer that says so, where there are such.
 
-    An answer is known by its ``position_code`` and ``line``, a recorded game by its ``moves``.
+    An answer is known by its ``position_code``, a recorded game by its ``moves``; one without a line is its position.
 
     Raises:
         BestlineError: it cannot be read; every fault is told.
@@ -70,14 +73,29 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
         read, folder = read_file(path, source), path.parent
     else:
         return load_question(source), None, {}
-    line = read.data.get("line")
-    if isinstance(read.data.get("position_code"), str) and isinstance(line, list):
-        return load_question(read.data["position_code"]), [str(each) for each in line], dict(read.data)
+    code, line = read.data.get("position_code"), read.data.get("line")
+    if isinstance(code, str) and isinstance(line, list):
+        return load_question(code), [str(each) for each in line], dict(read.data)
     moves = read.data.get("moves")
     if isinstance(moves, list) and all(isinstance(each, str) for each in moves):
         rest = {key: value for key, value in read.data.items() if key != "moves"}
         return read_question(replace(read, data=rest), folder), moves, {}
-    return read_question(read, folder), None, {}
+    return _question(read, folder), None, {}
+
+
+def named_ruleset(text: str) -> Ruleset | None:
+    """Return the ruleset that an argument names, with its game or without, or that a variant file holds; else nothing.
+
+    Raises:
+        ContentError: every fault of it.
+    """
+    from rules.core.ruleset import list_rulesets, load_ruleset
+
+    shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
+    path = Path(text).expanduser()
+    if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
+        return load_ruleset(text)
+    return None
 
 
 def read_position(source: str) -> Position:

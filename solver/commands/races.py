@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -86,15 +85,9 @@ def _start(text: str) -> Ruleset | Position:
     Raises:
         BestlineError: it is neither, or faulty; every fault is told.
     """
-    from rules.core.files import is_there, read_file
-    from rules.core.ruleset import list_rulesets, load_ruleset
-    from solver.commands.inputs import read_position
+    from solver.commands.inputs import named_ruleset, read_position
 
-    shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
-    path = Path(text).expanduser()
-    if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):
-        return load_ruleset(text)
-    return read_position(text)
+    return named_ruleset(text) or read_position(text)
 
 
 def _progress(settings: Settings, games: int) -> Callable[[int, str, int, int], None] | None:

@@ -54,6 +54,8 @@ STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
 ALL_MOVES = 1_000_000
 """Moves shown where all are asked for."""
+UNASKED = "--why changes nothing here: it names the rules behind an open question, and here {}"
+"""Said where reasons are asked for that no search can give."""
 PROOF = Annotated[
     Path | None,
     typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
@@ -291,11 +293,15 @@ def _solve(
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
     title = found.title if isinstance(found, Puzzle) else ""
     if wins is not None:
+        if why:
+            settings.note(UNASKED.format("others decide too"))
         shown_moves = ALL_MOVES if every else 3
         return contested(position_of(found), wins, settings, shown_moves, None, title, "solve")
     if opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
     if is_hidden(found) and not is_fated(found, wanted):
+        if why:
+            settings.note(UNASKED.format("chance is hidden"))
         return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
     from solver.deviate import is_cheap
     from solver.explain import explain_line

@@ -73,10 +73,10 @@ def hidden_answer(
         if report.verdict
         else len(moves),
         "open": len(moves) + report.left_out + report.untold + report.passed_over,
-        "line": [report.options[0].move.text] if report.options else [],
+        "line": [report.options[0].move.text] if report.options and report.status is not Status.INFEASIBLE else [],
         "plan": [_branch(each) for each in report.plan[:ROWS]],
         "plan_leaves_out": fraction_text(report.omitted + chance_of(report.plan[ROWS:])),
-        "proof": {"method": "expectimax" if report.status is Status.OPTIMAL else "none"},
+        "proof": {"method": "expectimax" if report.status in (Status.OPTIMAL, Status.INFEASIBLE) else "none"},
         "statistics": statistics_data(report.statistics, timed=timed),
         "interrupted": report.interrupted,
         "position_code": position.code,
@@ -216,7 +216,7 @@ def hidden_rows(
     method = sampled_text(report) if report.verdict else _exact_text(report)
     known = [
         ("method", method),
-        ("next turn", _later_text(report, following)),
+        ("then", _later_text(report, following)),
         ("far ahead", far_text(report)),
         ("clairvoyant", foresight_text(report.foresight, unit)),
         ("counted", late_text(report)),
@@ -388,10 +388,13 @@ def _more_text(report: HiddenReport) -> str:
 
 def _later_text(report: HiddenReport, following: Sequence[Coming]) -> str:
     """Return what to do where an exact plan ends with this turn and the goal asks for more; empty elsewhere."""
-    is_last = report.goal.within_turns is not None and report.goal.within_turns < 2
+    goal = report.goal
+    is_last = goal.within_turns is not None and goal.within_turns < 2
+    is_last |= goal.objective is Objective.MIN_TURNS and report.value == 1
     if report.status is not Status.OPTIMAL or following or is_last or not report.plan or not report.value:
         return ""
-    return "hangs on what comes up, in more ways than are told here: enter it (see 'bestline play') and ask again"
+    how = "in more ways than are told here: enter it (see 'bestline play') and ask again"
+    return f"hangs on what comes up and what is chosen then, {how}"
 
 
 def far_text(report: HiddenReport) -> str:
@@ -425,7 +428,8 @@ def _verdict(report: HiddenReport, unit: Unit) -> Row:
     goal = report.goal
     told = value_text(report.value, goal, unit)
     if report.status is Status.OPTIMAL:
-        done = "no way to play does better" if report.options else "nothing is left to do, the goal is reached"
+        reached = "no turn is left" if goal.objective is Objective.MAX_DISTANCE else "the goal is reached"
+        done = "no way to play does better" if report.options else f"nothing is left to do, {reached}"
         return Row(f"{told}, exact: {done}", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         stuck = goal.objective is Objective.MAX_DISTANCE

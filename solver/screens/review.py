@@ -90,16 +90,13 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
     nothing = not any(each.known for each in found.steps)
     lost, luck = _counted(found.lost, goal, unit), _counted(found.luck, goal, unit)
     facts = [
-        ("lost", "" if nothing and sampled else f"{lost} by decisions{known}"),
+        ("lost", "" if nothing and sampled else f"{lost} by decisions{_besides(found)}{known}"),
         ("luck", "" if nothing and sampled else f"{luck} by chance{'' if found.luck >= 0 else ', bad luck'}{known}"),
         ("sampled", _sampled(sampled, unit)),
         ("chance", _fortunes([each.fortune for each in found.steps if each.fortune is not None], unit)),
         ("turned", "; ".join(_turn(number, found.steps[number - 1]) for number in found.turning)),
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
-        (
-            "too late",
-            "" if found.impossible_after is None else f"the goal was out of reach after step {found.impossible_after}",
-        ),
+        ("too late", _too_late(found)),
         ("unknown", _unknown(found, sampled=bool(sampled))),
         ("known", information_text(position)),
         ("code", position.code),
@@ -183,8 +180,29 @@ def _before(each: Judged, goal: Goal, unit: Unit) -> str:
     if each.guess is not None:
         return _could(each.guess, unit)
     if each.before is None:
-        return "" if each.draws != 1 else "out of reach" if each.known else "not known"
+        lost = "no move left" if goal.objective is Objective.MAX_DISTANCE else "out of reach"
+        return "" if each.draws != 1 else lost if each.known else "not known"
     return _shown(each.before, goal)
+
+
+def _besides(found: Review) -> str:
+    """Return that a decision lost more than can be counted, where one did."""
+    number = found.impossible_after
+    if not number:
+        return ""
+    step = found.steps[number - 1]
+    return ", besides the goal itself" if step.change is None and not step.by_chance else ""
+
+
+def _too_late(found: Review) -> str:
+    """Return when the goal could not be met any more; a distance can be had as long as there is a move."""
+    number = found.impossible_after
+    if number is None:
+        return ""
+    when = f"after step {number}" if number else "from the start"
+    if found.goal.objective is Objective.MAX_DISTANCE:
+        return f"{when} every way to play came to a turn with no move that the goal allows"
+    return f"the goal was out of reach {when}"
 
 
 def _could(guess: Guess, unit: Unit) -> str:

@@ -141,6 +141,9 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
         facts.append(("method", f"{METHOD}{left}"))
         if 1 < len(told) == len(found.chances) and not found.prospects.orders:
             facts.append(("order", "not all orders were compared; allow more with --time"))
+    untold = [each.card for each in ranked if found.prospects.of(each.card) is None]
+    if untold:
+        facts.append(("not told", f"for {' and '.join(untold)}: when to stop, what failing costs, the best order"))
     facts += [("known", information_text(position)), ("code", position.code)]
     return [*rows, EMPTY, *facts_rows(facts)]
 

@@ -10,8 +10,8 @@ from puzzles.goal import forbids
 from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.race import Race
-from rules.core.steps import Forced
-from rules.core.turns import TurnEnd
+from rules.core.steps import Forced, Step
+from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")
 
@@ -147,3 +147,11 @@ def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:
 def does_forbidden(steps: Iterable[object], forbidden: frozenset[str]) -> bool:
     """Return whether some of the steps of a turn are forbidden, be it that they were taken before a question came."""
     return bool(forbidden) and any(forbidden_step(step, forbidden) for step in steps)
+
+
+def may_be_left_out(game: Race[Any], state: State[Any], move: Step) -> bool:
+    """Return whether the turn goes on after a move as it could without it: ways with it are longer by a move."""
+    after = game.apply(state, move).state
+    if not after.pending or game.to_act(after) != game.to_act(state):
+        return False
+    return not set(game.legal_moves(after)).isdisjoint(game.legal_moves(state))

@@ -51,7 +51,7 @@ def test_a_plan_that_ends_with_this_turn_says_how_to_go_on(bestline: Runner) -> 
         "best", position.code, "--goal", "reach", "--target", "29", "--within-turns", "3", "--no-new-day"
     ).out
     assert "Next turn" not in out
-    assert "next turn hangs on what comes up" in words(out)
+    assert "then hangs on what comes up and what is chosen then, in more ways than" in words(out)
 
 
 def test_no_distance_can_be_had_where_no_move_is_left(bestline: Runner) -> None:
@@ -178,3 +178,24 @@ def test_of_moves_as_good_the_one_that_is_there_sooner_comes_first(bestline: Run
     moves = bestline("best", code("2019-02", player), *asked).json["moves"]
     assert [each["move"] for each in moves] == ["play move", "play armour pay lunch", "play armour pay move"]
     assert {each["value"] for each in moves} == {"1"}
+
+
+def test_of_moves_that_are_as_good_the_one_that_the_turn_needs_comes_first(bestline: Runner) -> None:
+    """Giving up a dog before the second step gains nothing, so that nobody is told to do it."""
+    player = seat(pos=40, hand="move", deck="armour breakfast dinner move move", dogs="wheel_dog")
+    waiting = {"card": "first_aid", "need": 0, "paid": 0, "step": "second", "n": 0, "day": 0}
+    player |= {"seen": ["a_hat", "mush"], "stack": [waiting]}
+    asked = (code("2019-08", player, "sun"), "--goal", "max_distance", "--no-new-day", "--json")
+    moves = bestline("best", *asked, "--within-turns", "2").json["moves"]
+    assert [(each["move"], each["loss"]) for each in moves] == [("second", "0"), ("sacrifice wheel_dog", "0")]
+    player |= {"seen": [], "stack": [], "hand": ["first_aid", "lunch", "mush"]}
+    asked = (code("2019-08", player, "sun"), "--goal", "max_distance", "--no-new-day", "--json")
+    told = bestline("best", *asked, "--within-turns", "2", "--vs", "play first_aid pay lunch mush").json
+    assert {each["move"] for each in told["versus"]["next_turn"]} == {"second"}
+
+
+def test_what_comes_up_together_is_told_apart_from_what_may_come_up_instead(bestline: Runner) -> None:
+    board = Board("2019-02", STORM, options={"fizzle_scope": "failed_card"}, known=(), weather="storm")
+    told = words(bestline("best", board.position.code, *ASKED).out)
+    assert " with " in told.partition("This turn")[2].partition("Next turn")[0]
+    assert ", " not in told.partition("This turn")[2].partition("Next turn")[0].replace(", then ", " then ")

@@ -9,6 +9,8 @@ from xml.etree import ElementTree as ET
 import networkx as nx
 import pytest
 
+from tests.cli.tables import HIDDEN, REACH
+
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
 
@@ -128,3 +130,23 @@ def test_tables_under_hidden_chance_and_of_several_players_are_drawn(
     assert drawn.code == 0
     assert drawn.out.startswith("digraph states {")
     assert ("not every table is drawn" in drawn.out) == ("iditacards" in edition)
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_what_is_shared_says_what_is_known(bestline: Runner, answer: Path, tmp_path: Path, form: str) -> None:
+    assert "Everything is open" in bestline("export", str(answer), "--to", form).out
+    path = tmp_path / "hidden.toml"
+    path.write_text(HIDDEN, "utf-8")
+    said = tmp_path / "said.json"
+    said.write_text(bestline("solve", str(path), *REACH, "--json").out, "utf-8")
+    for what in (path, said):
+        assert ("Hidden: deck" in bestline("export", str(what), "--to", form).out) is (form == "md" or what is said)
+
+
+def test_answers_without_a_line_stand_for_their_position(bestline: Runner, tmp_path: Path) -> None:
+    path, said = tmp_path / "hidden.toml", tmp_path / "said.json"
+    path.write_text(HIDDEN, "utf-8")
+    shared = bestline("export", str(path)).out
+    for words in (["risk", str(path)], ["pay", str(path), "mush"]):
+        said.write_text(bestline(*words, "--json").out, "utf-8")
+        assert bestline("export", str(said)).out == shared

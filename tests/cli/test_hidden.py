@@ -39,6 +39,52 @@ def test_a_chance_is_an_exact_fraction_beside_a_decimal(bestline: Runner, hidden
     assert told["plan"]
 
 
+def test_solve_tells_the_next_turn_as_best_does(bestline: Runner, hidden: str) -> None:
+    told = [bestline(command, hidden, *REACH, "--json").json["next_turn"] for command in ("solve", "best")]
+    assert told[0] == told[1] != []
+    out = bestline("solve", hidden, *REACH).out
+    assert "Next turn" in out
+    assert "in more ways than are told here" not in " ".join(out.split())
+
+
+@pytest.mark.parametrize("command", ["solve", "best"])
+@pytest.mark.parametrize(
+    "goal",
+    [
+        ["--target", "51"],
+        ["--target", "51", "--within-turns", "2"],
+        ["--goal", "reach", "--target", "51", "--within-turns", "3"],
+    ],
+)
+def test_nothing_hangs_on_a_next_turn_where_this_one_is_enough(
+    bestline: Runner, tmp_path: Path, goal: list[str], command: str
+) -> None:
+    path = tmp_path / "drawing.toml"
+    cards = '["rest", "breakfast", "lunch", "a_hat", "move", "damaged", "dinner", "good_dog", "lead_dog"]'
+    path.write_text(HIDDEN.replace('["rest", "breakfast", "lunch", "a_hat"]', cards), "utf-8")
+    out = " ".join(bestline(command, str(path), *goal).out.split())
+    assert "SOLVED" in out
+    assert "hangs on what comes up" not in out
+
+
+def test_no_turns_have_no_goal_that_is_reached(bestline: Runner, hidden: str) -> None:
+    out = bestline("best", hidden, "--goal", "max_distance", "--within-turns", "0").out
+    assert "SOLVED space 50, exact: nothing is left to do, no turn is left" in out
+
+
+def test_reasons_that_cannot_be_told_are_not_passed_over(bestline: Runner, hidden: str) -> None:
+    run = bestline("solve", hidden, *REACH, "--why")
+    assert (run.code, run.err) == (
+        *(0, "--why changes nothing here: it names the rules behind an open question, and here chance is hidden\n"),
+    )
+
+
+def test_a_plan_that_there_is_not_is_said_to_be_missing(bestline: Runner, hidden: str) -> None:
+    run = bestline("best", hidden, "--target", "120", "--time", "0", "--why")
+    assert (run.code, run.err.count("--why changes nothing here: moves were compared by playouts")) == (3, 1)
+    assert "--why" not in bestline("best", hidden, *REACH, "--why").err
+
+
 def test_best_compares_every_move(bestline: Runner, hidden: str) -> None:
     told = bestline("best", hidden, *REACH, "--top", "99", "--json", "--vs", "play armour pay lunch").json
     moves = [move for move in bestline("moves", hidden, "--json").json["moves"] if move != "new_day"]
@@ -61,6 +107,22 @@ def test_what_cannot_be_is_proved_impossible(bestline: Runner, hidden: str) -> N
     run = bestline("solve", hidden, *REACH[:3], "90", *REACH[4:])
     assert run.code == 1
     assert "IMPOSSIBLE" in run.out
+    told = bestline("best", hidden, *REACH[:3], "90", *REACH[4:], "--json").json
+    assert (told["status"], told["value"], told["bound"]) == ("infeasible", "0", "0")
+    assert (told["line"], told["proof"]) == ([], {"method": "expectimax"})
+
+
+def test_a_distance_that_no_move_is_left_for_has_no_bound(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "stuck.toml"
+    path.write_text(HIDDEN.replace('["mush", "lunch", "armour"]', '["armour"]'), "utf-8")
+    run = bestline("solve", str(path), "--goal", "max_distance", "--within-turns", "2", "--no-new-day", "--json")
+    assert (run.code, run.json["status"], run.json["value"], run.json["bound"]) == (1, "infeasible", None, None)
+
+
+def test_all_open_moves_are_counted_where_nothing_is_told_of_any(bestline: Runner, hidden: str) -> None:
+    told = bestline("solve", hidden, *REACH, "--time", "0", "--json").json
+    moves = [move for move in bestline("moves", hidden, "--json").json["moves"] if move != "new_day"]
+    assert (told["moves"], told["considered"], told["open"]) == ([], 0, len(moves))
 
 
 def test_a_limit_gives_bounds(bestline: Runner, hidden: str) -> None:
@@ -103,6 +165,25 @@ def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     out = bestline("risk", hidden, "--table").out
     assert "mush  #####---------------  25.0 %  1/4  pay armour, lunch" in out
     assert "+1 card " in out
+
+
+def test_risk_with_known_cards_on_top_says_what_to_pay_with_and_what_is_not_told(
+    bestline: Runner, tmp_path: Path
+) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(
+        HIDDEN.replace("2019-02", "2017")
+        .replace('"storm"', '"sun"')
+        .replace('"wheel_dog", attachments = [] }', '"husky", attachments = [] }')
+        .replace("pos = 50", "pos = 20\nknown = 2")
+        .replace('["rest", "breakfast", "lunch", "a_hat"]', '["first_aid", "breakfast", "move", "a_hat"]'),
+        "utf-8",
+    )
+    card = bestline("risk", str(path), "--json").json["cards"][0]
+    assert (card["card"], card["chance"], card["paying"]["pay"]) == ("mush", "1/2", ["armour", "lunch"])
+    assert "not told for mush: when to stop" in " ".join(bestline("risk", str(path)).out.split())
+    path.write_text(HIDDEN, "utf-8")
+    assert "not told" not in bestline("risk", str(path)).out
 
 
 SEVERAL = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "husky", "armour", "dinner", "good_dog"]').replace(
@@ -336,8 +417,8 @@ def test_there_is_no_hint_where_the_goal_is_reached_or_out_of_reach(
     run = bestline(*words, "--target", "0")
     assert (run.code, run.out.splitlines()[0]) == (0, "nothing is left to do: the goal is reached")
     run = bestline(*words, "--target", "160")
-    why = "no move serves the goal, it cannot be reached; 'bestline solve' tells why"
-    assert (run.code, run.out.splitlines()[0]) == (1, why)
+    why = "that is proved, whatever comes up" if name == "hidden" else "'bestline solve --why' tells why"
+    assert (run.code, run.out.splitlines()[0]) == (1, f"no move serves the goal, it cannot be reached; {why}")
     told = bestline(*words, "--target", "160", "--json")
     assert (told.code, told.json["hint"]) == (1, None)
 
@@ -372,6 +453,22 @@ def test_review_marks_what_gives_the_goal_up(bestline: Runner, tmp_path: Path) -
     out = bestline("review", path).out
     assert "blunder, loses" in out
     assert "the goal was out of reach after step 1" in out
+
+
+def test_review_says_that_a_goal_was_out_of_reach_from_the_start(bestline: Runner, tmp_path: Path) -> None:
+    path = record(tmp_path, "play armour pay mush", "deck rest", "deck lunch")
+    for words in (["--target", "90"], ["--goal", "min_turns", "--target", "90", "--within-turns", "3"]):
+        assert bestline("review", path, *words, "--json").json["impossible_after"] == 0
+        assert "too late   the goal was out of reach from the start" in bestline("review", path, *words).out
+
+
+def test_review_tells_a_distance_that_no_move_is_left_for(bestline: Runner, tmp_path: Path) -> None:
+    path = record(tmp_path, "play mush pay armour lunch", "deck rest", "deck breakfast")
+    out = " ".join(bestline("review", path, "--goal", "max_distance", "--within-turns", "3").out.split())
+    assert "out of reach" not in out
+    assert "2 deck rest no move left" in out
+    assert "lost 0 spaces by decisions, besides the goal itself" in out
+    assert "too late after step 1 every way to play came to a turn with no move that the goal allows" in out
 
 
 def test_review_of_an_open_game(bestline: Runner, state: str, tmp_path: Path) -> None:

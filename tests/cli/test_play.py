@@ -48,6 +48,15 @@ def test_steps_are_taken_in_a_few_keys(talk: Talk, table: str) -> None:
     assert [each["to_act"] for each in told][1:4] == ["player 0", "what came up", "what came up"]
 
 
+def test_a_game_begins_with_whatever_names_a_ruleset(talk: Talk, bestline: Runner, tmp_path: Path) -> None:
+    variant = tmp_path / "house.toml"
+    variant.write_text('extends = "iditacards/2019-02"\n\n[options]\nauto_move = "speed"\n', "utf-8")
+    for name in ("iditacards/2019-02", "2019-02", str(variant)):
+        begun = answers(talk(name, "--json", "--seed", "5", lines="quit"))[0]
+        new = bestline("position", "new", name, "--seed", "5", "--open", "none", "--json").json
+        assert bestline("position", "show", begun["position_code"], "--json").json == new
+
+
 def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
     told = answers(talk(table, "--json", lines="p mo/new/undo 2/undo"))
     assert told[-2]["undone"] == ["play move", "new_day"]

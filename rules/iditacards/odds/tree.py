@@ -82,9 +82,9 @@ class Noted(Watched):
         self._count()
         return card
 
-    def deal_many(self, seat: Seat, n: int) -> list[str]:
+    def deal_many(self, seat: Seat, n: int, to: list[str] | None = None) -> list[str]:
         """Take and return up to n cards together."""
-        cards = super().deal_many(seat, n)
+        cards = super().deal_many(seat, n, to)
         self._count()
         return cards
 

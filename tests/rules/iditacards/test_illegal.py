@@ -263,3 +263,12 @@ def test_whatever_is_written_is_a_step_or_refused_in_words(
         state = states[place % len(states)]
         text = " ".join([head, *words])
         assert text in answered(game, state, text)
+
+
+def test_cards_that_pay_may_be_named_in_any_order() -> None:
+    board = start(hand="armour breakfast husky lunch")
+    assert board.game.parse_step(board.state, "play husky pay lunch  armour").text == "play husky pay armour lunch"
+    assert board.game.parse_step(board.state, "play lunch pay husky armour").text == "play lunch pay armour husky"
+    assert refusal(board, "play husky pay lunch lunch")[0] == "R22"
+    with pytest.raises(NotationError, match="could be any of 2 moves"):
+        board.game.parse_step(board.state, "play husky pay armour")

@@ -10,6 +10,7 @@ import pytest
 from rules.core.chance import stream
 from rules.core.errors import ContentError
 from rules.core.position import Position, load_position, new_position
+from tests.rules.iditacards.boards import Board, seat
 
 
 def of(state: dict[str, Any], ruleset: str = "2019-02", **rest: Any) -> Position:
@@ -291,3 +292,23 @@ def test_every_fault_of_a_position_is_told_at_once() -> None:
         "state.players[0].hand: 'mush' lies on the table 3 times, but the box has 2 for 1 player",
         "state.players[0].hypothermia: is at most 7 here, not 9",
     ]
+
+
+@pytest.mark.parametrize(
+    ("edition", "known", "steps", "hand", "deck"),
+    [
+        ("2019-02", 0, "deck dinner", ["dinner", "mush"], ["a_hat", "breakfast", "lunch", "move"]),
+        ("2017", 2, "", ["a_hat", "dinner", "mush"], ["breakfast", "lunch", "move"]),
+    ],
+)
+def test_cards_that_have_come_up_are_in_the_hand_before_the_turn_is_over(
+    edition: str, known: int, steps: str, hand: list[str], deck: list[str]
+) -> None:
+    cards = ["dinner", "a_hat", "breakfast", "lunch", "move"]
+    player = seat(pos=50, hand="lunch mush armour move", deck=" ".join(cards)) | {"known": known}
+    position = Board(edition, player, known=(), weather="sun").position
+    game, state = position.start()
+    for step in filter(None, ("play lunch pay armour move", steps)):
+        state = game.apply(state, game.parse_step(state, step)).state
+    table = position.after(state).canonical()["state"]["players"][0]
+    assert (table["hand"], table["deck"], table["known"]) == (hand, deck, 0)
