@@ -450,7 +450,12 @@ class HiddenQuestion:
         return tuple(self._shortest_first(sorted(options, key=self._order)))
 
     def _shortest_first(self, options: list[Option]) -> list[Option]:
-        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one.
+
+        Where something lies face down, what is open after a move may hang on it, and no order may tell that.
+        """
+        if peeks(self._game):
+            return options
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
         needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
         first = next(needed, None) if len(options) > 1 else None

@@ -313,12 +313,14 @@ def test_pay_keeps_the_plan_before_what_stays_playable(bestline: Runner, tmp_pat
     assert told["plan_settled"]
     assert told["considered"] == 3
     for way in told["payments"]:
+        assert way["decimal"] == float(Fraction(way["value"]))
         assert way["value"] == values[f"play mush pay {' '.join(way['pay'])}"]
     most = max(Fraction(value) for move, value in values.items() if move.startswith("play mush"))
     assert Fraction(told["best"]["value"]) == most
     assert all(most - Fraction(way["value"]) == Fraction(way["loss"]) for way in told["payments"])
     assert len({value for move, value in values.items() if move.startswith("play mush")}) > 1
-    assert "plan       space" in bestline("pay", str(path), "mush", *goal).out
+    plan = f"plan       space {float(most):.3f}".rstrip("0")
+    assert f"{plan} ({most})" in bestline("pay", str(path), "mush", *goal).out
     # A card that is to be kept is kept before the plan.
     kept = bestline("pay", str(path), "mush", *goal, "--keep", "armour", "--json").json["best"]
     assert "armour" in kept["keeps"]
