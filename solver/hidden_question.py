@@ -183,7 +183,7 @@ class HiddenQuestion:
             self._goal,
             self._value,
             self._value if status in (Status.OPTIMAL, Status.INFEASIBLE) else self._bound,
-            options if status is Status.OPTIMAL or restart else options[:1],
+            options if status in (Status.OPTIMAL, Status.INFEASIBLE) or restart else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
@@ -206,9 +206,9 @@ class HiddenQuestion:
         """Return of how many moves nothing is told; ``is_first``: of all but one."""
         if is_first:
             return len(self._moves) - 1
-        if status is Status.OPTIMAL:
-            return 0
-        return len(options) - 1 if options else len(self._moves)
+        if not options and status is not Status.OPTIMAL:
+            return len(self._moves)
+        return len(options) - 1 if status not in (Status.OPTIMAL, Status.INFEASIBLE) else 0
 
     def _searched(self) -> Status:
         goal = self._goal

@@ -110,6 +110,7 @@ def test_what_cannot_be_is_proved_impossible(bestline: Runner, hidden: str) -> N
     told = bestline("best", hidden, *REACH[:3], "90", *REACH[4:], "--json").json
     assert (told["status"], told["value"], told["bound"]) == ("infeasible", "0", "0")
     assert (told["line"], told["proof"]) == ([], {"method": "expectimax"})
+    assert told["considered"] == told["open"] > 1
 
 
 def test_a_distance_that_no_move_is_left_for_has_no_bound(bestline: Runner, tmp_path: Path) -> None:
