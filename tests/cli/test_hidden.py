@@ -72,6 +72,12 @@ def test_no_turns_have_no_goal_that_is_reached(bestline: Runner, hidden: str) ->
     assert "SOLVED space 50, exact: nothing is left to do, no turn is left" in out
 
 
+def test_nothing_is_said_to_be_done_where_chance_decides_next(bestline: Runner, hidden: str) -> None:
+    waiting = bestline("apply", hidden, "play mush pay armour lunch; deck breakfast", "--json").json["position_code"]
+    out = bestline("solve", waiting, *REACH).out
+    assert "SOLVED 33.3 % (1/3), exact: no way to play does better; chance decides next" in out
+
+
 def test_reasons_that_cannot_be_told_are_not_passed_over(bestline: Runner, hidden: str) -> None:
     run = bestline("solve", hidden, *REACH, "--why")
     assert (run.code, run.err) == (
