@@ -183,7 +183,7 @@ class HiddenQuestion:
             self._goal,
             self._value,
             self._value if status in (Status.OPTIMAL, Status.INFEASIBLE) else self._bound,
-            options if status is Status.OPTIMAL or restart else options[:1],
+            options if status in (Status.OPTIMAL, Status.INFEASIBLE) or restart else options[:1],
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
             Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
@@ -206,9 +206,9 @@ class HiddenQuestion:
         """Return of how many moves nothing is told; ``is_first``: of all but one."""
         if is_first:
             return len(self._moves) - 1
-        if status is Status.OPTIMAL:
-            return 0
-        return len(options) - 1 if options else len(self._moves)
+        if not options and status is not Status.OPTIMAL:
+            return len(self._moves)
+        return len(options) - 1 if status not in (Status.OPTIMAL, Status.INFEASIBLE) else 0
 
     def _searched(self) -> Status:
         goal = self._goal
@@ -450,7 +450,12 @@ class HiddenQuestion:
         return tuple(self._shortest_first(sorted(options, key=self._order)))
 
     def _shortest_first(self, options: list[Option]) -> list[Option]:
-        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one.
+
+        Where something lies face down, what is open after a move may hang on it, and no order may tell that.
+        """
+        if peeks(self._game):
+            return options
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
         needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
         first = next(needed, None) if len(options) > 1 else None

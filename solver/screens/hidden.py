@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from rules.core.steps import Step
+from rules.core.steps import CHANCE, Step
 from solver.answer import goal_data, head, statistics_data
 from solver.hidden_plan import ROWS, chance_of, coming_rows, plan_rows
 from solver.hidden_report import CERTAIN, IDLE, HiddenReport, Option
@@ -199,7 +199,9 @@ def hidden_rows(
     unit = unit_of(position)
     goal = report.goal
     rows = [Row(title, look="title")] if title else []
-    rows += [*_question_rows(report, asked, unit), EMPTY, _verdict(report, unit)]
+    game, start = position.start()
+    verdict = _verdict(report, unit, waits=game.to_act(start) == CHANCE)
+    rows += [*_question_rows(report, asked, unit), EMPTY, verdict]
     if report.status is not Status.INFEASIBLE:
         rows += [EMPTY, *option_rows(report, top, unit, style)] if report.options else []
         rows += plan_rows(report.plan, report.omitted, goal, unit, "This turn")
@@ -424,12 +426,16 @@ def late_text(report: HiddenReport) -> str:
     )
 
 
-def _verdict(report: HiddenReport, unit: Unit) -> Row:
+def _verdict(report: HiddenReport, unit: Unit, *, waits: bool) -> Row:
+    """Return what was found; ``waits``: chance decides before anything can be chosen."""
     goal = report.goal
     told = value_text(report.value, goal, unit)
     if report.status is Status.OPTIMAL:
         reached = "no turn is left" if goal.objective is Objective.MAX_DISTANCE else "the goal is reached"
-        done = "no way to play does better" if report.options else f"nothing is left to do, {reached}"
+        best = "no way to play does better"
+        done = (
+            best if report.options else f"{best}; chance decides next" if waits else f"nothing is left to do, {reached}"
+        )
         return Row(f"{told}, exact: {done}", label="SOLVED", look="good")
     if report.status is Status.INFEASIBLE:
         stuck = goal.objective is Objective.MAX_DISTANCE

@@ -23,12 +23,12 @@ def value_text(value: Fraction | None, goal: Goal, unit: Unit) -> str:
     if value is None:
         return STUCK if goal.objective is Objective.MAX_DISTANCE else UNCERTAIN
     if goal.objective is Objective.REACH:
-        return f"{percent(value)}{_exactly(value)}"
+        return f"{percent(value)}{exactly(value)}"
     shown = rounded(value)
     if goal.objective is Objective.MIN_TURNS:
         turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
-        return f"{shown} {turn}{'' if value == 1 else 's'}{_exactly(value)}{of}"
-    return f"{unit.told(shown)}{_exactly(value)}"
+        return f"{shown} {turn}{'' if value == 1 else 's'}{exactly(value)}{of}"
+    return f"{unit.told(shown)}{exactly(value)}"
 
 
 def soon_text(restart: str) -> str:
@@ -46,7 +46,8 @@ def rounded(value: Fraction) -> str:
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
-def _exactly(value: Fraction) -> str:
+def exactly(value: Fraction) -> str:
+    """Return a fraction to stand beside its decimal; empty where there is none, or none worth showing."""
     text = str(value)
     return f" ({text})" if value.denominator > 1 and len(text) <= SHORT else ""
 

@@ -14,7 +14,8 @@ from solver.facts import Unpayable
 from solver.pay import Payments, Way
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
-from solver.screens.common import Unit, count, facts_rows, fraction_text, goal_sentence, percent, unit_of
+from solver.screens.common import Unit, count, decimal, facts_rows, fraction_text, goal_sentence, percent, unit_of
+from solver.screens.hidden_words import exactly
 from solver.screens.plan import information_text
 
 SHOWN: Final = 8
@@ -112,6 +113,7 @@ def _way(way: Way) -> dict[str, Any]:
         "playable": list(way.playable),
         "gives_up": list(way.gives_up),
         "value": fraction_text(way.value),
+        "decimal": decimal(way.value),
         "loss": fraction_text(way.loss),
         "settled": way.is_settled,
     }
@@ -181,10 +183,10 @@ def _plan_worth(way: Way, goal: Goal | None, unit: Unit, lost: str) -> str:
         return UNSETTLED if not way.is_settled else lost
     shown = f"{float(way.value):.3f}".rstrip("0").rstrip(".")
     if goal.objective is Objective.REACH:
-        return f"{percent(way.value)} to be there"
+        return f"{percent(way.value)}{exactly(way.value)} to be there"
     if goal.objective is Objective.MIN_TURNS:
-        return f"{shown} turn{'' if way.value == 1 else 's'}"
-    return unit.told(shown)
+        return f"{shown} turn{'' if way.value == 1 else 's'}{exactly(way.value)}"
+    return f"{unit.told(shown)}{exactly(way.value)}"
 
 
 def _lacks(way: Way, best: Way, goal: Goal | None, unit: Unit, lost: str) -> str:

@@ -72,6 +72,12 @@ def test_no_turns_have_no_goal_that_is_reached(bestline: Runner, hidden: str) ->
     assert "SOLVED space 50, exact: nothing is left to do, no turn is left" in out
 
 
+def test_nothing_is_said_to_be_done_where_chance_decides_next(bestline: Runner, hidden: str) -> None:
+    waiting = bestline("apply", hidden, "play mush pay armour lunch; deck breakfast", "--json").json["position_code"]
+    out = bestline("solve", waiting, *REACH).out
+    assert "SOLVED 33.3 % (1/3), exact: no way to play does better; chance decides next" in out
+
+
 def test_reasons_that_cannot_be_told_are_not_passed_over(bestline: Runner, hidden: str) -> None:
     run = bestline("solve", hidden, *REACH, "--why")
     assert (run.code, run.err) == (
@@ -110,6 +116,7 @@ def test_what_cannot_be_is_proved_impossible(bestline: Runner, hidden: str) -> N
     told = bestline("best", hidden, *REACH[:3], "90", *REACH[4:], "--json").json
     assert (told["status"], told["value"], told["bound"]) == ("infeasible", "0", "0")
     assert (told["line"], told["proof"]) == ([], {"method": "expectimax"})
+    assert told["considered"] == told["open"] > 1
 
 
 def test_a_distance_that_no_move_is_left_for_has_no_bound(bestline: Runner, tmp_path: Path) -> None:
@@ -313,12 +320,14 @@ def test_pay_keeps_the_plan_before_what_stays_playable(bestline: Runner, tmp_pat
     assert told["plan_settled"]
     assert told["considered"] == 3
     for way in told["payments"]:
+        assert way["decimal"] == float(Fraction(way["value"]))
         assert way["value"] == values[f"play mush pay {' '.join(way['pay'])}"]
     most = max(Fraction(value) for move, value in values.items() if move.startswith("play mush"))
     assert Fraction(told["best"]["value"]) == most
     assert all(most - Fraction(way["value"]) == Fraction(way["loss"]) for way in told["payments"])
     assert len({value for move, value in values.items() if move.startswith("play mush")}) > 1
-    assert "plan       space" in bestline("pay", str(path), "mush", *goal).out
+    plan = f"plan       space {float(most):.3f}".rstrip("0")
+    assert f"{plan} ({most})" in bestline("pay", str(path), "mush", *goal).out
     # A card that is to be kept is kept before the plan.
     kept = bestline("pay", str(path), "mush", *goal, "--keep", "armour", "--json").json["best"]
     assert "armour" in kept["keeps"]

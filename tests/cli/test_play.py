@@ -57,6 +57,14 @@ def test_a_game_begins_with_whatever_names_a_ruleset(talk: Talk, bestline: Runne
         assert bestline("position", "show", begun["position_code"], "--json").json == new
 
 
+def test_cards_that_pay_may_be_typed_in_any_order(talk: Talk, bestline: Runner, table: str) -> None:
+    moves = bestline("moves", table, "--json").json["moves"]
+    move = next(each for each in moves if each.startswith("play ") and len(each.split()) == 5)
+    typed = " ".join([*move.split()[:3], *reversed(move.split()[3:])])
+    assert typed != move
+    assert answers(talk(table, "--json", lines=f"{typed}/quit"))[1]["step"] == move
+
+
 def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
     told = answers(talk(table, "--json", lines="p mo/new/undo 2/undo"))
     assert told[-2]["undone"] == ["play move", "new_day"]
