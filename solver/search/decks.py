@@ -25,6 +25,15 @@ LONG: Final = 1 << 40
 """Integers from which on a common divisor is looked for."""
 SHAPES: Final = 128
 """Copies of classes of which the sizes of all decks are kept."""
+LISTED: Final = 512
+"""Parts of the last classes of a deck that are listed at most."""
+LONG_ROWS: Final = 400
+"""Decks from which on sums of weights are looked up by both halves of their classes."""
+AT_ONCE: Final = 100_000
+"""Pairs of pools and decks that are gone through at once at most."""
+KEPT: Final = 31 << 20
+"""Bytes that are asked for and given back, with nothing written: from then on the allocator of glibc keeps blocks up to
+that size when they are given back. Else each large array is made of new pages, which takes longer than to fill it."""
 SPARSE: Final = 8
 """Times as many numbers as decks that are asked for, from which on decks are searched for and not looked up."""
 
@@ -35,6 +44,8 @@ class Some(NamedTuple):
     parts: Any
     """The copies of each class, a row for each, as doubles."""
     numbers: Any
+    halves: tuple[Any, ...]
+    """The places of the first classes and of the last ones in lists of all their parts, and those lists."""
 
 
 class Page:
@@ -44,25 +55,29 @@ class Page:
         self._np = np
         self._box = prod(n + 1 for n in copies)
         self._numbers = numbers
-        self._worths = worths
+        self.worths = worths
         self.unit = unit
         self.most = most
         self._all: Any = None
 
-    def at(self, numbers: Any) -> Any:
-        """Return the worths of decks; of a number that is that of no deck, anything."""
+    def at(self, numbers: Any, of: Any = None) -> Any:
+        """Return the worths of decks, or something else ``of`` them; of a number that is that of no deck, anything."""
         np = self._np
+        values = self.worths if of is None else of
         if self._box > SPARSE * len(numbers) + 1024:
             places = np.minimum(np.searchsorted(self._numbers, numbers), len(self._numbers) - 1)
-            return np.where(self._numbers[places] == numbers, self._worths[places], 0)
-        if self._all is None:
-            self._all = np.zeros(self._box, self._worths.dtype)
-            self._all[self._numbers] = self._worths
-        return self._all[numbers]
+            return np.where(self._numbers[places] == numbers, values[places], 0)
+        if of is None and self._all is not None:
+            return self._all[numbers]
+        every = np.zeros(self._box, values.dtype)
+        every[self._numbers] = values
+        if of is None:
+            self._all = every
+        return every[numbers]
 
     def value(self) -> Fraction:
         """Return what its only deck is worth."""
-        return int(self._worths[0]) * self.unit
+        return int(self.worths[0]) * self.unit
 
 
 class NumpyDecks:
@@ -73,6 +88,7 @@ class NumpyDecks:
         self._looks: Any = None
         self._parts: dict[tuple[Counts, int], Some] = {}
         self._sizes: dict[Counts, Any] = {}
+        self._listed: dict[Counts, tuple[Any, Any]] = {}
         self._combs: dict[int, Any] = {}
 
     def worthwhile(self, entries: int) -> bool:
@@ -85,6 +101,7 @@ class NumpyDecks:
             import numpy as np
 
             self._numpy, self._looks = np, LookSums(np)
+            np.empty(KEPT, np.uint8)
         self._parts.clear()
         last = {read.task: place for place, task in enumerate(tasks) for read in reads_of(task)}
         pages: dict[int, Page] = {}
@@ -97,16 +114,16 @@ class NumpyDecks:
         return pages[len(tasks) - 1].value()
 
     def _page(self, task: Task, pages: dict[int, Page], check: Callable[[], None]) -> Page:
-        parts, numbers = self._of_size(task.copies, task.size)
+        decks = self._of_size(task.copies, task.size)
         if isinstance(task, Turned):
-            worths, unit = self._turned(task, parts, pages)
+            worths, unit = self._turned(task, decks, pages)
         elif isinstance(task, LeftOut):
-            worths, unit = self._left_out(task, parts, numbers, pages)
+            worths, unit = self._left_out(task, decks, pages)
         elif isinstance(task, Chosen):
-            worths, unit = self._chosen(task, parts, pages)
+            worths, unit = self._chosen(task, decks, pages)
         else:
-            worths, unit = self._looked(task, numbers, pages, check)
-        return Page(self._numpy, task.copies, numbers, *self._shorter(worths, unit))
+            worths, unit = self._looked(task, decks.numbers, pages, check)
+        return Page(self._numpy, task.copies, decks.numbers, *self._shorter(worths, unit))
 
     def _of_size(self, copies: Counts, size: int) -> Some:
         """Return all decks of a size, lowest number first."""
@@ -114,10 +131,34 @@ class NumpyDecks:
         if known is None:
             np = self._numpy
             numbers = np.flatnonzero(self._all_sizes(copies) == size)
-            digits = np.unravel_index(numbers, [n + 1 for n in copies]) if copies else ()
-            parts = np.array(digits, np.float64).reshape(len(copies), len(numbers))
-            known = self._parts[copies, size] = Some(parts, numbers)
+            first, last = self._halves(copies)
+            upper = lower = numbers
+            if len(first):
+                upper, lower = np.divmod(numbers, last.shape[1])
+                parts = np.concatenate([first.take(upper, 1), last.take(lower, 1)])
+            else:
+                parts = last.take(numbers, 1)
+            known = self._parts[copies, size] = Some(parts, numbers, (upper, lower, first, last))
         return known
+
+    def _halves(self, copies: Counts) -> tuple[Any, Any]:
+        """Return all parts of the first classes and of the last ones, a row for each class, lowest number first."""
+        known = self._listed.get(copies)
+        if known is None:
+            place, box = len(copies), 1
+            while place and box * (copies[place - 1] + 1) <= LISTED:
+                place -= 1
+                box *= copies[place] + 1
+            known = self._list(copies[:place]), self._list(copies[place:])
+            while len(self._listed) >= SHAPES:
+                del self._listed[next(iter(self._listed))]
+            self._listed[copies] = known
+        return known
+
+    def _list(self, copies: Counts) -> Any:
+        np = self._numpy
+        boxes = [n + 1 for n in copies]
+        return np.indices(boxes, np.float64).reshape(len(copies), prod(boxes))
 
     def _all_sizes(self, copies: Counts) -> Any:
         """Return how many cards all decks have, lowest number first; shapes that end alike share what they end with."""
@@ -134,13 +175,19 @@ class NumpyDecks:
             self._sizes[copies] = sizes
         return sizes
 
-    def _numbers(self, parts: Any, weights: Counts) -> Any:
+    def _numbers(self, decks: Some, weights: Counts) -> Any:
         """Return the sums of weights."""
-        return self._rows(parts, self._numpy.array([weights], self._numpy.float64))[0]
+        return self._rows(decks, self._numpy.array([weights], self._numpy.float64))[0]
 
-    def _rows(self, parts: Any, weights: Any) -> Any:
+    def _rows(self, decks: Some, weights: Any) -> Any:
         """Return sums of weights, a row for each row of weights; all in one thread."""
-        return self._numpy.einsum("kj,ji->ki", weights, parts).astype(self._numpy.int64)
+        np = self._numpy
+        upper, lower, first, last = decks.halves
+        if len(decks.numbers) < LONG_ROWS or not len(first):
+            return np.einsum("kj,ji->ki", weights, decks.parts).astype(np.int64)
+        found = np.einsum("kj,ji->ki", weights[:, : len(first)], first).astype(np.int64).take(upper, 1)
+        found += np.einsum("kj,ji->ki", weights[:, len(first) :], last).astype(np.int64).take(lower, 1)
+        return found
 
     def _wide(self, worths: Any, bound: int) -> Any:
         """Return worths as integers that hold up to a bound."""
@@ -158,51 +205,65 @@ class NumpyDecks:
             worths = worths.astype(np.int64)
         return worths, unit, most
 
-    def _turned(self, task: Turned, parts: Any, pages: dict[int, Page]) -> tuple[Any, Fraction]:
+    def _turned(self, task: Turned, decks: Some, pages: dict[int, Page]) -> tuple[Any, Fraction]:
         np = self._numpy
         size = task.size
         pairs = [(read, pages.get(read.task)) for read, _ in task.ways]
         unit, factors = common_unit([page.unit if page else Fraction(1) for _, page in pairs])
         bounds = [factor * (max(page.most, 1) if page else 1) for factor, (_, page) in zip(factors, pairs, strict=True)]
         bound = size * max(bounds, default=0)
-        weights = np.zeros((2 * len(task.ways), len(task.copies)))
-        for place, (read, kinds) in enumerate(task.ways):
-            weights[2 * place] = read.weights
-            weights[2 * place + 1, list(kinds)] = 1
-        rows = self._rows(parts, weights)
-        total = self._wide(np.zeros(parts.shape[1], np.int64), bound)
-        for place, (factor, (read, page)) in enumerate(zip(factors, pairs, strict=True)):
-            many = self._wide(rows[2 * place + 1], bound) * factor
-            total += many if page is None else page.at(rows[2 * place] - read.fewer) * many
+        weights = np.array([read.weights for read, page in pairs if page], np.float64)
+        rows = iter(self._rows(decks, weights) if len(weights) else ())
+        total = self._wide(np.zeros(len(decks.numbers), np.int64), bound)
+        for factor, (read, page), (_, kinds) in zip(factors, pairs, task.ways, strict=True):
+            many = decks.parts[kinds[0]]
+            for kind in kinds[1:]:
+                many = many + decks.parts[kind]
+            many = self._wide(many.astype(np.int64), bound)
+            if factor != 1:
+                many = many * factor
+            total += many if page is None else page.at(next(rows) - read.fewer) * many
         return total, unit / size
 
-    def _left_out(self, task: LeftOut, parts: Any, numbers: Any, pages: dict[int, Page]) -> tuple[Any, Fraction]:
+    def _left_out(self, task: LeftOut, pools: Some, pages: dict[int, Page]) -> tuple[Any, Fraction]:
         """Every deck counts as often as it is one by copies."""
         np = self._numpy
-        decks, there = self._of_size(task.copies, task.there)
+        decks = self._of_size(task.copies, task.there)
         page = pages[task.read.task]
         every = comb(task.size, task.there)
         bound = every * page.most
         worths = self._wide(page.at(self._numbers(decks, task.read.weights)), bound)
         box = prod(n + 1 for n in task.copies)
-        if parts.shape[1] * decks.shape[1] < 2 * box:
-            choices = self._choices(max(task.copies) + 1)
-            places = decks.astype(np.int64)
-            found = np.zeros(parts.shape[1], worths.dtype)
-            for row, pool in enumerate(parts.astype(np.int64).T):
-                ways = choices[pool[:, None], places].prod(0)
-                found[row] = (worths * ways).sum()
+        if len(pools.numbers) * len(decks.numbers) < 2 * box:
+            upper, lower, first, last = decks.halves
+            copies = pools.parts.astype(np.int64)
+            firsts, lasts = self._chosen_of(copies[: len(first)], first), self._chosen_of(copies[len(first) :], last)
+            found = np.zeros(len(pools.numbers), worths.dtype)
+            some = max(1, AT_ONCE // len(decks.numbers))
+            for row in range(0, len(found), some):
+                ways = lasts[row : row + some].take(lower, 1)
+                if len(first):
+                    ways *= firsts[row : row + some].take(upper, 1)
+                found[row : row + some] = (ways * worths).sum(1)
         else:
             found = np.zeros(box, worths.dtype)
-            found[there] = worths
+            found[decks.numbers] = worths
             for place, n in enumerate(task.copies):
                 axis = found.reshape(prod(each + 1 for each in task.copies[:place]), n + 1, -1)
                 for upper in range(n, 0, -1):
                     for lower in range(upper):
                         many = comb(upper, lower)
                         axis[:, upper] += axis[:, lower] if many == 1 else many * axis[:, lower]
-            found = found[numbers]
+            found = found[pools.numbers]
         return found, page.unit / every
+
+    def _chosen_of(self, pools: Any, parts: Any) -> Any:
+        """Return in how many ways parts are chosen of each pool by copies, a row for each pool."""
+        np = self._numpy
+        found = np.ones((pools.shape[1], parts.shape[1]), np.int64)
+        for copies, each in zip(pools, parts.astype(np.int64), strict=True):
+            found *= self._choices(int(each[-1]) + 1)[copies[:, None], each]
+        return found
 
     def _choices(self, size: int) -> Any:
         """Return in how many ways so many cards are some of so many, a row for each number of cards."""
@@ -212,22 +273,26 @@ class NumpyDecks:
             known = self._combs[size] = self._numpy.array(rows)
         return known
 
-    def _read(self, ways: Sequence[tuple[Any, Read]], pages: dict[int, Page]) -> tuple[list[Any], Fraction]:
+    def _scaled(self, reads: Sequence[Read], pages: dict[int, Page]) -> tuple[list[Page | None], Fraction, list[int]]:
+        """Return what is read, none where every deck is worth 1, a common unit, and how often each has it."""
+        found = [pages.get(read.task) for read in reads]
+        return found, *common_unit([page.unit if page else Fraction(1) for page in found])
+
+    def _read(self, ways: Sequence[tuple[Some, Read]], pages: dict[int, Page]) -> tuple[list[Any], Fraction]:
         """Return what decks are worth in several ways."""
         np = self._numpy
-        found = [pages.get(read.task) for _, read in ways]
-        unit, factors = common_unit([page.unit if page else Fraction(1) for page in found])
+        found, unit, factors = self._scaled([read for _, read in ways], pages)
         worths = []
         for (decks, read), page, factor in zip(ways, found, factors, strict=True):
             if page is None:
-                worths.append(self._wide(np.ones(decks.shape[1], np.int64), factor) * factor)
+                worths.append(self._wide(np.ones(len(decks.numbers), np.int64), factor) * factor)
             else:
                 bound = factor * max(page.most, 1)
                 worths.append(self._wide(page.at(self._numbers(decks, read.weights)), bound) * factor)
         return worths, unit
 
-    def _chosen(self, task: Chosen, parts: Any, pages: dict[int, Page]) -> tuple[Any, Fraction]:
-        worths, unit = self._read([(parts, read) for read in task.ways], pages)
+    def _chosen(self, task: Chosen, decks: Some, pages: dict[int, Page]) -> tuple[Any, Fraction]:
+        worths, unit = self._read([(decks, read) for read in task.ways], pages)
         best = worths[0]
         for each in worths[1:]:
             best = self._numpy.maximum(best, each)
@@ -239,25 +304,37 @@ class NumpyDecks:
         np = self._numpy
         copies, looked, below = task.copies, task.looked, task.below
         sizes = [self._of_size(copies, below + back) for back, _ in task.ways]
-        ways = [(decks.parts, read) for decks, (_, read) in zip(sizes, task.ways, strict=True)]
-        worths, unit = self._read(ways, pages)
-        if not below and all(each.dtype == np.int64 for each in worths):
-            box = np.zeros(prod(n + 1 for n in copies), np.int64)
-            for decks, each in zip(sizes, worths, strict=True):
-                box[decks.numbers] = each
-            return self._looks.of_all(copies, box)[there], unit
-        distinct, ranks = np.unique(np.concatenate([np.zeros(1, np.int64), *worths]), return_inverse=True)
-        divisor = int(np.gcd.reduce(distinct)) if distinct.dtype != object else gcd(*distinct.tolist())
-        box = np.zeros(prod(n + 1 for n in copies), np.uint16 if len(distinct) <= 1 << 16 else np.int32)
-        box[np.concatenate([decks.numbers for decks in sizes])] = ranks[1:]
-        values = distinct // (divisor or 1)
-        limbs, bits = self._looks.sums(copies, looked, below, box, values, check)
-        every = comb(looked + below, below)
-        bound = every * int(values[-1])
+        ways = [(decks, read) for decks, (_, read) in zip(sizes, task.ways, strict=True)]
+        found, unit, factors = self._scaled([read for _, read in ways], pages)
+        box = prod(n + 1 for n in copies)
+        if not below and all(
+            factor * (page.most if page else 1) < WIDE for factor, page in zip(factors, found, strict=True)
+        ):
+            worths = np.zeros(box, np.int64)
+            for decks, each in zip(sizes, self._read(ways, pages)[0], strict=True):
+                worths[decks.numbers] = each
+            return self._looks.of_all(copies, worths)[there], unit
+        every: list[Any] = [np.zeros(1, np.int64)]
+        for page, factor in zip(found, factors, strict=True):
+            worths = np.ones(1, np.int64) if page is None else page.worths
+            every.append(self._wide(worths, factor * max(page.most if page else 1, 1)) * factor)
+        values, places = np.unique(np.concatenate(every), return_inverse=True)
+        ranks = np.zeros(box, np.uint16 if len(values) <= 1 << 16 else np.int32)
+        places = places.astype(ranks.dtype)
+        first = 1
+        for (decks, read), page, each in zip(ways, found, every[1:], strict=True):
+            own = places[first : first + len(each)]
+            first += len(each)
+            ranks[decks.numbers] = own if page is None else page.at(self._numbers(decks, read.weights), own)
+        divisor = (int(np.gcd.reduce(values)) if values.dtype != object else gcd(*values.tolist())) or 1
+        values = values // divisor
+        limbs, bits = self._looks.sums(copies, looked, below, ranks, values, check)
+        chosen = comb(looked + below, below)
+        bound = chosen * int(values[-1])
         total = self._wide(np.zeros(len(there), np.int64), bound)
         for place, limb in enumerate(limbs):
             total += self._wide(limb[there].astype(np.int64), bound) << bits * place
-        return total, unit * (divisor or 1) / every
+        return total, unit * divisor / chosen
 
 
 def reads_of(task: Task) -> list[Read]:

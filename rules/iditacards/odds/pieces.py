@@ -69,8 +69,8 @@ class Pieces:
         self._boards: list[Board] = []
         self._numbers: dict[Board, int] = {}
         self._pieces: dict[tuple[Any, int], list[Ways]] = {}
-        self._shared: dict[Any, dict[Facts, dict[tuple[Any, ...], list[Piece]]]] = {}
-        """By key, by what was read, by a view of it."""
+        self._shared: dict[Any, dict[tuple[Facts, bool], dict[tuple[Any, ...], list[Piece]]]] = {}
+        """By key, by what was read, and whether by the very dogs, by a view of it."""
         self.start = self._number_of(bare)
 
     def forget(self) -> None:
@@ -111,9 +111,11 @@ class Pieces:
             self._boards.append(board)
         return number
 
-    def _view(self, number: int, facts: Facts) -> tuple[Any, ...]:
-        """Return some facts of a board, and in the place of its dogs what they come to."""
+    def _view(self, number: int, facts: Facts, *, exactly: bool) -> tuple[Any, ...]:
+        """Return some facts of a board, and in the place of its dogs what they come to, or ``exactly`` those."""
         board = self._boards[number]
+        if exactly:
+            return (board.dogs, *(getattr(board, name) for name in fields(facts & ~DOGS)))
         view = [getattr(board, name) for name in fields(facts & ~DOGS)]
         return (self._carried.teams.worth(board.dogs), *view) if facts & DOGS else tuple(view)
 
@@ -248,26 +250,27 @@ class Pieces:
         known = holding(pieces, pos)
         if known is not None:
             return known
-        found = None if places else self._recalled(key, number, pos)
+        found = self._recalled(key, number, pos)
         if found is None:
             (low, high, ways), reads = self._explored(number, pos, action, anywhere=anywhere)
             found = (low, high, tuple(dict.fromkeys(way for way, _ in ways)))
             dogs = self._boards[number].dogs
-            if not places and all(self._boards[way.board].dogs == dogs for way, _ in ways):
+            exactly = places or any(self._boards[way.board].dogs != dogs for way, _ in ways)
+            if not exactly:
                 for _, changes in ways:
                     changes.pop("dogs", None)
-                views = self._shared.setdefault(key, {}).setdefault(reads, {})
-                views.setdefault(self._view(number, reads), []).append((low, high, ways))
+            views = self._shared.setdefault(key, {}).setdefault((reads, exactly), {})
+            views.setdefault(self._view(number, reads, exactly=exactly), []).append((low, high, ways))
         pieces.append(found)
         return found
 
     def _recalled(self, key: Any, number: int, pos: int) -> Ways | None:
         """Return the ways through an action that was carried out on a board which agrees in all that was read.
 
-        None of them changes the dogs, so what was read of these is what they come to (``odds.teams``).
+        Where none of them changes the dogs, what was read of these is what they come to (``odds.teams``).
         """
-        for reads, views in self._shared.get(key, {}).items():
-            for low, high, ways in views.get(self._view(number, reads), ()):
+        for (reads, exactly), views in self._shared.get(key, {}).items():
+            for low, high, ways in views.get(self._view(number, reads, exactly=exactly), ()):
                 if low <= pos <= high:
                     found = [way._replace(board=self.changed(number, changes)) for way, changes in ways]
                     return low, high, tuple(dict.fromkeys(found))

@@ -86,7 +86,7 @@ class Plans:
             low, high, ways = boards.ended(board, pos)
             narrow(box, low, high)
             landings.extend(self._landing(way, pushed, False) for way in ways)
-        elif waiting.through(stack, number, pos, box):
+        elif waiting.through(stack, number, pos, box) or self._ripe(board, number, stack, pos, box):
             landings.append(THROUGH)
         else:
             low, high, onwards = self._onwards.played(board, number, stack, pos)
@@ -99,6 +99,20 @@ class Plans:
                     landings.append(self._landing(way, after or self._last, aside))
         steps.append(Step(box[4], box[5], tuple(landings)))
         return steps[-1]
+
+    def _ripe(self, board: int, number: int, stack: Stack, pos: int, box: list[int]) -> bool:
+        """Return whether all that waits is done one after the other with a card, before the race may end.
+
+        That is as for any card (``GoingOn._through``), but one that goes less far than others does so from farther on.
+        """
+        if not stack.ripe or not self._waiting.prompt[number]:
+            return False
+        far = self._waiting.far(stack, self._boards.board(board).dogs, number)
+        inner: list[int] = [*EVERYTHING]
+        if not self._waiting.reach.before_finish(far, pos, inner):
+            return False
+        narrow(box, inner[4], inner[5])
+        return True
 
     def _landing(self, way: Way, stack: Stack, aside: bool) -> Landing:
         orders = way.orders

@@ -150,4 +150,6 @@ def uncovered(nodes: Sequence[Node], covers: Callable[[Node, Node], bool]) -> li
 def common(parts: Sequence[tuple[object, ...]], everyone: tuple[int, ...]) -> tuple[int, ...]:
     """Return for each class the first one that has the same in all parts."""
     first: dict[tuple[object, ...], int] = {}
-    return tuple(first.setdefault(tuple(part[number] for part in parts), number) for number in everyone)
+    return tuple(
+        [first.setdefault(same, number) for same, number in zip(zip(*parts, strict=True), everyone, strict=True)]
+    )

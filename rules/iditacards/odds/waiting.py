@@ -116,8 +116,9 @@ class Waiting:
         self.ready: list[bool] = []
         """By class: nothing but the end of the race keeps it from being done on the turn that it takes effect on."""
         self._moved: list[int] = []
-        self._farthest: dict[int, tuple[int, int]] = {}
-        """By speed: how far a class goes at most, its second step included, and how far the end of a turn leads."""
+        self._farthest: dict[int, tuple[list[int], int, int]] = {}
+        """By speed: how far each class goes at most, its second step included, and any, and how far the end of a turn
+        leads."""
         self.spaces: list[int] = []
         """By class: how far forward it goes at most, where the race may end by it."""
         self.second: list[int] = []
@@ -212,17 +213,22 @@ class Waiting:
         """Return whether what waits with one more card depends on how many cards the deck has."""
         return stack.last and self.prompt[number] and self.spaces[number] > 0
 
-    def far(self, stack: Stack, dogs: tuple[Dog, ...]) -> int:
-        """Return how many spaces lead up to the turn on which the root of a ripe stack comes through, at most."""
+    def far(self, stack: Stack, dogs: tuple[Dog, ...], number: int | None = None) -> int:
+        """Return how many spaces lead up to the turn on which the root of a ripe stack comes through, at most.
+
+        That is with a card of some class, or else of any.
+        """
         speed = self.reach.fastest(dogs, stack.faster)
-        more = self._farthest.get(speed)
-        if more is None:
+        known = self._farthest.get(speed)
+        if known is None:
             turn = self.reach.turn_at(speed)
             far = [
                 self.reach.moved(card, speed) + turn * waits for card, waits in zip(self.cards, self.waits, strict=True)
             ]
-            more = self._farthest[speed] = max(far, default=0), turn
-        return stack.hidden + stack.spaces + stack.moves * speed + more[0] + more[1] * stack.seconds
+            known = self._farthest[speed] = far, max(far, default=0), turn
+        each, most, turn = known
+        more = most if number is None else each[number]
+        return stack.hidden + stack.spaces + stack.moves * speed + more + turn * stack.seconds
 
     def at_once(self, stack: Stack) -> bool:
         """Return whether all that waits in a ripe stack is done on the same turn as a card that is ready, for sure."""

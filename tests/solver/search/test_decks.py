@@ -17,7 +17,7 @@ from rules.core.position import new_position
 from rules.core.ventures import OutOfReach
 from rules.iditacards.odds.looks import Look
 from rules.iditacards.odds.seen import SeenSums
-from solver.search import decks, looks
+from solver.search import decks, looks, shared_looks
 from solver.search.decks import NumpyDecks
 from solver.search.looks import LookSums
 from tests.rules.iditacards.looking import POOL, SIZE, looking, turned, worth
@@ -65,28 +65,85 @@ def test_worths_are_those_of_every_deck_however_few_bits_integers_have(
     assert Always.used - used > 150
 
 
-@pytest.mark.parametrize(("at_once", "whole"), [(1, 10**9), (40, 60), (10**9, 0), (10**9, 10**9)])
+def expected_sums(copies: Counts, looked: int, below: int, worths: list[int]) -> dict[int, int]:
+    sums = Look(copies, looked, below, lambda: None).sums(worths)
+    return {deck: sums[deck] for deck in decks_of(copies, below + looked)}
+
+
+def random_look(dice: random.Random) -> tuple[Counts, int, int, list[int]]:
+    """Return a look of which cards count for the same or not, so that some pairs come to the same."""
+    copies = tuple(sorted((dice.randint(1, 4) for _ in range(dice.randint(2, 6))), reverse=True))
+    looked = dice.randint(1, min(5, sum(copies)))
+    below = dice.randint(0, sum(copies) - looked)
+    worths = [0] * (radix(copies)[0] * (copies[0] + 1))
+    counts = [dice.randrange(3) for _ in copies]
+    alike = dice.random() < 0.7
+    drawn = [dice.choice((dice.randrange(4), dice.getrandbits(200), dice.getrandbits(22) << 40)) for _ in range(20)]
+    for back in dice.sample(range(looked + 1), dice.randint(1, looked)):
+        for deck in decks_of(copies, below + back):
+            parts = [deck // unit % (n + 1) for unit, n in zip(radix(copies), copies, strict=True)]
+            place = sum(map(int.__mul__, parts, counts)) if alike else dice.randrange(1 << 30)
+            worths[deck] = drawn[place % len(drawn)]
+    return copies, looked, below, worths
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.int32])
+@pytest.mark.parametrize(
+    ("at_once", "shared", "whole", "long", "few", "batch"),
+    [
+        (1, 10**9, 800, 100, 0.9, 10**9),
+        (40, 10**9, 800, 100, 0.9, 10**9),
+        (10**9, 10**9, 800, 100, 0.9, 10**9),
+        (10**9, 0, 1, 1, 2.0, 10**9),
+        (10**9, 0, 1, 4, 0.5, 1),
+        (60, 0, 10, 1, 2.0, 50),
+        (10**9, 30, 800, 1, 2.0, 50),
+    ],
+)
 def test_looks_are_worth_the_same_integers_as_in_plain_python(
-    at_once: int, whole: int, monkeypatch: pytest.MonkeyPatch
+    at_once: int,
+    shared: int,
+    whole: int,
+    long: int,
+    few: float,
+    batch: int,
+    dtype: Any,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(looks, "AT_ONCE", at_once)
-    monkeypatch.setattr(looks, "WHOLE", whole)
+    monkeypatch.setattr(looks, "SHARED", shared)
+    monkeypatch.setattr(shared_looks, "WHOLE", whole)
+    monkeypatch.setattr(shared_looks, "LONG", long)
+    monkeypatch.setattr(shared_looks, "FEW", few)
+    monkeypatch.setattr(shared_looks, "AT_ONCE", batch)
     adder = LookSums(np)
-    for seed in range(80):
-        dice = random.Random(seed)
-        copies = tuple(sorted((dice.randint(1, 4) for _ in range(dice.randint(2, 6))), reverse=True))
-        looked = dice.randint(1, min(5, sum(copies)))
-        below = dice.randint(0, sum(copies) - looked)
-        worths = [0] * (radix(copies)[0] * (copies[0] + 1))
-        for back in dice.sample(range(looked + 1), dice.randint(1, looked)):
-            for deck in decks_of(copies, below + back):
-                worths[deck] = dice.choice((dice.randrange(4), dice.getrandbits(200), dice.getrandbits(22) << 40))
+    for seed in range(40):
+        copies, looked, below, worths = random_look(random.Random(seed))
         distinct = sorted(set(worths))
-        ranks = np.array([distinct.index(each) for each in worths], np.uint16)
-        limbs, bits = adder.sums(copies, looked, below, ranks, np.array(distinct, object), lambda: None)
-        expected = Look(copies, looked, below, lambda: None).sums(worths)
-        for deck in decks_of(copies, below + looked):
-            assert sum(int(limb[deck]) << bits * place for place, limb in enumerate(limbs)) == expected[deck]
+        ranks = np.array([distinct.index(each) for each in worths], dtype)
+        expected = expected_sums(copies, looked, below, worths)
+        for _ in range(2):
+            limbs, bits = adder.sums(copies, looked, below, ranks, np.array(distinct, object), lambda: None)
+            for deck, each in expected.items():
+                assert sum(int(limb[deck]) << bits * place for place, limb in enumerate(limbs)) == each
+
+
+def test_rows_that_differ_are_never_taken_for_one_whatever_their_sums_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looks, "SHARED", 0)
+    monkeypatch.setattr(shared_looks, "WHOLE", 1)
+    monkeypatch.setattr(shared_looks, "LONG", 1)
+    told: dict[str, list[Any]] = {}
+    for name, factors in (("own", np.zeros(0, np.uint64)), ("none", np.zeros(1 << 12, np.uint64))):
+        adder = LookSums(np)
+        adder.shared.factors = factors
+        told[name] = []
+        for seed in range(60):
+            copies, looked, below, worths = random_look(random.Random(seed))
+            distinct = sorted(set(worths))
+            ranks = np.array([distinct.index(each) for each in worths], np.uint16)
+            limbs, _ = adder.sums(copies, looked, below, ranks, np.array(distinct, object), lambda: None)
+            told[name].append([limb.tolist() for limb in limbs])
+    assert told["own"] == told["none"]
 
 
 def test_a_limb_holds_no_more_than_can_be_added_up() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.position import load_position, new_position
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.odds.scope import READERS
+from rules.iditacards.odds.scope import READERS, SECOND_OPS
 from rules.iditacards.odds.venture import RiskCards
 from rules.iditacards.state import Dog, Table
 from tests.rules.iditacards.boards import Board, seat
@@ -128,6 +128,34 @@ def anywhere(ruleset: str, seed: int, *, looks: int = 0, size: int = 6) -> RiskC
     )
     weather = dice.choice(("none", *game.rulings.faces))
     found: RiskCards = game.ventures(table._replace(players=(player,), weather=weather), 0)
+    return found
+
+
+def near_finish(ruleset: str, seed: int) -> RiskCards:
+    """Return the ventures of somebody near the finish with a few cards of small costs and risks, and some that move."""
+    position = new_position(f"iditacards/{ruleset}", seed=seed, open_sources=[])
+    game: Any = position.game
+    dice = random.Random(f"{ruleset} {seed}")
+    facts = game.rulings.cards
+    full = sorted(card for card in facts if facts[card].deck not in APART)
+    full = [card for card in full if not any(effect.op == "discard_to_deck" for effect in facts[card].instant)]
+    light = [card for card in full if facts[card].energy in (0, 1) and facts[card].health <= 1]
+    risky = [card for card in light if 1 <= facts[card].risk <= 2]
+    free = [card for card in light if not facts[card].risk]
+    moving = [card for card in full if any(effect.op == "move" for effect in facts[card].instant)]
+    second = [card for card in full if any(effect.op in SECOND_OPS for effect in facts[card].instant)]
+    kinds = [each for each in (risky, risky, risky, free, moving, second) if each]
+    table = position.table()
+    player = table.players[0]._replace(
+        hand=tuple(
+            sorted([dice.choice([card for card in full if 0 < facts[card].risk <= 3]), *dice.choices(free, k=5)])
+        ),
+        deck=tuple(
+            sorted([dice.choice(moving), *(dice.choice(dice.choice(kinds)) for _ in range(dice.randint(3, 5)))])
+        ),
+        pos=game.rulings.finish_at - dice.randint(5, 22),
+    )
+    found: RiskCards = game.ventures(table._replace(players=(player,), weather="none"), 0)
     return found
 
 
