@@ -392,6 +392,8 @@ class FormFacts:
     def _write_few(self) -> None:
         """Write down what only counts on the last two turns."""
         header, facts = self._layout.header, self.facts
+        facts[header["MAPS"]] = len(facts)
+        facts.extend([0] * (header["WAYS"] * len(self._day.kinds.names)))
         facts[header["VALUES"]] = len(facts)
         facts.extend([0] * (len(self._day.kinds.names) + 1))
         if self._few:

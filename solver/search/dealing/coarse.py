@@ -16,7 +16,7 @@ from typing import Final
 
 from solver.search.dealing.bounds import kinds_of, most_last, most_of_two
 from solver.search.dealing.ends import TURNING, VAGUE, after_sight, last_bound
-from solver.search.dealing.entry import cleared, count_together, decided, remembered, rest_of
+from solver.search.dealing.entry import cleared, count_together, decided, rest_of
 from solver.search.dealing.facts import (
     ASIDE,
     ASKED,
@@ -61,7 +61,7 @@ from solver.search.dealing.frames import (
     ask,
 )
 from solver.search.dealing.lasts import acting_best, is_asked, last, last_of, last_played
-from solver.search.dealing.table import file
+from solver.search.dealing.table import file, remembered
 
 SEEN_SHIFT: Final = 20
 """Above the stance, in the name of a coarse node, there is how many cards were seen."""

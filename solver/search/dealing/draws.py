@@ -16,7 +16,6 @@ from solver.search.dealing.entry import (
     few_held,
     held_classes,
     recalled,
-    remembered,
     rest_of,
 )
 from solver.search.dealing.facts import (
@@ -58,7 +57,7 @@ from solver.search.dealing.frames import (
     ask,
     sum_up,
 )
-from solver.search.dealing.table import ENTRY, slot_of
+from solver.search.dealing.table import ENTRY, remembered, slot_of
 
 NAMED: Final = 3
 """What ``come_off`` returns where the next question has a name and its answer is not known."""

@@ -22,6 +22,7 @@ from solver.search.dealing.facts import (
     BASE_BITS,
     BITS,
     BLOCK,
+    CLASSES,
     COMING,
     COUNT,
     COUPLE,
@@ -38,6 +39,7 @@ from solver.search.dealing.facts import (
     HIGH,
     IDLER,
     IN_VAIN,
+    JUDGED,
     KEEPS,
     KINDS,
     LATE,
@@ -52,7 +54,6 @@ from solver.search.dealing.facts import (
     NONE,
     OFFSETS,
     ORDERS,
-    OTHER_BITS,
     PICKING,
     PLACE,
     PLENTY,
@@ -107,7 +108,7 @@ from solver.search.dealing.frames import (
 )
 from solver.search.dealing.lasts import at_once, is_asked, last_played
 from solver.search.dealing.pairs import leave_out, leave_out_before_pick, picks_missing
-from solver.search.dealing.table import file, find
+from solver.search.dealing.table import file, remembered
 from solver.search.dealing.twice import after_pick, twice
 
 TAKES: Final = -4
@@ -118,12 +119,17 @@ LEAVES: Final = -5
 
 def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     """Return the low part of what a new frame asks for where it is known; ``ASIDE`` where it has to be worked out."""
-    mode = frames[f]
-    if mode == PAY:
+    if frames[f] == PAY:
         cleared(f, frames[f + 8], frames)
         return ASIDE
+    low = looked_up(f, facts, known, other, frames)
+    return begun(f, facts, known, frames) if low == ASIDE else low
+
+
+def looked_up(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
+    """Return the same where it is known or told without a search; ``ASIDE`` where not, and the frame has a name."""
     frames[f + ADDED] = 0
-    if mode == NODE:
+    if frames[f] == NODE:
         low = ended(f, facts, frames)
         if low == ASIDE and frames[f + 9] == 1:
             low = last_told(f, facts, frames)
@@ -131,7 +137,7 @@ def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             return low
         count_together(f, facts, frames)
     low = recalled(f, facts, known, other, frames)
-    return begun(f, facts, known, frames) if low == ASIDE else moved_on(f, low, facts, frames)
+    return low if low == ASIDE else moved_on(f, low, facts, frames)
 
 
 def cleared(f: int, item: int, frames: Ints) -> None:
@@ -440,9 +446,12 @@ def count_aimed(f: int, stance: int, draws: int, held: int, left: int, facts: In
     else:
         hand = joined(hand, facts[aim + 2], facts)
     if not draws and not facts[stance + WAITS] and not hand & facts[aim + 5]:
-        deck = classed(frames[f + 1], facts[facts[HIDDEN]], facts)  # no card of the deck is ever seen in time
+        facts[CLASSES] = facts[facts[HIDDEN]]  # no card of the deck is ever seen in time
+        deck = classed(frames[f + 1], facts[CLASSES], facts)
     else:
-        deck = joined(frames[f + 1], facts[aim + 4] if draws else facts[aim + 3], facts)
+        facts[CLASSES] = facts[aim + 4] if draws else facts[aim + 3]
+        deck = joined(frames[f + 1], facts[CLASSES], facts)
+    facts[JUDGED] = 0
     frames[f + 1], frames[f + 2] = deck, hand
     if room and facts[IDLER] >= 0:
         leave_out(f, room - left, draws, left, left, facts, frames)
@@ -459,20 +468,6 @@ def rest_of(f: int, draws: int, paying: int, frames: Ints) -> int:
     """Return the rest of the name of a node with other numbers of cards to be drawn and paid."""
     rest = ((((frames[f + 9] << 5 | draws) << 5 | paying) << 9 | frames[f + 6]) << 2 | frames[f]) << 30
     return rest | frames[f + VIEW] << 28 | frames[f + 5]
-
-
-def remembered(hand: int, deck: int, rest: int, facts: Ints, known: Ints, other: Ints) -> int:
-    """Return what is known under a name, ``ASIDE`` where nothing is."""
-    entry = find(known, facts[BITS], hand, deck, rest)
-    if entry >= 0:
-        facts[HIGH] = known[entry + 4]
-        return known[entry + 3]
-    if facts[OTHER_BITS]:
-        entry = find(other, facts[OTHER_BITS], hand, deck, rest)
-        if entry >= 0:
-            facts[HIGH] = other[entry + 4]
-            return other[entry + 3]
-    return ASIDE
 
 
 def begun(f: int, facts: Ints, known: Ints, frames: Ints) -> int:

@@ -137,7 +137,14 @@ IDLER: Final = 54
 """A kind with room for all cards, -1 where there is none."""
 RESTING: Final = 55
 """1 where a new day may be begun on any turn, so that stances have floors (``FLOORS``)."""
-HEADER: Final = 56
+CLASSES: Final = 56
+"""The classes by which the kinds of a deck were last counted together, -1 where that is not told,"""
+JUDGED: Final = 57
+"""and 1 where ``VALUES`` has by kind which one it was replaced by then (``dealing.pairs``)."""
+MAPS: Final = 58
+"""Where there is room to say of each kind which one it is taken for, for so many ways to play (``dealing.listed``)."""
+WAYS: Final = 40
+HEADER: Final = 59
 """the length of the header."""
 
 BLOCK: Final = 0

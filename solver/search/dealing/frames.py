@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing.facts import DRAWN_BITS, MORE_BITS, NONE, PAYER, SHIFTS, Ints, brought
+from solver.search.dealing.facts import DRAWN_BITS, MORE_BITS, NONE, PAYER, SHIFTS, WAYS, Ints, brought
 
 NODE: Final = 0
 PAY: Final = 1
@@ -58,9 +58,8 @@ SUMS: Final = SEEN + 4
 LIST: Final = FOLLOWING + 62 * FOLLOW
 """How many ways to play a node comes down to (``dealing.survey``), and then where each of them leads: hand, cards in
 it, stance, cards to be drawn and to be paid from the deck; and the most that it may be worth."""
-WAY: Final = 6
-WAYS: Final = 40
-"""Most of them there is room for."""
+WAY: Final = 7
+"""Then there is its deck as it is told apart, -1 where that is not said."""
 FRAME: Final = LIST + 1 + WAY * WAYS
 DEPTH: Final = 1_000
 """Frames there must be room for: each but some four of a turn takes a card from the deck or from the hand."""

@@ -53,6 +53,7 @@ from solver.search.dealing.frames import (
     BACK,
     BEST,
     BEST_HIGH,
+    COPIES,
     EDGE,
     EDGE_HIGH,
     FRAME,
@@ -70,6 +71,8 @@ PIECE_BITS: Final = 24
 """Bits of a piece of a sum: with a weight of up to 27 bits, and what is carried on, one fits 62 bits."""
 PIECES: Final = 6
 PIECE: Final = (1 << PIECE_BITS) - 1
+LEFT: Final = SUMS + PIECES
+"""Where a frame has what decks that may be left are worth, as many of them as there is room for (``COPIES``)."""
 LEAVING: Final = 2
 """What a frame has for the number of its next question while it goes through what is left,"""
 TAKEN: Final = 3
@@ -263,7 +266,7 @@ def look_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, ot
     item = frames[f + ITEM]
     if item == 0 and not facts[KEEPS] and parts_of(frames[f + 1], facts) <= ROOM:
         item = frames[f + ITEM] = LEAVING
-        frames[f + BACK] = frames[f + 1]
+        frames[f + BACK], frames[f + COPIES] = frames[f + 1], 0
     if item == TAKEN or (item == 0 and takes_off(f, facts, frames)):
         return take_on(f, got, low, high, facts, known, other, frames)
     if item != LEAVING:
@@ -285,6 +288,10 @@ def look_on(f: int, got: bool, low: int, high: int, facts: Ints, known: Ints, ot
             if left == deck and is_certain(low, high, size, facts):
                 frames[f + BEST], frames[f + BEST_HIGH] = low, high
                 return 0
+            place = f + LEFT + 2 * frames[f + COPIES]
+            if place + 1 < f + FRAME:
+                frames[place], frames[place + 1] = low, high
+                frames[f + COPIES] += 1
         got = False
         left = next_less(deck, left, facts)
     return best_left(f, least, facts, known, other, frames)
@@ -305,15 +312,20 @@ def best_left(f: int, least: int, facts: Ints, known: Ints, other: Ints, frames:
     at, kinds, deck, size = facts[SHIFTS], facts[KINDS], frames[f + 1], frames[f + 3]
     for piece in range(PIECES):
         frames[f + SUMS + piece] = 0
-    left, number = deck, parts_of(deck, facts) - 1
+    left, number, item = deck, parts_of(deck, facts) - 1, 0
     while left >= 0:
         cards = number_of(left, facts)
         place = facts[SORTED] + 2 * number
         if cards >= least:
-            low = leaving(f, left, facts, known, other, frames)
+            if item < frames[f + COPIES]:
+                low, high = frames[f + LEFT + 2 * item], frames[f + LEFT + 2 * item + 1]
+            else:
+                low = leaving(f, left, facts, known, other, frames)
+                high = facts[HIGH]
             if low in (STOPPED, ASIDE):
                 return STOPPED
-            high = facts[HIGH] if low >= 0 else 0
+            high = high if low >= 0 else 0
+            item += 1
             stride = 2
             for kind in range(kinds):
                 copies = deck >> facts[at + kind] & facts[at + kinds + 1 + kind]

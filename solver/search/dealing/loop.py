@@ -37,6 +37,7 @@ from solver.search.dealing import facts as dealing_facts
 from solver.search.dealing import floors as dealing_floors
 from solver.search.dealing import frames as dealing_frames
 from solver.search.dealing import lasts as dealing_lasts
+from solver.search.dealing import listed as dealing_listed
 from solver.search.dealing import looks as dealing_looks
 from solver.search.dealing import pairs as dealing_pairs
 from solver.search.dealing import steps as dealing_steps
@@ -81,9 +82,10 @@ from solver.search.dealing.frames import (
     UNSEEN,
     VIEW,
 )
+from solver.search.dealing.listed import try_on
 from solver.search.dealing.looks import look_on
 from solver.search.dealing.steps import SETTLED_SO, choose_on, of_twins, pay_on, play_on
-from solver.search.dealing.survey import ASKING, LISTED, inherit, is_surveyed, survey_on, ways_on_paid
+from solver.search.dealing.survey import ASKING, TRYING, is_surveyed, survey_on, ways_on_paid
 from solver.search.dealing.table import address, file
 
 TWINS_FROM: Final = 3
@@ -120,7 +122,6 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                 low = begun(f, facts, known, frames)
             else:
                 low = entered(f, facts, known, other, frames)
-            listed = named and depth > 0 and frames[f - FRAME + SURVEY] == LISTED
             named = False
             if low == STOPPED:
                 return STOPPED
@@ -131,8 +132,6 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
                 continue
             if mode == NODE and facts[TWINS] and asks_of_twins(f, facts, frames):
                 frames[f + STEP] = 1
-            elif listed:
-                inherit(f, frames)
             elif mode == NODE and is_surveyed(f, facts, frames):
                 frames[f + SURVEY] = ASKING
         step, asked, settled = frames[f + STEP], 0, False
@@ -140,9 +139,13 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             asked = of_twins(f, low, high, facts, frames)
             settled, got = asked == SETTLED_SO, False
         told = ASIDE
-        if frames[f + SURVEY] and frames[f + SURVEY] != LISTED:
-            told = survey_on(f, got, low, high, facts, frames)
-            got = got and told != ASIDE
+        if frames[f + SURVEY]:
+            if frames[f + SURVEY] != TRYING:
+                told = survey_on(f, got, low, high, facts, frames)
+                got = got and told != ASIDE
+            if frames[f + SURVEY] == TRYING:
+                told = try_on(f, got, low, high, facts, known, other, frames)
+                named = told == NAMED
         elif mode == COARSE:
             told = coarse_on(f, got, low, high, facts, known, other, frames)
         elif mode == PAY and frames[f + UNSEEN] and not frames[f + 7]:
@@ -219,6 +222,7 @@ _PARTS: Final = (
     dealing_steps,
     dealing_looks,
     dealing_coarse,
+    dealing_listed,
     dealing_survey,
 )
 KERNEL: Final[dict[str, Callable[..., Any]]] = {

@@ -28,6 +28,7 @@ from solver.search.dealing.facts import (
     DRAWN_MASK,
     FINISH,
     IDLER,
+    JUDGED,
     KINDS,
     LOOKING,
     MORE_BITS,
@@ -186,7 +187,10 @@ def noted(f: int, place: int, told: int, gift: int, left: int, facts: Ints, fram
 
 
 def replace(f: int, end: int, draws: int, facts: Ints, frames: Ints) -> None:
-    """Replace cards of a node that add nothing to its hand by any of the notes up to a place."""
+    """Replace cards of a node that add nothing to its hand by any of the notes up to a place.
+
+    Where they are judged, ``facts[VALUES]`` is by kind which one it is replaced by in the deck.
+    """
     kinds, at, idle = facts[KINDS], facts[SHIFTS], facts[IDLER]
     deck, hand, once, twice, below = frames[f + 1], frames[f + 2], 0, 0, 0
     for kind in range(kinds):
@@ -217,14 +221,18 @@ def replace(f: int, end: int, draws: int, facts: Ints, frames: Ints) -> None:
                 spare += more
     frames[f + 2] += spare << facts[at + idle]
     named, hand = 0, frames[f + 2]
+    facts[JUDGED] = 1
     for kind in range(kinds):
         shift, mask = facts[at + kind], facts[at + kinds + 1 + kind]
+        counting = facts[facts[VALUES] + kind] >> KEPT_BITS
+        facts[facts[VALUES] + kind] = kind
         if not below >> kind & 1 or kind == idle:
             continue
-        if draws and hand >> shift & mask < facts[facts[VALUES] + kind] >> KEPT_BITS:
+        if draws and hand >> shift & mask < counting:
             continue
         copies = deck >> shift & mask
         if not chancy or comes_alike(f, end, kind, idle, facts, frames):
+            facts[facts[VALUES] + kind] = idle
             frames[f + 1] += (copies << facts[at + idle]) - (copies << shift)
             continue
         found = kind
@@ -238,6 +246,7 @@ def replace(f: int, end: int, draws: int, facts: Ints, frames: Ints) -> None:
         if found == kind:
             named |= 1 << kind
         else:
+            facts[facts[VALUES] + kind] = found
             frames[f + 1] += (copies << facts[at + found]) - (copies << shift)
 
 

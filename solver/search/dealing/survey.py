@@ -7,14 +7,16 @@ play is first given bounds over all cards that may have gone (``dealing.coarse``
 be worth is not below the most of any other, it is the best one for each of these cards, and only that one is opened.
 
 Where it is below, those that may be worth more than the least of the best one are *listed*, with that one. Then the
-cards that have gone are looked at, and only what is listed is opened once all of them have been seen: all else is no
-better than the best of that, whichever cards have gone. A node is worth the same however much of it was opened.
+cards that have gone are looked at, and only what is listed is opened for each set of them (``dealing.listed``): all
+else is no better than the best of that, whichever cards have gone. A node is worth the same however much of it was
+opened.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
+from solver.search.dealing.bounds import kinds_of, most_of_two
 from solver.search.dealing.coarse import NOWHERE
 from solver.search.dealing.entry import cleared
 from solver.search.dealing.facts import (
@@ -41,6 +43,7 @@ from solver.search.dealing.facts import (
     TOLD,
     UNIT,
     WAITS,
+    WAYS,
     Ints,
     acts_of,
     scaled,
@@ -60,20 +63,18 @@ from solver.search.dealing.frames import (
     UNSEEN,
     VIEW,
     WAY,
-    WAYS,
     ask,
     ask_end,
 )
-from solver.search.dealing.steps import ask_play, keep_best
+from solver.search.dealing.listed import begin_sets, has_room
+from solver.search.dealing.steps import ask_play
 
 ASKING: Final = 1
 """How far a node has come: its ways to play are given bounds;"""
 OPENED: Final = 2
 """the one that is best is opened;"""
-LISTED: Final = 3
-"""those that may be the best are listed, and cards come off the deck;"""
-TRYING: Final = 4
-"""all cards have been seen, and those listed are opened."""
+TRYING: Final = 3
+"""those that may be the best are listed, and opened for each set of cards that may have gone."""
 FOUND: Final = FOLLOWING
 """The best way so far: hand, deck, cards in hand, stance, cards to be drawn, and to be paid from the deck;"""
 FOUND_LEAST: Final = FOUND + 6
@@ -99,15 +100,6 @@ def survey_on(f: int, got: bool, low: int, high: int, facts: Ints, frames: Ints)
     if state == OPENED:
         frames[f + BEST], frames[f + BEST_HIGH] = low, high
         return 0
-    if state == TRYING:
-        if got:
-            keep_best(f, low, high, frames)
-        item = frames[f + ITEM]
-        frames[f + ITEM] = item + 1
-        if item == frames[f + LIST]:
-            return 0
-        ask_way(f, item, frames)
-        return 1
     if got and frames[c] == COARSE:
         enter_way(f, c, low, high, frames)
     elif frames[f + OUTER] == frames[f + ITEM] == 0:
@@ -133,6 +125,8 @@ def survey_plays(f: int, facts: Ints, frames: Ints) -> int:
             if not hand >> facts[at + kind] & facts[at + kinds + 1 + kind]:
                 continue
             play = facts[acting + 3 + facts[acting] + kind]
+            if is_outdone(f, play, kind, facts, frames):
+                continue
             hand_left, held = hand - (1 << facts[at + kind]), frames[f + 4] - 1
             ask(c, NODE, deck, hand_left, frames[f + 3], held, turns - 1, TOLD, frames)
             ask_play(f, play, facts, frames)
@@ -145,6 +139,23 @@ def survey_plays(f: int, facts: Ints, frames: Ints) -> int:
     return opened(f, facts, frames)
 
 
+def is_outdone(f: int, play: int, kind: int, facts: Ints, frames: Ints) -> bool:
+    """Return whether a play of a kind is worth no more than another one is at least, whatever pays for it."""
+    deck, hand, at = frames[f + 1], frames[f + 2], facts[SHIFTS]
+    if frames[f + FOUND_LEAST] < 0:
+        return False
+    below, once, twice = kinds_of(deck, 1, facts), kinds_of(hand, 1, facts), kinds_of(hand, 2, facts)
+    copies = hand >> facts[at + kind] & facts[at + facts[KINDS] + 1 + kind]
+    once = once if copies > 1 else once & ~(1 << kind)
+    twice = twice if copies > 2 else twice & ~(1 << kind)
+    for end in range(play + 3, play + 6 + 3 * facts[play + 2], 3):
+        more = below if facts[end + 2] > 0 else 0
+        most = most_of_two(facts[end], once | more, twice | more, below, -1, 0, facts)
+        if most * UNIT > frames[f + FOUND_LEAST]:
+            return False
+    return True
+
+
 def opened(f: int, facts: Ints, frames: Ints) -> int:
     """Ask for the way to play that is the best, whatever was seen; ``ASIDE`` where none is proved to be."""
     least, most, others = frames[f + FOUND_LEAST], frames[f + FOUND_MOST], frames[f + OTHERS]
@@ -152,9 +163,11 @@ def opened(f: int, facts: Ints, frames: Ints) -> int:
     facts[SURVEYED] += 1
     if least < 0 or least < others:
         narrow(f, frames)
-        listed = frames[f + LIST] > 0
+        listed = frames[f + LIST] > 0 and has_room(f, facts, frames)
         cleared(f, 0, frames)
-        frames[f + SURVEY] = LISTED if listed else 0
+        if listed:
+            frames[f + SURVEY] = TRYING
+            begin_sets(f, facts, frames)
         return ASIDE
     facts[SURVEYED + 1] += 1
     if least == most and least % UNIT == 0:
@@ -173,19 +186,12 @@ def narrow(f: int, frames: Ints) -> None:
 
     -1 ways are listed where there are too many, or none.
     """
-    count = frames[f + LIST]
-    if count < 0 or frames[f + FOUND_LEAST] == NOWHERE:
+    if frames[f + LIST] < 0 or frames[f + FOUND_LEAST] == NOWHERE:
         frames[f + LIST] = -1
         return
-    sift(f, count, frames)
-    if frames[f + LIST] == WAYS:
-        frames[f + LIST] = -1
-        return
-    last = f + LIST + 1 + WAY * frames[f + LIST]
-    frames[last] = frames[f + FOUND]
-    for place in range(1, 5):
-        frames[last + place] = frames[f + FOUND + 1 + place]
-    frames[f + LIST] += 1
+    sift(f, frames[f + LIST], frames)
+    hand, held, stance = frames[f + FOUND], frames[f + FOUND + 2], frames[f + FOUND + 3]
+    note(f, hand, held, stance, frames[f + FOUND + 4], frames[f + FOUND + 5], frames[f + FOUND_MOST], frames)
 
 
 def sift(f: int, count: int, frames: Ints) -> None:
@@ -200,15 +206,14 @@ def sift(f: int, count: int, frames: Ints) -> None:
             frames[f + LIST] += 1
 
 
-def note_way(f: int, c: int, high: int, frames: Ints) -> None:
-    """List a way to play, of a coarse node in the frame ``c``, that may be worth more than the best one is at least."""
-    hand, held, stance, draws, paying = frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8]
+def note(f: int, hand: int, held: int, stance: int, draws: int, paying: int, most: int, frames: Ints) -> None:
+    """List a way to play, by the node that it leads to, that may be worth so much."""
     for item in range(frames[f + LIST]):
         way = f + LIST + 1 + WAY * item
-        if frames[way] == hand and frames[way + 1] == held and frames[way + 2] == stance:
-            same = frames[way + 3] == draws and frames[way + 4] == paying
-            if same:
-                return
+        same = frames[way] == hand and frames[way + 1] == held and frames[way + 2] == stance
+        if same and frames[way + 3] == draws and frames[way + 4] == paying:
+            frames[way + 5] = min(frames[way + 5], most)
+            return
     if frames[f + LIST] == WAYS:
         sift(f, WAYS, frames)
     if frames[f + LIST] == WAYS:
@@ -216,28 +221,8 @@ def note_way(f: int, c: int, high: int, frames: Ints) -> None:
         return
     way = f + LIST + 1 + WAY * frames[f + LIST]
     frames[way], frames[way + 1], frames[way + 2], frames[way + 3] = hand, held, stance, draws
-    frames[way + 4], frames[way + 5] = paying, high
+    frames[way + 4], frames[way + 5] = paying, most
     frames[f + LIST] += 1
-
-
-def ask_way(f: int, item: int, frames: Ints) -> None:
-    """Write a way that is listed to the frame below."""
-    way, c = f + LIST + 1 + WAY * item, f + FRAME
-    ask(c, NODE, frames[f + 1], frames[way], frames[f + 3], frames[way + 1], frames[f + 9] - 1, TOLD, frames)
-    frames[c + 5], frames[c + 6] = frames[way + 2], frames[f + 6]
-    frames[c + 7], frames[c + 8] = frames[way + 3], frames[way + 4]
-
-
-def inherit(f: int, frames: Ints) -> None:
-    """Go on with the ways of the node above, of which one more card has come off the deck."""
-    g = f - FRAME
-    frames[f + LIST] = frames[g + LIST]
-    for item in range(frames[g + LIST]):
-        way, own = g + LIST + 1 + WAY * item, f + LIST + 1 + WAY * item
-        for place in range(WAY):
-            frames[own + place] = frames[way + place]
-        frames[own + 4] -= 1
-    frames[f + SURVEY] = LISTED if frames[f + 8] else TRYING
 
 
 def enter_way(f: int, c: int, low: int, high: int, frames: Ints) -> None:
@@ -254,7 +239,7 @@ def enter_way(f: int, c: int, low: int, high: int, frames: Ints) -> None:
         frames[f + FOUND + 3], frames[f + FOUND + 4] = frames[c + 5], frames[c + 7]
         frames[f + FOUND + 5], frames[f + FOUND_LEAST], frames[f + FOUND_MOST] = frames[c + 8], low, high
     if frames[f + LIST] >= 0 and high > frames[f + FOUND_LEAST]:
-        note_way(f, c, high, frames)
+        note(f, frames[c + 2], frames[c + 4], frames[c + 5], frames[c + 7], frames[c + 8], high, frames)
 
 
 def is_found(f: int, c: int, frames: Ints) -> bool:

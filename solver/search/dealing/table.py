@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from solver.search.dealing.facts import NONE, STOPPED, Ints
+from solver.search.dealing.facts import ASIDE, BITS, HIGH, NONE, OTHER_BITS, STOPPED, Ints
 
 ENTRY: Final = 5
 """Numbers of a known node: hand, deck, the rest of its name, low and high part."""
@@ -41,6 +41,20 @@ def find(known: Ints, bits: int, hand: int, deck: int, rest: int) -> int:
             return entry if known[entry + 4] >= 0 else -1
         slot = (slot + 1) & ((1 << bits) - 1)
     return -1
+
+
+def remembered(hand: int, deck: int, rest: int, facts: Ints, known: Ints, other: Ints) -> int:
+    """Return what is known under a name, ``ASIDE`` where nothing is."""
+    entry = find(known, facts[BITS], hand, deck, rest)
+    if entry >= 0:
+        facts[HIGH] = known[entry + 4]
+        return known[entry + 3]
+    if facts[OTHER_BITS]:
+        entry = find(other, facts[OTHER_BITS], hand, deck, rest)
+        if entry >= 0:
+            facts[HIGH] = other[entry + 4]
+            return other[entry + 3]
+    return ASIDE
 
 
 def file(known: Ints, bits: int, hand: int, deck: int, rest: int, low: int, high: int) -> None:

@@ -22,6 +22,7 @@ from solver.search.compiled import Compiler
 from solver.search.dealing import dealt
 from solver.search.dealing import facts as dealing_facts
 from solver.search.dealing import frames as dealing_frames
+from solver.search.dealing import listed as dealing_listed
 from solver.search.dealing import loop as dealing
 from solver.search.dealing import survey as dealing_survey
 from solver.search.dealing.facts import UNIT
@@ -72,20 +73,26 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("at_once")
 def test_values_are_those_with_all_cards_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    told = {"opened": 0, "listed": 0}
-    opened, inherit = dealing_survey.opened, dealing_survey.inherit
+    told = {"opened": 0, "listed": 0, "alike": 0}
+    opened, finish, is_common = dealing_survey.opened, dealing_listed.finish, dealing_listed.is_common
 
     def counted(*asked: Any) -> int:
         found = opened(*asked)
         told["opened"] += found != dealing_facts.ASIDE
         return found
 
-    def inherited(*asked: Any) -> None:
+    def finished(*asked: Any) -> None:
         told["listed"] += 1
-        inherit(*asked)
+        finish(*asked)
+
+    def common(*asked: Any) -> bool:
+        found = is_common(*asked)
+        told["alike"] += found
+        return found
 
     monkeypatch.setattr(dealing_survey, "opened", counted)
-    monkeypatch.setattr(dealing, "inherit", inherited)
+    monkeypatch.setattr(dealing_listed, "finish", finished)
+    monkeypatch.setattr(dealing_listed, "is_common", common)
     questions = [question(*each) for each in product(("2019-02", "2017", "2019-08"), range(SEEDS))]
     values = [searched(*asked) for asked in questions]
     surveyed = dict(told)
