@@ -38,7 +38,6 @@ from solver.search.dealing.facts import (
     HIDDEN,
     HIGH,
     IDLER,
-    IN_VAIN,
     JUDGED,
     KEEPS,
     KINDS,
@@ -67,7 +66,6 @@ from solver.search.dealing.facts import (
     STANCE,
     STANCES,
     STOPPED,
-    SUPPLIED,
     TAKING,
     TARGET,
     TOLD,
@@ -84,6 +82,7 @@ from solver.search.dealing.facts import (
     alike,
     classed,
     joined,
+    lasting_of,
     room_of,
     scaled,
     seen,
@@ -107,6 +106,7 @@ from solver.search.dealing.frames import (
     VIEW,
 )
 from solver.search.dealing.lasts import at_once, is_asked, last_played
+from solver.search.dealing.luck import NEVER, is_in_question, luck_of, paid_for
 from solver.search.dealing.pairs import leave_out, leave_out_before_pick, picks_missing
 from solver.search.dealing.table import file, remembered
 from solver.search.dealing.twice import after_pick, twice
@@ -121,9 +121,9 @@ def entered(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     """Return the low part of what a new frame asks for where it is known; ``ASIDE`` where it has to be worked out."""
     if frames[f] == PAY:
         cleared(f, frames[f + 8], frames)
-        return ASIDE
+        return paid_for(f, facts, known, other, frames)
     low = looked_up(f, facts, known, other, frames)
-    return begun(f, facts, known, frames) if low == ASIDE else low
+    return begun(f, facts, known, other, frames) if low == ASIDE else low
 
 
 def looked_up(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
@@ -179,13 +179,7 @@ def decided(f: int, facts: Ints, frames: Ints) -> int:
     stance, target = facts[STANCES] + STANCE * frames[f + 5], facts[TARGET]
     there, waits = facts[stance + PLACE] + won, facts[stance + WAITS]
     left = size - frames[f + 7] - frames[f + 8]
-    lasting = held + frames[f + 7] + left
-    if facts[SUPPLIED]:
-        lasting += facts[SUPPLIED]
-    elif facts[IN_VAIN]:
-        lasting += lasting + (1 if facts[stance + LOOKING] > 0 else waits) * facts[IN_VAIN]
-    elif waits or left:
-        lasting += 1
+    lasting = lasting_of(stance, held + frames[f + 7] + left, left, facts)
     if target >= 0:
         turns = turns if facts[RESTING] else min(turns, lasting)
         frames[f + 9] = turns
@@ -470,11 +464,20 @@ def rest_of(f: int, draws: int, paying: int, frames: Ints) -> int:
     return rest | frames[f + VIEW] << 28 | frames[f + 5]
 
 
-def begun(f: int, facts: Ints, known: Ints, frames: Ints) -> int:
+def begun(f: int, facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
     """Return what a node with a name is worth where it is told at once, ``STOPPED`` where no more may be asked."""
     bits = facts[BITS]
     if facts[QUOTA] <= 0 or facts[COUNT] >= min(3 << bits >> 2, facts[MOST]) or facts[HALTED]:
         return STOPPED
+    if frames[f] == NODE and is_in_question(f, facts, frames):
+        luck = luck_of(f, facts, known, other, frames)
+        if luck == NEVER:
+            file(known, bits, frames[f + 2], frames[f + 1], frames[f + REST], 0, 0)
+            facts[COUNT] += 1
+            facts[HIGH] = 0
+            return 0
+        if luck == STOPPED:
+            return STOPPED
     facts[QUOTA] -= 1
     cleared(f, 0, frames)
     stance = facts[STANCES] + STANCE * frames[f + 5]

@@ -144,7 +144,9 @@ JUDGED: Final = 57
 MAPS: Final = 58
 """Where there is room to say of each kind which one it is taken for, for so many ways to play (``dealing.listed``)."""
 WAYS: Final = 40
-HEADER: Final = 59
+LUCK: Final = 59
+"""How often it was asked if any luck helps (``dealing.luck``), and in the next place how often none does."""
+HEADER: Final = 61
 """the length of the header."""
 
 BLOCK: Final = 0
@@ -303,6 +305,16 @@ def joined(cards: int, classes: int, facts: Ints) -> int:
             found += moved << facts[at + first]
             found += copies - moved << facts[at + kind]
     return found
+
+
+def lasting_of(stance: int, cards: int, left: int, facts: Ints) -> int:
+    """Return how many turns a day lasts at most with so many cards in hand and deck, ``left`` of them in the deck."""
+    waits = facts[stance + WAITS]
+    if facts[SUPPLIED]:
+        return cards + facts[SUPPLIED]
+    if facts[IN_VAIN]:
+        return 2 * cards + (1 if facts[stance + LOOKING] > 0 else waits) * facts[IN_VAIN]
+    return cards + 1 if waits or left else cards
 
 
 def alike(cards: int, classes: int, facts: Ints) -> int:

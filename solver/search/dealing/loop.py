@@ -39,6 +39,7 @@ from solver.search.dealing import frames as dealing_frames
 from solver.search.dealing import lasts as dealing_lasts
 from solver.search.dealing import listed as dealing_listed
 from solver.search.dealing import looks as dealing_looks
+from solver.search.dealing import luck as dealing_luck
 from solver.search.dealing import pairs as dealing_pairs
 from solver.search.dealing import steps as dealing_steps
 from solver.search.dealing import survey as dealing_survey
@@ -119,7 +120,7 @@ def worked_out(facts: Ints, known: Ints, other: Ints, frames: Ints) -> int:
             if mode == COARSE:
                 low = coarse_entered(f, facts, known, other, frames)
             elif named:
-                low = begun(f, facts, known, frames)
+                low = begun(f, facts, known, other, frames)
             else:
                 low = entered(f, facts, known, other, frames)
             named = False
@@ -217,6 +218,7 @@ _PARTS: Final = (
     dealing_ends,
     dealing_pairs,
     dealing_twice,
+    dealing_luck,
     dealing_entry,
     dealing_draws,
     dealing_steps,
