@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import ceil, floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -28,6 +27,7 @@ from solver.screens.common import (
     unit_of,
 )
 from solver.screens.foresight import foresight_data, foresight_text
+from solver.screens.hidden_bounds import at_least_text, at_most_text, least_text, proved_text
 from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, soon_text, value_text
 from solver.screens.plan import footer_rows, information_text
 from solver.search.first_turn import Branch
@@ -46,8 +46,10 @@ NOT_TRIED: Final = "not tried before the stop"
 """What is known of a move where playouts were stopped early."""
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that was asked about and left out."""
-PARTS: Final = 1000
-"""Parts of one to which chances that are proved from one side are shown, rounded to that side."""
+TOO_FEW: Final = "too few draws to tell"
+"""What is known of a chance that may be nearly anything after all its draws."""
+VAGUE: Final = 0.9
+"""How wide an interval of chances is then, at least."""
 NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
 """Why no distance can be had."""
 
@@ -342,11 +344,13 @@ def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if not report.verdict:
         if report.restart and option.value is not None:
-            return _at_least(option.value, report.goal, unit)
+            return at_least_text(option.value, report.goal, unit)
         return value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
     if option.is_proved and option.value is not None:
-        return f"{_least(report.goal)} {_proved(option.value, report.goal, unit)}"
-    return NOT_TRIED if option.value is None else about_text(option.value, report.goal, unit)
+        return f"{least_text(report.goal)} {proved_text(option.value, report.goal, unit)}"
+    if option.value is None:
+        return NOT_TRIED
+    return TOO_FEW if _says_nothing(option, report.goal) else about_text(option.value, report.goal, unit)
 
 
 def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
@@ -354,17 +358,18 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
     assert report.value is not None
     if report.options[0].is_proved:
         more = "fewer" if report.goal.objective is Objective.MIN_TURNS else "more"
-        value = _proved(report.value, report.goal, unit)
-        return f"{value} {_least(report.goal)}, proved for the first move; no playouts of any other show {more}"
+        value = proved_text(report.value, report.goal, unit)
+        return f"{value} {least_text(report.goal)}, proved for the first move; no playouts of any other show {more}"
     how = "plainly" if report.coasting else "as the search has learnt"
     value = about_text(report.value, report.goal, unit)
-    shown = f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
+    vague = _says_nothing(report.options[0], report.goal)
+    shown = TOO_FEW if vague else f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
     told = f"{shown}; {decided_text(report.verdict, report.kind)}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
     if report.bound is not None and report.goal.objective is Objective.REACH and (report.least or report.bound < 1):
-        least = f"at least {_proved(report.least, report.goal, unit)}" if report.least else ""
-        most = f"at most {percent(Fraction(ceil(report.bound * PARTS), PARTS))}" if report.bound < 1 else ""
+        least = f"at least {proved_text(report.least, report.goal, unit)}" if report.least else ""
+        most = at_most_text(report.bound) if report.bound < 1 else ""
         told = f"{told}; proved: {', '.join(filter(None, (least, most)))}"
     return told
 
@@ -450,7 +455,7 @@ def _verdict(report: HiddenReport, unit: Unit, *, waits: bool) -> Row:
     if report.restart:
         bound = "" if goal.objective is Objective.REACH and report.bound == 1 else bound  # says nothing
         return Row(
-            f"{_at_least(report.value, goal, unit)}, {soon_text(report.restart)}{bound}", label="FOUND", look="open"
+            f"{at_least_text(report.value, goal, unit)}, {soon_text(report.restart)}{bound}", label="FOUND", look="open"
         )
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
@@ -465,31 +470,21 @@ def about_text(value: Fraction, goal: Goal, unit: Unit) -> str:
     return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
 
-def _least(goal: Goal) -> str:
-    """Return on which side the value lies of a way to play that was worked out."""
-    return "at most" if goal.objective is Objective.MIN_TURNS else "at least"
-
-
-def _proved(value: Fraction, goal: Goal, unit: Unit) -> str:
-    """Return what some way to play is worth, rounded to the side on which it holds."""
-    if goal.objective is Objective.REACH:
-        return percent(Fraction(floor(value * PARTS), PARTS))
-    return value_text(value, goal, unit)
-
-
-def _at_least(value: Fraction, goal: Goal, unit: Unit) -> str:
-    """Return what some way to play is worth; where no exact fraction stands beside it, it is not rounded up."""
-    told = value_text(value, goal, unit)
-    return f"at least {told if told.endswith(')') and told[0] not in '<>' else _proved(value, goal, unit)}"
-
-
 def _number(value: float, goal: Goal) -> str:
     if goal.objective is Objective.REACH:
         return f"{value * 100:.1f} %"
     return f"{value:.1f}" if goal.objective is Objective.MAX_DISTANCE else f"{value:.2f}"
 
 
+def _says_nothing(option: Option, goal: Goal) -> bool:
+    """Return whether the draws of a move leave nearly any chance open."""
+    low, high = option.interval or (0.0, 1.0)
+    return goal.objective is Objective.REACH and option.playouts > 0 and high - low >= VAGUE
+
+
 def _sampled(option: Option, goal: Goal) -> str:
+    if option.playouts > 1 and _says_nothing(option, goal):
+        return f"{option.playouts} draws"
     return f"{_interval(option, goal)}, {option.playouts} draws" if option.playouts > 1 else _interval(option, goal)
 
 

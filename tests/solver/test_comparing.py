@@ -210,3 +210,15 @@ def test_a_goal_near_in_more_turns_than_trees_reach_is_played_for_itself() -> No
     aim = CoastingAim(game, Goal(Objective.REACH, 20, 30), start.table, soon=True)
     assert (aim.span, aim.goal.objective) == (30, Objective.REACH)
     assert aim.judged(start.table, 3, Fraction(1)) == 30
+
+
+@pytest.mark.parametrize(("interval", "times"), [(None, 2), ((0.0, 0.95), 2), ((0.0, 0.3), 0)])
+def test_a_chance_that_is_left_nearly_open_is_not_shown(
+    board: Board, interval: tuple[float, float] | None, times: int
+) -> None:
+    draws = 1 if interval is None else 20
+    option = Option(board.game.legal_moves(board.state)[0], Fraction(0), Fraction(0), interval, draws)
+    asked = (Status.FEASIBLE, CHANCE, option.value, None, (option,), (), Fraction(0), Statistics(0.0, draws, draws, ""))
+    text = told(board.position, HiddenReport(*asked, method="sampled", verdict="undecided"), CHANCE)
+    assert text.count("too few draws to tell") == times, "in the verdict and beside the move"
+    assert ("0.0 %" in text) == (not times)
