@@ -18,6 +18,7 @@ from rules.core.ventures import OutOfReach
 from solver.search.arrays import Arrays
 from solver.search.dealing import facts as dealing_facts
 from solver.search.dealing import frames as dealing_frames
+from solver.search.dealing import luck as dealing_luck
 from solver.search.dealing import table as dealing_table
 from solver.search.layers import LimitHit
 
@@ -165,11 +166,16 @@ class Worker:
         facts, (known, bits) = self.facts, self.table
         theirs, their_bits = other or (known, 0)
         facts[dealing_facts.BITS], facts[dealing_facts.OTHER_BITS] = bits, their_bits
-        facts[dealing_facts.ASKED], facts[dealing_facts.WANTED] = -1, 0
+        facts[dealing_facts.ASKED], facts[dealing_facts.WANTED], facts[dealing_facts.WONDERS] = -1, 0, 0
         facts[dealing_facts.MOST], facts[dealing_facts.QUOTA] = most - self._forgotten, quota
         for place, number in enumerate(asked):
             self._frames[place] = number
         return int(self._kit.functions["worth"](facts, known, theirs, self._frames))
+
+    def _give_up_luck(self) -> None:
+        """Ask of no node any more whether luck helps: that led to a play which the search may never come upon."""
+        for facts in (self.facts, self._form.facts):
+            facts[dealing_facts.LUCK], facts[dealing_facts.LUCK + 1] = dealing_luck.PATIENCE + 1, 0
 
     def whole(self, low: int) -> int:
         """Return the worth whose low part was just found."""
@@ -199,7 +205,12 @@ class Worker:
             if cards:
                 missing = int(form.facts[form.facts[missing] + dealing_facts.ROOMS]) + cards - 1
             if form.facts[missing] == -1:
-                form.answer(stance, turns, cards, self._grow)
+                try:
+                    form.answer(stance, turns, cards, self._grow)
+                except OutOfReach:
+                    if not self.facts[dealing_facts.WONDERS]:
+                        raise
+                    self._give_up_luck()
             if self._alone:
                 self.facts = form.facts
             else:

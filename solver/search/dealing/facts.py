@@ -145,8 +145,10 @@ MAPS: Final = 58
 """Where there is room to say of each kind which one it is taken for, for so many ways to play (``dealing.listed``)."""
 WAYS: Final = 40
 LUCK: Final = 59
-"""How often it was asked if any luck helps (``dealing.luck``), and in the next place how often none does."""
-HEADER: Final = 61
+"""How often it was asked if any luck helps (``dealing.luck``), in the next place how often none does,"""
+WONDERS: Final = 61
+"""and 1 where it is to tell that that facts are asked for, which the search itself may never come upon."""
+HEADER: Final = 62
 """the length of the header."""
 
 BLOCK: Final = 0

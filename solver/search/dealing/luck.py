@@ -49,6 +49,7 @@ from solver.search.dealing.facts import (
     TARGET,
     TOLD,
     WAITS,
+    WONDERS,
     Ints,
     aim_told,
     lasting_of,
@@ -163,10 +164,10 @@ def luck_from(root: int, facts: Ints, known: Ints, other: Ints, frames: Ints) ->
             elif told == NEVER:
                 told = ASIDE
         elif told == NEVER and depth:  # nothing is left to try
-            told = ASIDE if note(at, NEVER, facts, known, frames) else STOPPED
+            told = ASIDE if entered_as(at, NEVER, facts, known, frames) else STOPPED
             at, depth = at - STATE, depth - 1
     while told == MAY and depth:
-        if not note(at, MAY, facts, known, frames):
+        if not entered_as(at, MAY, facts, known, frames):
             return STOPPED
         at, depth = at - STATE, depth - 1
     return told
@@ -199,14 +200,12 @@ def glance(c: int, apart: bool, facts: Ints, known: Ints, other: Ints, frames: I
     if turns == 0 or there >= facts[FINISH]:
         return NEVER
     if facts[stance + BLOCK] == -1:
-        facts[ASKED] = frames[c + ON]
-        return STOPPED
+        return wonder(frames[c + ON], facts)
     if facts[stance + WAITS] and min(turns, left) <= NEAR:
         frames[c + ON] = facts[stance + LATE + min(turns, left)]
         stance = facts[STANCES] + STANCE * frames[c + ON]
         if facts[stance + BLOCK] == -1:
-            facts[ASKED] = frames[c + ON]
-            return STOPPED
+            return wonder(frames[c + ON], facts)
     if turns <= NEAR and facts[stance + AHEAD + turns] + frames[c + WON] < facts[TARGET]:
         return NEVER
     if facts[stance + LOOKING] <= 0:
@@ -221,6 +220,12 @@ def glance(c: int, apart: bool, facts: Ints, known: Ints, other: Ints, frames: I
     return remembered(hand, cards_named(c, frames), rest_of_state(c, frames), facts, known, other)
 
 
+def wonder(stance: int, facts: Ints) -> int:
+    """Ask for the facts of a stance, by number; whoever answers gives luck up where that is not carried."""
+    facts[ASKED], facts[WONDERS] = stance, 1
+    return STOPPED
+
+
 def cards_named(c: int, frames: Ints) -> int:
     """Return what stands for the deck in the name of a state."""
     return frames[c + DECK] << 2 * SIZE_BITS | frames[c + HELD] << SIZE_BITS | frames[c + LEFT]
@@ -231,7 +236,7 @@ def rest_of_state(c: int, frames: Ints) -> int:
     return (frames[c + TURNS] << 19 | frames[c + WON]) << 32 | LUCKY << 28 | frames[c + ON]
 
 
-def note(c: int, told: int, facts: Ints, known: Ints, frames: Ints) -> bool:
+def entered_as(c: int, told: int, facts: Ints, known: Ints, frames: Ints) -> bool:
     """Enter what is known of a state; return false where there is no room, or no more may be entered."""
     bits = facts[BITS]
     if facts[QUOTA] <= 0 or facts[COUNT] >= min(3 << bits >> 2, facts[MOST]) or facts[HALTED]:
@@ -272,8 +277,7 @@ def lead_on(at: int, facts: Ints, frames: Ints) -> int:
         free = facts[block + 1 + frames[at + ACT]]
         acting = facts[facts[STANCES] + STANCE * free + BLOCK]
         if acting == -1:
-            facts[ASKED] = free
-            return STOPPED
+            return wonder(free, facts)
         plays, card, item = acting + 1 + facts[acting], frames[at + CARD], frames[at + END]
         vain = waits and (left == 0 or facts[plays] == 1)
         cards = 0 if vain or not (left if waits else held) else deck if waits else hand

@@ -219,7 +219,7 @@ def test_twins_that_are_not_told_apart_settle_what_they_are_worth_told_apart(mon
         counts = form.facts[first : form.facts[dealing_facts.STANCES]]
         asked += sum(counts[::2])
         settled += sum(counts[1::2])
-    assert 30 < settled < asked, (settled, asked)
+    assert 20 < settled < asked, (settled, asked)
     for question, (value, _) in list(zip(questions, apart, strict=True))[:15:4]:
         game, table, goal, turns = question
         assert value == Expectimax(game, goal, Watch(Limit())).value(table, turns)
