@@ -52,8 +52,8 @@ STOPPED_S: Final = 0.3
 """Seconds for playouts where the search was stopped before there were any; every move is tried at least."""
 SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """What needs no playouts, and no bound."""
-FORESIGHT_PART: Final = 0.1
-FORESIGHT_S: Final = 1.0
+FORESIGHT_PART: Final = 0.15
+FORESIGHT_S: Final = 1.5
 """Part of the time, and seconds at most, for a bound of what is not told exactly."""
 
 
@@ -121,7 +121,9 @@ def best_bounded(
     report = best_hidden(position, goal, limit, seed=seed, others=others, versus=versus, told=told)
     if not kept_s or report.status in SETTLED or report.interrupted:
         return report
-    left = kept_s if time_s is None else max(kept_s, min(FORESIGHT_S, time_s - watch.time_s))
+    left = kept_s if time_s is None else min(FORESIGHT_S, time_s - watch.time_s)
+    if left <= 0:
+        return report
     try:
         return replace(report, foresight=foresight(position, wanted, replace(limit, time_s=left), seed))
     except KeyboardInterrupt:
