@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import cli
+from tests.cli.tables import HIDDEN
 
 Runner = Callable[..., "Run"]
 """Takes the words of a command and returns how it ended."""
@@ -111,6 +112,14 @@ def interrupted() -> Runner:
         return Run(running.returncode, out, err)
 
     return run
+
+
+@pytest.fixture
+def hidden(tmp_path: Path) -> str:
+    """Return the file of a position whose deck is hidden."""
+    path = tmp_path / "hidden.toml"
+    path.write_text(HIDDEN, "utf-8")
+    return str(path)
 
 
 @pytest.fixture

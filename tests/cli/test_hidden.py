@@ -1,4 +1,4 @@
-"""Questions about a deck whose order nobody knows, and chances of risk cards."""
+"""Questions about a deck whose order nobody knows: values, moves, payments, hints, reviews."""
 
 from __future__ import annotations
 
@@ -8,25 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.position import load_position, new_position
-from solver.chances import Chance
-from solver.courses import NOTHING
-from solver.render import Style
-from solver.report import Limit
-from solver.risk import Risks, risks
-from solver.screens.risk import risk_rows
 from tests.cli.tables import HIDDEN, REACH, record
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
-
-
-@pytest.fixture
-def hidden(tmp_path: Path) -> str:
-    """Return the file of a position whose deck is hidden."""
-    path = tmp_path / "hidden.toml"
-    path.write_text(HIDDEN, "utf-8")
-    return str(path)
 
 
 def test_a_chance_is_an_exact_fraction_beside_a_decimal(bestline: Runner, hidden: str) -> None:
@@ -156,131 +141,6 @@ def test_the_same_question_twice_gives_the_same_bytes(bestline: Runner, hidden: 
         assert bestline(*words, "--deterministic").out == first
 
 
-def test_risk_tells_the_chance_of_each_card(bestline: Runner, hidden: str) -> None:
-    run = bestline("risk", hidden, "--json", "--table")
-    assert run.code == 0
-    card = run.json["cards"][0]
-    assert (card["card"], card["chance"], card["decimal"], card["method"]) == ("mush", "1/4", 0.25, "exact")
-    chances = [Fraction(each["chance"]) for each in card["with_more_cards"]]
-    assert chances == sorted(chances)
-    assert chances[-1] > Fraction(1, 4)
-    assert card["paying"] == {"first": [], "pay": ["armour", "lunch"], "pay_new_cards": 0}
-    assert all("paying" in each for each in card["with_more_cards"])
-
-
-def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
-    out = bestline("risk", hidden, "--table").out
-    assert "mush  #####---------------  25.0 %  1/4  pay armour, lunch" in out
-    assert "+1 card " in out
-
-
-def test_risk_with_known_cards_on_top_says_what_to_pay_with_and_what_is_not_told(
-    bestline: Runner, tmp_path: Path
-) -> None:
-    path = tmp_path / "known.toml"
-    path.write_text(
-        HIDDEN.replace("2019-02", "2017")
-        .replace('"storm"', '"sun"')
-        .replace('"wheel_dog", attachments = [] }', '"husky", attachments = [] }')
-        .replace("pos = 50", "pos = 20\nknown = 2")
-        .replace('["rest", "breakfast", "lunch", "a_hat"]', '["first_aid", "breakfast", "move", "a_hat"]'),
-        "utf-8",
-    )
-    card = bestline("risk", str(path), "--json").json["cards"][0]
-    assert (card["card"], card["chance"], card["paying"]["pay"]) == ("mush", "1/2", ["armour", "lunch"])
-    assert "not told for mush: when to stop" in " ".join(bestline("risk", str(path)).out.split())
-    path.write_text(HIDDEN, "utf-8")
-    assert "not told" not in bestline("risk", str(path)).out
-
-
-SEVERAL = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "husky", "armour", "dinner", "good_dog"]').replace(
-    '["rest", "breakfast", "lunch", "a_hat"]', '["rest", "breakfast", "lunch", "move", "move", "mush", "dog_chow"]'
-)
-
-
-def test_risk_tells_the_best_order_and_when_to_stop(bestline: Runner, tmp_path: Path) -> None:
-    path = tmp_path / "several.toml"
-    path.write_text(SEVERAL, "utf-8")
-    told = bestline("risk", str(path), "--table", "--json").json
-    orders = told["orders"]
-    assert sorted(each["order"] for each in orders) == [["husky", "mush"], ["mush", "husky"]]
-    expected = [Fraction(each["expected"]["exact"]) for each in orders]
-    assert expected == sorted(expected, reverse=True)
-    assert all(
-        sum(Fraction(chance["exact"]) for chance in each["chances"]) == Fraction(each["expected"]["exact"])
-        for each in orders
-    )
-    for card in told["cards"]:
-        down = card["face_down"]
-        assert Fraction(down["chance"]["exact"]) <= Fraction(card["chance"])
-        failing = sum(Fraction(each["probability"]) for each in down["fails"])
-        assert failing + Fraction(down["chance"]["exact"]) == 1
-        assert {each["first"] for each in down["after"]} >= {"armour", "dinner"}
-    out = bestline("risk", str(path), "--table").out
-    for title in ("Best order", "When to stop", "What it costs when it fails", "With another card played first"):
-        assert title in out
-
-
-@pytest.mark.parametrize("part", [0.0, 0.5, 0.98])
-def test_ctrl_c_keeps_the_chances_found_so_far(tmp_path: Path, part: float) -> None:
-    path = tmp_path / "several.toml"
-    path.write_text(SEVERAL, "utf-8")
-    position = load_position(str(path))
-    looks, last = 0, 1 << 30
-
-    def clock() -> float:
-        nonlocal looks
-        looks += 1
-        if looks == last:
-            raise KeyboardInterrupt
-        return 0.0
-
-    whole = risks(position, limit=Limit(clock=clock))
-    looks, last = 0, int(part * looks) + 2
-    found = risks(position, limit=Limit(clock=clock))
-    assert (whole.interrupted, found.interrupted) == (False, True)
-    for known, each in zip(whole.chances, found.chances, strict=True):
-        assert each.card == known.card
-        assert each.low <= known.low <= each.high
-        assert each.plain in (None, known.plain)
-    told = [each.plain is not None for each in found.chances]
-    assert told == ([False] * len(told) if part < 0.1 else [True] * len(told))
-
-
-def test_stopping_is_advised_where_a_card_is_lost(bestline: Runner, hidden: str) -> None:
-    out = bestline("risk", hidden).out
-    # One of four cards is paid for and one turned up: A Hat and Breakfast cannot be paid for, nor Lunch.
-    assert "after a_hat or breakfast or lunch (75.0 %): it cannot come through then" in " ".join(out.split())
-    assert "100.0 % after rest" in " ".join(out.split())
-
-
-def test_a_card_that_cannot_be_begun_is_refused(bestline: Runner, hidden: str) -> None:
-    run = bestline("risk", hidden, "husky")
-    assert (run.code, run.out) == (2, "")
-    assert "'husky' is not in the hand, which holds armour, lunch, mush" in run.err
-    assert "did you mean 'mush'?" in bestline("risk", hidden, "muhs").err
-    waiting = bestline("apply", hidden, "play mush pay armour lunch; deck rest; deck a_hat", "--json").json
-    paid = bestline("pay", waiting["position_code"], "breakfast")
-    assert (paid.code, paid.out) == (2, "")
-
-
-def test_the_card_under_way_is_told(bestline: Runner, hidden: str) -> None:
-    played = bestline("apply", hidden, "play mush pay armour lunch; deck rest; deck a_hat", "--json").json
-    told = bestline("risk", played["position_code"], "--json").json["cards"]
-    assert [(each["card"], each["under_way"], each["chance"]) for each in told] == [("mush", True, "0")]
-    run = bestline("risk", played["position_code"], "lunch")
-    assert run.code == 2
-    assert "'mush' is under way" in run.err
-
-
-def test_a_hand_without_risk_cards_is_said_to_be_so(bestline: Runner, tmp_path: Path) -> None:
-    path = tmp_path / "plain.toml"
-    path.write_text(HIDDEN.replace('"mush", ', ""), "utf-8")
-    run = bestline("risk", str(path))
-    assert run.code == 0
-    assert "No card in the hand" in run.out
-
-
 def test_pay_keeps_what_can_be_played(bestline: Runner, tmp_path: Path) -> None:
     path = tmp_path / "pay.toml"
     hand = '["lunch", "move", "dinner", "good_dog", "husky"]'
@@ -368,11 +228,6 @@ def test_whoever_stops_pay_still_has_a_payment(bestline: Runner, hidden: str, mo
     run = bestline("pay", hidden, "mush", "--goal", "max_distance", "--within-turns", "3", "--no-new-day")
     assert run.code == 130
     assert "PAY " in run.out
-
-
-def test_risk_and_dangers_say_what_is_hidden(bestline: Runner, hidden: str) -> None:
-    for state, words in ((hidden, "known      Hidden: deck"), ("risk-in-risk", "known      Everything is open")):
-        assert words in bestline("risk", state).out
 
 
 def test_pay_refuses_what_is_not_there(bestline: Runner, hidden: str) -> None:
@@ -508,23 +363,6 @@ def test_whoever_stops_early_still_has_a_move(bestline: Runner, interrupted: Run
     assert told["open"] > 3
     assert told["considered"] <= told["open"]
     assert told["line"] == [told["moves"][0]["move"]]
-
-
-def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
-    position = new_position("iditacards/2019-02", seed=2, open_sources=[])
-    chance = Chance(
-        "husky",
-        Fraction(2, 3),
-        Fraction(1),
-        "bounds",
-        Fraction(960437, 1395360),
-        under_way=False,
-        with_more=(),
-    )
-    rows = risk_rows(position, Risks((chance,), NOTHING), Style(width=80))
-    lines = [row for row in rows if "just going on" in row.text]
-    assert [line.label for line in lines] == [""]
-    assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")
 
 
 def test_a_payment_that_cannot_be_in_time_is_lost_and_not_open(bestline: Runner) -> None:
