@@ -1,0 +1,235 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""A lower bound of the turns from a row to a target, by the table that ``offers.py`` writes and argues for.
+
+It is called for every position that is generated. ``bound.pxd`` types it; uncompiled it runs as it stands here.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython  # noqa: F401 - the directives above need no name of it
+
+from solver.encodings.iditacards import layout as L  # noqa: N812
+
+SCRATCH = 640
+"""Numbers that ``least`` writes to, in parts: copies left by kind at 0, then those that follow."""
+MOST_KINDS = 400
+"""Kinds that fit before the other parts: by raising plays the speed at 400, the spaces of automatic moves at 440 and
+the sum of raises at 480; at 520 the turns and the kind of each waiting card."""
+
+
+def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
+    """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces; ``NEVER`` if there is none.
+
+    ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``SCRATCH`` numbers.
+    """
+    need = target - S[b + L.POSITION]
+    if need <= 0:
+        return 0
+    count_left(S, b, T, B, N)
+    cards = S[b + L.N_HAND]
+    base = own_speed(S, b, T, B)
+    waiting = 0
+    turns = 0
+    for i in range(S[b + L.N_STACK] - 1, -1, -1):
+        at = b + L.STACK + L.FRAME_W * i
+        kind = S[at + L.FRAME_CARD]
+        if S[at + L.FRAME_STATE] & L.FRAME_SECOND:
+            turns += 1
+        else:
+            turns += S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]
+            if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
+                turns -= 1  # the card above is one of the risk cards
+        entry = B[L.BD_KINDS] + L.BK_W * kind
+        cards += B[entry + L.BK_SLOTS]
+        base += B[entry + L.BK_RAISE]
+        N[520 + 2 * waiting] = turns
+        N[521 + 2 * waiting] = kind
+        waiting += 1
+    raises = write_speeds(S, b, B, N, base, waiting)
+    cards += turns
+    for horizon in range(1, B[L.BD_TURNS] + 1):
+        best = farthest(B, N, horizon, raises, cards, waiting, need)
+        if best >= need:
+            return horizon
+        if best <= L.FAR:
+            return L.NEVER
+    return B[L.BD_TURNS] + 1
+
+
+def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
+    """Write by kind how many copies may still be played."""
+    kinds = B[L.BD_KINDS]
+    if B[L.BD_LEFT]:
+        for kind in range(T[L.H_KINDS] + 1):
+            N[kind] = 0
+        for i in range(S[b + L.N_HAND]):
+            N[S[b + L.HAND + i]] += 1
+        for i in range(S[b + L.N_DECK]):
+            N[S[b + L.DECK + i]] += 1
+        for i in range(S[b + L.N_SEEN]):
+            N[S[b + L.SEEN + i]] += 1
+        return
+    for kind in range(T[L.H_KINDS] + 1):
+        N[kind] = B[kinds + L.BK_W * kind + L.BK_COPIES]
+    for i in range(S[b + L.N_DOGS]):
+        for j in range(L.DOG_W):
+            N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
+
+
+def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
+    """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
+    cards = T[L.H_CARDS]
+    space = S[b + L.POSITION]
+    if space > T[L.H_SPACES]:
+        space = T[L.H_SPACES]
+    each = B[B[L.BD_DOGS] + space]
+    others = B[L.BD_OTHERS]
+    if others == 0:
+        others = S[b + L.N_DOGS] - 1
+    total = 0
+    for i in range(S[b + L.N_DOGS]):
+        for j in range(L.DOG_W):
+            kind = S[b + L.DOGS + L.DOG_W * i + j]
+            if kind:
+                at = cards + L.CARD_W * kind
+                speed = T[at + L.C_SPEED]
+                shared = T[at + L.C_SPEED_OTHER_DOGS] * others
+                if shared > 0:
+                    speed += shared
+                if j == 0:
+                    speed += each * B[B[L.BD_KINDS] + L.BK_W * kind + L.BK_DOGS]
+                if speed > 0:
+                    total += speed
+    return total
+
+
+def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:  # noqa: N803
+    """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
+    slow = 0
+    if B[L.BD_SLOWS]:
+        slow = (S[b + L.HYPOTHERMIA] + 1) // 2 + (S[b + L.STARVATION] + 1) // 2
+    kinds = B[L.BD_KINDS]
+    for i in range(waiting):
+        if B[kinds + L.BK_W * N[521 + 2 * i] + L.BK_EASE]:
+            slow = 0
+    plays = 0
+    N[480] = 0
+    cancelled = B[L.BD_CANCELLED] and S[b + L.POSITION] > 0
+    if cancelled:
+        base = 0
+    else:
+        base += B[L.BD_WEATHER]
+        for i in range(B[L.BD_N_RAISES]):
+            kind = B[B[L.BD_RAISES] + i]
+            copies = N[kind]
+            while copies > 0 and plays < B[L.BD_TURNS]:
+                N[481 + plays] = N[480 + plays] + B[kinds + L.BK_W * kind + L.BK_RAISE]
+                plays += 1
+                copies -= 1
+    most = plays
+    if slow:
+        most = B[L.BD_TURNS]
+    for i in range(most + 1):
+        gain = 0
+        if slow == 0:
+            gain = N[480 + i]
+        else:
+            for j in range(i + 1):
+                raised = i - j
+                if raised > plays:
+                    raised = plays
+                eased = B[B[L.BD_EASES] + j]
+                if eased > slow:
+                    eased = slow
+                if N[480 + raised] + eased > gain:
+                    gain = N[480 + raised] + eased
+        speed = base + gain - slow
+        if speed > 0:
+            speed *= B[L.BD_FACTOR]
+        N[400 + i] = speed
+        N[440 + i] = 0
+        if i > 0:
+            N[440 + i] = N[439 + i] + automatic(B, speed)
+    return most
+
+
+def automatic(B: Any, speed: int) -> int:  # noqa: N803
+    """Return the spaces of one automatic move at most (R47)."""
+    if B[L.BD_AUTO] < 0:
+        return 0
+    spaces = B[L.BD_AUTO] + speed
+    if spaces < B[L.BD_FIXED]:
+        spaces = B[L.BD_FIXED]
+    if spaces < 0:
+        spaces = 0
+    return spaces
+
+
+def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, waiting: int, need: int) -> int:  # noqa: N803
+    """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
+    best = L.FAR
+    level = turns - 1
+    if level >= B[L.BD_LEVELS]:
+        level = B[L.BD_LEVELS] - 1
+    most_days = B[L.BD_DAYS]
+    if most_days > turns:
+        most_days = turns
+    for days in range(most_days + 1):
+        plays = turns - days
+        most = raises
+        if most > plays:
+            most = plays
+        for i in range(most + 1):
+            have = 0
+            if B[L.BD_CARDS]:
+                have = cards + days * B[L.BD_NEW_HAND] - B[B[L.BD_NETS] + 2 * i + 1]
+                if have < 0:
+                    continue
+                if have > B[L.BD_CARDS] or (days > 0 and days == B[L.BD_DAYS]):
+                    have = B[L.BD_CARDS]
+            speed = N[400 + i]
+            place = speed - B[L.BD_LOW]
+            if place < 0:
+                place = 0
+            if place >= B[L.BD_SPEEDS]:
+                return need  # faster than anything that is told apart
+            moving = plays - i + B[B[L.BD_NETS] + 2 * i]
+            at = (level * (B[L.BD_DAYS] + 1) + days) * B[L.BD_SPEEDS] + place
+            far = B[B[L.BD_JUMPS] + (at * (B[L.BD_TURNS] + 1) + moving) * (B[L.BD_CARDS] + 1) + have]
+            if far <= L.FAR:
+                continue
+            rest = N[440 + i] + (turns - i) * automatic(B, speed) + days * B[B[L.BD_DAY_MOVE] + place]
+            for j in range(waiting):
+                if N[520 + 2 * j] <= turns:
+                    rest += B[B[L.BD_GAINS] + place * B[L.BD_N_KINDS] + N[521 + 2 * j]]
+            if B[L.BD_LEFT] and rest + far >= need:
+                jumps = of_those_left(B, N, place, moving)
+                if jumps < far:
+                    far = jumps
+            if rest + far > best:
+                best = rest + far
+            if best >= need:
+                return best
+    return best
+
+
+def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:  # noqa: N803
+    """Return the spaces that so many of the cards that are left move at most, at a speed."""
+    spaces = 0
+    for i in range(B[L.BD_N_MOVING]):
+        kind = B[B[L.BD_ORDER] + place * B[L.BD_N_MOVING] + i]
+        copies = N[kind]
+        if copies > plays:
+            copies = plays
+        if copies > 0:
+            spaces += copies * B[B[L.BD_GAINS] + place * B[L.BD_N_KINDS] + kind]
+            plays -= copies
+        if plays == 0:
+            break
+    return spaces

@@ -1,0 +1,448 @@
+"""What the cards of one question offer at most: the table behind the lower bound of ``bound.py``, and why it holds.
+
+The bound plays an easier game than the real one. Every real line of T turns is a line of it, so no real line gets
+further than its best:
+
+- *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
+  played once on each day. A turn is one play, from the hand or as a risk card, or one new day (R14, R29). Cards that
+  wait on the risk stack take effect besides, for nothing, once enough turns have gone by.
+- *Speed.* Plays that raise the speed come first. A dog counts with the best leg ahead, a condition as far as it is
+  there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
+- *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
+- *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back what
+  it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days need no
+  more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26).
+
+Where something within reach could break one of these limits, ``Reach`` drops that limit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.iditacards.content import Card, Effect
+from rules.iditacards.rulings import Rulings
+from rules.iditacards.state import Player, Table, in_play
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.bound import MOST_KINDS
+
+Jumps = NDArray[np.int32]
+"""Greatest distance by speed, plays and hand cards taken (shape S, M, B)."""
+
+LEAST_SPEED: Final = -8
+TURNS: Final = 24
+"""Turns up to which the bound tells them apart."""
+CARDS: Final = 64
+"""Hand cards up to which the bound tells them apart."""
+IN_PLAY: Final = 24
+"""Cards in play that may give speed, about: it only says which speeds are worked out."""
+FASTEST: Final = 160
+"""Speed from which on nothing is excluded."""
+DAYS: Final = 6
+LEVELS: Final = 3
+RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})
+"""Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
+GAINING: Final = frozenset({"take", "supply", "take_next"})
+LOOKING: Final = frozenset({"heal", "destroy_next"})
+"""Ops that put cards into the hand under some rulesets."""
+DRAWING: Final = frozenset({"on_move_draw", "draw_first_risk"})
+"""Passive ops that draw, or make turns without a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The cards that a seat may come to play, and which limits hold for all of them."""
+
+    cards: Counter[str]
+    """Every such card with its copies, those in play included."""
+    days: bool
+    """A new day may come."""
+    once: bool
+    """A copy is played once on each day."""
+    counted: bool
+    """Hand cards limit the number of turns."""
+    back: bool
+    """The sled may go back to legs behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What one card brings at most, once it takes effect."""
+
+    raises: int
+    dogs: int
+    """Dogs that it counts as; 0 for other cards."""
+    eases: int
+    """Points of conditions that it takes away."""
+    net: int
+    """Hand cards that it takes, less those that it brings or makes unnecessary."""
+    slots: int
+    """Hand cards that it brings or makes unnecessary once it takes effect."""
+    need: int
+    """Risk cards that come first, at least."""
+    moves: tuple[tuple[int, int], ...]
+    """Distance and factor of each of its moves."""
+
+    @property
+    def is_raise(self) -> bool:
+        """Whether it may raise the speed."""
+        return self.raises > 0 or self.dogs > 0 or self.eases > 0
+
+    def distance(self, speed: int) -> int:
+        """Return the spaces of its moves at a speed."""
+        return sum(factor * max(0, distance + speed) for distance, factor in self.moves)
+
+
+def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> Reach:
+    """Return what a seat may come to play from a table; ``forbidden`` are first words of moves that are not made."""
+    player, cards = table.players[seat], rulings.cards
+    own: Counter[str] = Counter(_own(player))
+    own.update(player.discard + player.resolved if _returns(rulings, table, own) else ())
+    while True:
+        calls = any("new_day" in _ops(cards[name]) for name in own)
+        days = calls or "new_day" not in forbidden
+        gains = _gains(rulings, own, player, days=days)
+        more = Counter(own)
+        if gains:
+            more.update({name: n for name, n in _elsewhere(rulings, table, player).items() if name not in own})
+        if days or gains:
+            more.update({name: n for name, n in Counter(player.discard + player.resolved).items() if name not in own})
+        if set(more) == set(own):
+            break
+        own = more
+    ops = {op for name in own for op in _ops(cards[name])}
+    passive = {op for name in own for op in cards[name].passive}
+    legs = {effect for leg in rulings.track(table.legs) if leg is not None for effect in leg.effects}
+    returns = any(cards[name].passive.get("dies_to", {}).get("zone") == "hand" for name in own)
+    once = not (gains or calls or returns or ops & RETURNING or "leg_turn_end_recover" in legs)
+    counted = once and not (
+        (rulings.heal_rest == "hand" and ops & LOOKING)
+        or passive & DRAWING
+        or "leg_turn_end_draw" in legs
+        or returns
+        or rulings.options["fizzle_scope"] == "failed_card"
+        or rulings.options["pass_turn"]
+        or rulings.options["second_step"] == "optional"
+    )
+    back = (
+        "move_back" in ops
+        or rulings.death_at is not None
+        or rulings.auto_move_by_condition
+        or rulings.options["negative_distance"] == "backward"
+    )
+    return Reach(own, days, once, counted, back)
+
+
+def _own(player: Player) -> Iterator[str]:
+    waiting = (frame.card for frame in player.stack)
+    return iter((*player.hand, *player.deck, *player.seen, *waiting, *in_play(player.dogs)))
+
+
+def _ops(card: Card) -> set[str]:
+    return {effect.op for effect in card.instant}
+
+
+def _returns(rulings: Rulings, table: Table, own: Iterable[str]) -> bool:
+    """Return whether cards of the discard pile may come back without a new day."""
+    legs = (leg for leg in rulings.track(table.legs) if leg is not None)
+    return any(_ops(rulings.cards[name]) & RETURNING for name in own) or any(
+        "leg_turn_end_recover" in leg.effects for leg in legs
+    )
+
+
+def _gains(rulings: Rulings, own: Iterable[str], player: Player, *, days: bool) -> bool:
+    """Return whether cards from beyond the own deck may be played."""
+    ops = {op for name in own for op in _ops(rulings.cards[name])}
+    comes_back = days or ops & RETURNING
+    if player.legendary and (rulings.legendary_to == "hand" or comes_back):
+        return True
+    return "take_next" in ops or bool(comes_back and ops & GAINING)
+
+
+def _elsewhere(rulings: Rulings, table: Table, player: Player) -> Counter[str]:
+    upgrades = [card for deck in table.upgrade for card in deck]
+    back = [card for card in table.destroyed if rulings.cards[card].deck in rulings.upgrade_decks]
+    return Counter([*table.supply, *upgrades, *back, *player.legendary])
+
+
+def offers(rulings: Rulings, within: Reach, *, free: bool) -> dict[str, Offer]:
+    """Return what each card within reach brings at most; ``free``: energy may cost nothing."""
+    effects = [effect for name in within.cards for effect in rulings.cards[name].instant]
+    free = free or any(effect.op == "free_cost" and effect.args["cost"] == "energy" for effect in effects)
+    return {name: _offer(rulings, within, rulings.cards[name], free=free) for name in within.cards}
+
+
+def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool) -> Offer:
+    times = 2 if any(name in rulings.double_risk for name in within.cards) else 1
+    energy = card.energy or 0
+    dogs = _dogs(rulings)
+    draws = times * sum(int(effect.args["n"]) * _per_dog(effect, dogs) for effect in card.instant if effect.op == "draw")
+    steps = sum(effect.op in ("destroy_next", "take_next") for effect in card.instant)
+    factor = max((int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1)
+    least = min((int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1)
+    risks = card.risk * max(1, factor) + _mods(rulings, within, "risk", 1) if card.risk else 0
+    others = (dogs - 1) * max(0, rulings.speed_other_dogs.get(card.id, 0))
+    if card.type == "dog":
+        others += sum(max(0, rulings.speed_other_dogs.get(name, 0)) * n for name, n in within.cards.items())
+        others *= rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
+    slots = draws + steps
+    least_energy = 0 if free else max(0, energy + _mods(rulings, within, "energy", -1) + _leg_cost(rulings))
+    return Offer(
+        raises=max(0, rulings.speed.get(card.id, 0)) + others if card.type in ("dog", "attachment") else 0,
+        dogs=0 if card.type != "dog" else rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1,
+        eases=min(rulings.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))),
+        net=1 + least_energy - slots - risks,
+        slots=slots,
+        need=max(0, card.risk * min(1, least) + _mods(rulings, within, "risk", -1)) if card.risk else 0,
+        moves=tuple(_moves(rulings, card, times)),
+    )
+
+
+def _dogs(rulings: Rulings) -> int:
+    """Return the most dogs that may count at a time."""
+    return max(rulings.dog_limit, 1) * max(1, max(rulings.counts_as.values(), default=1))
+
+
+def _per_dog(effect: Effect, dogs: int) -> int:
+    return dogs if effect.args.get("per") == "dog" else 1
+
+
+def _mods(rulings: Rulings, within: Reach, cost: str, sign: int) -> int:
+    """Return the sum of all lowering (-1) or all raising (1) modifiers of a cost within reach."""
+    mods = rulings.cost_mod[cost]
+    return sum(sign * max(0, sign * mods.get(name, 0)) * copies for name, copies in within.cards.items())
+
+
+def _leg_cost(rulings: Rulings) -> int:
+    return min(0, *(leg.cost_mod.get("energy", 0) for leg in rulings.content.legs.values()), 0)
+
+
+def _eased(effect: Effect) -> int:
+    if effect.op in ("clear_hypothermia", "clear_starvation"):
+        return 99
+    return max(0, -int(effect.args["n"])) if effect.op in ("hypothermia", "starvation") else 0
+
+
+def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]]:
+    """Yield distance and factor of each move, at the best number that a leg may print instead."""
+    printed = [leg.effects["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.effects]
+    for effect in card.instant:
+        if effect.op == "move":
+            distance = max([int(effect.args["n"]), *(printed if card.type == "movement" else ())])
+            factor = 2 if effect.args.get("double") else 1
+            yield distance, times * factor * int(effect.args.get("times", 1))
+
+
+# The table
+
+
+def bound_table(
+    rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], turns: int | None, kinds: Mapping[str, int]
+) -> NDArray[np.int32]:
+    """Return the table of the bound (int32, ``layout.BD_…``) for one question; ``kinds`` numbers the cards from 1."""
+    assert len(kinds) < MOST_KINDS
+    within = reach(rulings, table, seat, forbidden)
+    free = table.players[seat].free_energy != "no"
+    found = offers(rulings, within, free=free)
+    return _Writer(rulings, table, seat, within, found, turns, kinds).written()
+
+
+class _Writer:
+    """Puts the parts of the table one after the other."""
+
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        seat: int,
+        within: Reach,
+        found: Mapping[str, Offer],
+        turns: int | None,
+        kinds: Mapping[str, int],
+    ) -> None:
+        self._rulings, self._table, self._player = rulings, table, table.players[seat]
+        self._within, self._offers, self._kinds = within, found, kinds
+        self._turns = TURNS if turns is None else max(1, min(TURNS, turns))
+        self._days = DAYS if within.days else 0
+        self._head = np.zeros(L.BD_HEADER, np.int32)
+        self._parts: list[NDArray[np.int32]] = []
+        self._size = L.BD_HEADER
+
+    def written(self) -> NDArray[np.int32]:
+        """Return the table."""
+        self._legs()
+        self._speed()
+        self._raises()
+        self._movement()
+        return np.concatenate([self._head, *self._parts])
+
+    def _put(self, name: int, part: Iterable[int] | NDArray[np.int32]) -> None:
+        numbers = part if isinstance(part, np.ndarray) else np.array(list(part), np.int32)
+        self._head[name] = self._size
+        self._parts.append(numbers.ravel().astype(np.int32))
+        self._size += numbers.size
+
+    def _legs(self) -> None:
+        track = self._rulings.track(self._table.legs)
+        each = [0 if leg is None else int(leg.effects.get("leg_dog_speed", {"n": 0})["n"]) for leg in track]
+        ahead = list(accumulate([0, *reversed(each)], max))[:0:-1]
+        self._each = [max([0, *each])] * len(each) if self._within.back else ahead
+        self._put(L.BD_DOGS, self._each)
+        fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
+        self._head[L.BD_FIXED] = max([-1, *fixed]) if self._rulings.final_distance else -1
+        self._fixed = int(self._head[L.BD_FIXED])
+
+    def _speed(self) -> None:
+        rulings, head, within = self._rulings, self._head, self._within
+        head[L.BD_AUTO] = -1 if rulings.auto_base is None else rulings.auto_base
+        factor = prod(max(1, rulings.speed_mult.get(name, 1)) ** n for name, n in within.cards.items())
+        head[L.BD_FACTOR] = min(factor, 1_000)
+        now = rulings.weathers.get(self._table.weather)
+        faces = [*rulings.weathers.values()] if within.days else []
+        head[L.BD_WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
+        stays = not within.days and now is not None and now.cancels_bonuses and not within.back
+        head[L.BD_CANCELLED] = stays and not self._sheltered()
+        entry = rulings.options["leg_entry"] == "set" or rulings.death_at is not None
+        words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
+        split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
+        head[L.BD_SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
+        head[L.BD_OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
+
+    def _sheltered(self) -> bool:
+        """Return whether the weather may fail to act on the sled."""
+        legs = {effect for leg in self._rulings.track(self._table.legs) if leg is not None for effect in leg.effects}
+        immune = any("immune" in _ops(self._rulings.cards[name]) for name in self._within.cards)
+        return immune or self._player.immune or bool(legs & {"leg_immune", "leg_no_weather"})
+
+    def _raises(self) -> None:
+        within, head, turns = self._within, self._head, self._turns
+        numbers = np.zeros((max(self._kinds.values()) + 1, L.BK_W), np.int32)
+        best = max(self._each, default=0)
+        for name, offer in self._offers.items():
+            raised = offer.raises + offer.dogs * best
+            numbers[self._kinds[name]] = (raised, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
+        self._put(L.BD_KINDS, numbers)
+        raising = [name for name in self._offers if numbers[self._kinds[name], L.BK_RAISE] > 0]
+        raising.sort(key=lambda name: -numbers[self._kinds[name], L.BK_RAISE])
+        self._put(L.BD_RAISES, [self._kinds[name] for name in raising])
+        head[L.BD_N_RAISES] = len(raising)
+        copies = self._copies
+        eases = sorted((o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True)
+        self._put(L.BD_EASES, _sums(eases, turns))
+        self._nets()
+        left = [name for name in raising for _ in range(within.cards[name])]
+        top = sum(numbers[self._kinds[name], L.BK_RAISE] for name in left[: turns + IN_PLAY])
+        self._top = min(FASTEST, int((top + head[L.BD_WEATHER]) * head[L.BD_FACTOR]) + 1)
+
+    def _copies(self, name: str) -> int:
+        """Return how often a card may be played at most."""
+        return min(self._turns, self._within.cards[name] * (self._days + 1)) if self._within.once else self._turns
+
+    def _nets(self) -> None:
+        """Write by number of raising plays how many of them also move, and the least that the others take."""
+        rows = []
+        raising = [(name, offer) for name, offer in self._offers.items() if offer.is_raise]
+        both = sum(self._copies(name) for name, offer in raising if offer.moves)
+        alone = sorted(offer.net for name, offer in raising if not offer.moves for _ in range(self._copies(name)))
+        sums = _sums(alone, self._turns)
+        for plays in range(self._turns + 1):
+            also = min(plays, both)
+            rows += [also, min([sums[n] for n in range(plays - also, plays + 1)], default=0)]
+        self._put(L.BD_NETS, rows)
+
+    def _movement(self) -> None:
+        head, within = self._head, self._within
+        speeds = np.arange(LEAST_SPEED, self._top + 1)
+        head[L.BD_LOW], head[L.BD_SPEEDS] = LEAST_SPEED, len(speeds)
+        head[L.BD_TURNS], head[L.BD_DAYS], head[L.BD_LEVELS] = self._turns, self._days, LEVELS
+        head[L.BD_LEFT] = not within.days and within.once
+        hand = self._rulings.starting_hand + sum(max(0, self._rulings.day_draw.get(n, 0)) * c for n, c in within.cards.items())
+        head[L.BD_NEW_HAND] = hand
+        own = sum(within.cards.values())
+        head[L.BD_CARDS] = min(CARDS, own + hand * self._days) if within.counted else 0
+        days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
+        self._put(L.BD_DAY_MOVE, [sum(max(0, n + int(speed)) for n in days_move) for speed in speeds])
+        gains = np.zeros((len(speeds), max(self._kinds.values()) + 1), np.int32)
+        for name, offer in self._offers.items():
+            if offer.moves:
+                gains[:, self._kinds[name]] = [self._distance(offer, int(speed)) for speed in speeds]
+        head[L.BD_N_KINDS] = gains.shape[1]
+        self._put(L.BD_GAINS, gains)
+        moving = [self._kinds[name] for name, offer in self._offers.items() if offer.moves]
+        head[L.BD_N_MOVING] = len(moving)
+        self._put(L.BD_ORDER, [kind for row in gains for kind in sorted(moving, key=lambda kind: -row[kind])])
+        self._put(L.BD_JUMPS, np.stack([self._jumps(gains, level) for level in range(LEVELS)]))
+
+    def _distance(self, offer: Offer, speed: int) -> int:
+        spaces = offer.distance(speed)
+        return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
+
+    def _jumps(self, gains: NDArray[np.int32], level: int) -> Jumps:
+        """Return the greatest distances by new days, speed, plays and cards, of cards that need no more than ``level``.
+
+        The last number of days stands for all from there on.
+        """
+        cards = int(self._head[L.BD_CARDS])
+        if not self._within.once:
+            each = np.zeros(gains.shape[0], np.int32)
+            for name, offer in self._offers.items():
+                if offer.need <= level or level == LEVELS - 1:
+                    np.maximum(each, gains[:, self._kinds[name]], out=each)
+            return np.stack([np.outer(each, np.arange(self._turns + 1))[:, :, None]] * (self._days + 1))
+        best = np.full((gains.shape[0], self._turns + 1, 2 * cards + 1), L.FAR, np.int32)
+        best[:, 0, cards] = 0
+        useful = []
+        for name, offer in self._offers.items():
+            net = offer.net if cards else 0
+            late = offer.need > level and level < LEVELS - 1
+            gain = gains[:, self._kinds[name]] * (0 if late else 1)
+            if gain.any() or net < 1:
+                useful.append((self._within.cards[name], net, gain))
+        rounds = []
+        for day in range(self._days + 1):
+            last = day == self._days and day > 0
+            for copies, net, gain in useful:
+                for _ in range(min(self._turns, copies) if self._within.once and not last else self._turns):
+                    _take(best, net, gain)
+            rounds.append(self._in_vain(best, cards))
+        return np.stack(rounds)
+
+    def _in_vain(self, best: Jumps, cards: int) -> Jumps:
+        """Return the distances if some plays move nothing and take one card each."""
+        filled = best.copy()
+        for plays in range(1, filled.shape[1]):
+            step = int(cards > 0)
+            before = filled[:, plays - 1, : filled.shape[2] - step]
+            np.maximum(filled[:, plays, step:], before, out=filled[:, plays, step:])
+            np.maximum(filled[:, plays, -1], filled[:, plays - 1, -1], out=filled[:, plays, -1])
+        return np.maximum.accumulate(filled, axis=2)[:, :, cards:]
+
+
+def _sums(numbers: list[int], most: int) -> list[int]:
+    """Return the sums of the first 0, 1, … ``most`` numbers; short lists keep their last sum."""
+    sums = [0, *accumulate(numbers[:most])]
+    return sums + [sums[-1]] * (most + 1 - len(sums))
+
+
+def _take(best: Jumps, net: int, gain: NDArray[np.int32]) -> None:
+    """Let one more copy of a card be played; too few or too many cards count as the least or the most told apart."""
+    width = best.shape[2]
+    before = best[:, :-1, :]
+    after = np.where(before > L.FAR, before + gain[:, None, None], L.FAR)
+    net = max(-width + 1, min(width - 1, net))
+    shifted = np.full_like(after, L.FAR)
+    if net >= 0:
+        shifted[:, :, net:] = after[:, :, : width - net]
+        shifted[:, :, -1] = after[:, :, width - 1 - net :].max(axis=2)
+    else:
+        shifted[:, :, :net] = after[:, :, -net:]
+        shifted[:, :, 0] = after[:, :, : 1 - net].max(axis=2)
+    np.maximum(best[:, 1:, :], shifted, out=best[:, 1:, :])

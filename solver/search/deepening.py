@@ -1,0 +1,292 @@
+"""Iterative deepening in layers over an encoding: compiled code plays and stores, this module decides what is next.
+
+The search for the fewest turns is A* by horizons. A position waits under its turn and its total, the turn plus an
+admissible lower bound of the turns still to go. A horizon expands every position whose total it covers, turn by turn,
+so a horizon without an arrival proves that no line is so short. Positions that a horizon leaves wait for the next one:
+each is expanded once for the earliest turn on which it was reached.
+
+The search for the greatest distance keeps a table for each turn, because more turns are not always better. It drops
+positions that cannot beat the line known so far.
+
+Source: iterative deepening A* (Korf 1985) with a transposition table, breadth first within a horizon.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Any, Final, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rules.core.challenge import NEVER
+from solver.search.ends import Ends
+from solver.search.layers import PATIENCE, LayeredSearch, LimitHit, Run, Watch
+from solver.search.positions import KNOWN, NEW, NoMemory, Positions
+from solver.search.problem import SearchProblem
+
+Indices = NDArray[np.int32]
+
+BYTES_A_STATE: Final = 170
+"""Memory of one position at most, key and columns, to turn a limit of positions into one of bytes."""
+SPEED: Final = 50
+"""Positions that an encoding generates while the rules core generates one, about."""
+OVER: Final = 1
+"""Flag of a position at which the game has ended."""
+CUT: Final = 2
+"""Flag of a position that the bound excludes."""
+
+
+class EncodedProblem(SearchProblem[Any, bytes], Protocol):
+    """A search problem whose keys are bytes and whose turns are played in bulk."""
+
+    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
+        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source."""
+
+
+class DeepeningSearch(LayeredSearch[bytes]):
+    """Searches one encoded problem; the counters add up over all runs."""
+
+    problem: EncodedProblem
+
+    def __init__(self, problem: EncodedProblem, watch: Watch, roots: Sequence[bytes]) -> None:
+        super().__init__(problem, watch, roots)
+        self.ends = Ends()
+        """The buffer that the last expansion filled."""
+        self._frontier: _Frontier | None = None
+
+    @property
+    def rate(self) -> int:
+        """How many positions are generated while the rules core generates one, about."""
+        return SPEED
+
+    def _search(self, target: int, turns: int, meets: Callable[[bytes, int], bool], at_end: bool) -> Run[bytes]:
+        try:
+            if at_end:
+                return self._farthest(target, turns)
+            if self._frontier is None or self._frontier.target != target:
+                self._frontier = _Frontier(self, target)
+            return self._frontier.advance(turns)
+        except NoMemory:
+            raise LimitHit from None
+
+    def alive(self, run: Run[bytes], *, ties: bool) -> list[Container[Any]]:
+        """Return by turn the keys from which the rest of a best line can be played; membership is worked out lazily."""
+        assert run.path is not None
+        lines = _BestLines(self.problem, run, ties=ties)
+        return [_OnTurn(lines, turn) for turn in range(len(run.path))]
+
+    # One run of exactly so many turns
+
+    def _farthest(self, target: int, turns: int) -> Run[bytes]:
+        """Return the run of exactly ``turns`` turns, with the line that gets farthest if that is at least ``target``."""
+        self.counters.states = self.counters.pruned = 0
+        layers, complete = [self._first_layer()], True
+        for left in range(turns - 1, -1, -1):
+            layer = self._next_layer(layers[-1], target, left)
+            layers.append(layer)
+            alive = np.flatnonzero(layer.flags & CUT == 0)
+            self.counters.pruned += len(layer) - len(alive)
+            self.counters.states += len(alive)
+            complete = complete and len(alive) == len(layer)
+            if not len(alive):
+                return Run(None, complete)
+        best = int(alive[np.lexsort((layer.days[alive], -layer.progress[alive]))[0]])
+        if layer.progress[best] < target:
+            return Run(None, complete)
+        return Run(chain(layers, best), complete, evidence=layers)
+
+    def _next_layer(self, layer: Positions, target: int, left: int) -> Positions:
+        """Return what one more turn reaches; what cannot get to the target in the turns left is flagged."""
+        after = self._new_positions()
+        over = layer.flags & OVER != 0
+        for index in np.flatnonzero(over & (layer.flags & CUT == 0)):
+            place = after.start(layer.key(index), int(layer.progress[index]), 0, int(layer.days[index]))
+            after.parents[place], after.flags[place] = index, OVER
+        for places in self.expansions(layer, np.flatnonzero(layer.flags == 0).astype(np.int32), after, target, 0):
+            late = after.least[places] > left
+            after.flags[places[late]] |= CUT
+        return after
+
+    # Beams
+
+    def beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
+        """Return the line of a beam that keeps the ``width`` most promising positions of each turn.
+
+        With a target: the first line that meets it; without: the line of exactly ``turns`` turns that gets farthest.
+        """
+        layers = [self._first_layer()]
+        chosen = np.arange(len(layers[0]), dtype=np.int32)
+        best, stale = -NEVER, 0
+        for _ in range(turns):
+            layer, promises = self._new_positions(), [np.empty(0, np.int32)]
+            try:
+                for places in self.expansions(layers[-1], chosen, layer, NEVER if target is None else target, 0):
+                    new = self.outcomes[: self.ends.count] == NEW
+                    assert len(places) == new.sum()
+                    promises.append(self.ends.promise[: self.ends.count][new])
+            except NoMemory:
+                raise LimitHit from None
+            if not len(layer):
+                return None
+            layers.append(layer)
+            if target is not None and len(arrived := np.flatnonzero(layer.progress >= target)):
+                return chain(layers, int(arrived[layer.days[arrived].argmin()]))
+            promise = np.concatenate(promises)
+            kept = min(width, len(layer))
+            chosen = np.sort(np.argpartition(-promise, kept - 1)[:kept]).astype(np.int32)
+            stale = 0 if promise.max() > best else stale + 1
+            best = max(best, int(promise.max()))
+            if target is not None and stale > PATIENCE:
+                return None
+        return None if target is not None else chain(layers, int(layers[-1].progress.argmax()))
+
+    # What all of them share
+
+    def _new_positions(self) -> Positions:
+        return Positions(self.watch.states * BYTES_A_STATE)
+
+    def _first_layer(self) -> Positions:
+        layer, problem = self._new_positions(), self.problem
+        for root in self.roots:
+            place = layer.start(root, problem.progress(root), 0, problem.rounds(root))
+            layer.flags[place] = OVER if problem.is_over(root) else 0
+        return layer
+
+    def expansions(
+        self, sources: Positions, chosen: Indices, into: Positions, target: int, turn: int
+    ) -> Iterator[Indices]:
+        """Expand chosen positions into a table; yield the places there that are new or reached earlier, part by part.
+
+        Raises:
+            LimitHit: the watch allows no more.
+            Enough: the run has generated as many positions as it was allowed.
+            NoMemory: the table is full.
+        """
+        if not len(chosen):
+            return
+        keys, offsets = sources.gather(chosen)
+        at, ends = 0, self.ends
+        while at < len(chosen):
+            after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
+            self.counters.generated += ends.count
+            self.counters.expanded += after - at
+            at = after
+            self.outcomes = np.empty(ends.count, np.uint8)
+            places = into.add(ends, chosen, turn, self.outcomes)
+            fresh = self.outcomes != KNOWN
+            places = places[fresh]
+            into.flags[places] = ends.over[: ends.count][fresh]
+            yield places
+            self._look(self.counters.states + len(into))
+
+
+class _Frontier:
+    """Everything reached on the way to one target; horizons go on from it."""
+
+    def __init__(self, search: DeepeningSearch, target: int) -> None:
+        self.target = target
+        self._search = search
+        self.positions = search._first_layer()  # noqa: SLF001 - of the same module
+        self._waiting: dict[tuple[int, int], list[Indices]] = defaultdict(list)
+        """Positions still to be expanded, by turn and total."""
+        for root in range(len(self.positions)):
+            least = search.problem.lacking(self.positions.key(root), 0, target)
+            if least < NEVER:
+                self._waiting[0, least].append(np.array([root], np.int32))
+
+    def advance(self, horizon: int) -> Run[bytes]:
+        """Expand what may arrive within ``horizon`` turns; return the run with its shortest line, if there is one."""
+        counters, positions = self._search.counters, self.positions
+        begun = counters.generated
+        for turn in range(horizon):
+            for total in sorted(total for at, total in self._waiting if at == turn and total <= horizon):
+                self._expand(turn, total)
+            counters.states = len(positions)
+            arrived = self._arrived(turn + 1)
+            if arrived is not None:
+                path = positions.chain(arrived)
+                return Run(path, not self._waiting, target=self.target, evidence=[positions] * len(path))
+        counters.pruned = sum(len(part) for parts in self._waiting.values() for part in parts)
+        lacking = min((total for _, total in self._waiting), default=horizon + NEVER) - horizon
+        tried = counters.generated - begun
+        return Run(None, not self._waiting, lacking=min(lacking, NEVER), tried=tried)
+
+    def _expand(self, turn: int, total: int) -> None:
+        """Expand the positions of one turn and total; all wait again if a limit stops it."""
+        positions = self.positions
+        parts = self._waiting.pop((turn, total))
+        chosen = np.concatenate(parts)
+        chosen = chosen[positions.turns[chosen] == turn]  # the others were reached earlier and wait there
+        try:
+            for places in self._search.expansions(positions, chosen, positions, self.target, turn + 1):
+                least = positions.least[places].astype(np.int64)
+                least[(positions.flags[places] & OVER != 0) & (least > 0)] = NEVER
+                totals = np.where(least == 0, turn + 1, np.maximum(least + turn + 1, total))
+                for after in np.unique(totals[least < NEVER]):
+                    self._waiting[turn + 1, int(after)].append(places[totals == after])
+        except BaseException:
+            self._waiting[turn, total] += parts
+            raise
+
+    def _arrived(self, turn: int) -> int | None:
+        """Return the position of fewest rounds that is at the target on a turn, if any is."""
+        parts = self._waiting.get((turn, turn))
+        if not parts:
+            return None
+        there = np.concatenate(parts)
+        there = there[self.positions.progress[there] >= self.target]
+        return int(there[self.positions.days[there].argmin()]) if len(there) else None
+
+
+class _BestLines:
+    """Which positions lie on a line as good as the best one of a run."""
+
+    def __init__(self, problem: EncodedProblem, run: Run[bytes], *, ties: bool) -> None:
+        """``ties``: of lines with equally many turns those of more rounds are worse."""
+        assert run.path is not None
+        best = run.path[-1]
+        self._problem, self._run, self._depth = problem, run, len(run.path) - 1
+        self._at_end = run.target is None
+        self._least = problem.progress(best) if run.target is None else run.target
+        self._rounds = problem.rounds(best) if ties else NEVER
+        self._known: dict[tuple[bytes, int], bool] = {}
+
+    def has(self, key: bytes, turn: int) -> bool:
+        """Return whether a position at the end of a turn lies on such a line."""
+        known = self._known.get((key, turn))
+        if known is None:
+            known = self._known[key, turn] = self._leads(key, turn)
+        return known
+
+    def _leads(self, key: bytes, turn: int) -> bool:
+        problem, left = self._problem, self._depth - turn
+        if problem.rounds(key) > self._rounds:
+            return False
+        if left == 0:
+            return problem.progress(key) >= self._least
+        if problem.is_over(key):
+            return self._at_end and self.has(key, turn + 1)
+        if not problem.promising(key, left, self._least) or self._run.evidence[turn].find(key) < 0:
+            return False
+        return any(self.has(after, turn + 1) for after in problem.successors(key))
+
+
+class _OnTurn:
+    """The keys of one turn that lie on best lines."""
+
+    def __init__(self, lines: _BestLines, turn: int) -> None:
+        self._lines, self._turn = lines, turn
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, bytes) and self._lines.has(key, self._turn)
+
+
+def chain(layers: Sequence[Positions], last: int) -> list[bytes]:
+    """Return the keys from a root to a position of the last layer."""
+    path = []
+    for layer in reversed(layers):
+        path.append(layer.key(last))
+        last = int(layer.parents[last])
+    return path[::-1]
