@@ -124,14 +124,10 @@ def best_moves(
     sampled: HiddenReport | None = None
     is_plain = answer is None and question.problem.engine == PlainTurns.engine
     is_far = is_plain and coasts(game, goal, start.table)
-    line_first = is_far and question.is_scouted
-    if is_far and sampling and not line_first:
+    if is_far and sampling:
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
     report = answer or (question.given_up() if sampled and sampled.interrupted else question.answer())
-    if line_first and sampling and report.status in (Status.FEASIBLE, Status.UNKNOWN):
-        left = None if limit.time_s is None else limit.time_s * SKETCHED_PART
-        sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S if report.interrupted else left))
     if fate_of(game) is Fate.KNOWN:
         report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:

@@ -25,7 +25,7 @@ every question."""
 
 def is_cheap(report: Report) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
-    dear = report.statistics.engine == PlainTurns.engine or report.statistics.laid_out
+    dear = report.statistics.engine == PlainTurns.engine
     most = PLAIN_CHEAP if dear else CHEAP
     # A search in whole rounds knows nothing of the turns in them.
     in_turns = report.proof.method != BY_ROUNDS

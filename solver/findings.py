@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -17,7 +16,6 @@ from solver.forms import search_of, search_problem
 from solver.lines import real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import Run, Watch
-from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
 
@@ -65,8 +63,6 @@ class Findings:
         self._path: list[Any] | None = None
         self._alive: list[Container[Any]] | None = None
         self._excluded: int | None = None
-        self._found: tuple[TurnLine, ...] | None = None
-        """The line behind the value, where it was found by a form of its own."""
         self._interrupted = False
         if since is not None and since.bound is not None:
             self._known = since.bound
@@ -96,7 +92,6 @@ class Findings:
         """Take over the line of a run, with all equal ones where there are not too many positions to look at."""
         if run.path is None:
             return
-        self._found = None
         self._path = run.path
         if self.search.counters.states < self._tidy:
             self._alive = self.search.alive(run, ties=self._goal.objective is Objective.MIN_TURNS)
@@ -110,17 +105,13 @@ class Findings:
             counters, time_s = self.search.counters, self.search.watch.time_s
             # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
             line: Callable[[], tuple[TurnLine, ...]] | None = None
-            if self._found is not None:
-                line = partial(tuple, self._found)
-            elif self._path is not None and self.problem.bound_name:
+            if self._path is not None and self.problem.bound_name:
                 line = self._line
             self._on_progress(Progress(self._value, self._bound, counters.states, time_s, counters.pruned, line))
 
     def _line(self, *, any_line: bool = True) -> tuple[TurnLine, ...]:
         """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
         assert self._path is not None
-        if self._found is not None:
-            return self._found
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
         return real_line(
@@ -155,7 +146,7 @@ class Findings:
                 excluded_turns=self._excluded,
                 states=counters.states if proved else 0,
                 pruned=counters.pruned if proved else 0,
-                bound_name=(self.search if isinstance(self.search, PackedSearch) else self.problem).bound_name,
+                bound_name=self.problem.bound_name,
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),
@@ -164,7 +155,6 @@ class Findings:
                 counters.generated,
                 counters.expanded,
                 self.problem.engine,
-                isinstance(self.search, PackedSearch),
             ),
             interrupted=self._interrupted,
         )

@@ -1,4 +1,4 @@
-"""The forms of a game: the fastest one that carries a question, and the search that suits it."""
+"""The search problem of a question, over the fastest form of the game that carries it, and the search that suits it."""
 
 from __future__ import annotations
 
@@ -7,26 +7,22 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.search.asking.search import FactSearch
+from solver.encodings.turns import EncodedTurns, encoded_turns
+from solver.search.deepening import DeepeningSearch
 from solver.search.layers import LayeredSearch, Watch
-from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns
 from solver.search.problem import SearchProblem
 
 
-def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any] | PackedSearch:
-    """Return the search that suits a problem: packed where its turns are functions over numbers."""
-    if hasattr(problem, "kernel"):
-        return PackedSearch(problem, watch, roots)
-    if hasattr(problem, "form"):
-        return FactSearch(problem, watch, roots)
+def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
+    """Return the search that suits a problem: in bulk where an encoding plays the turns."""
+    if isinstance(problem, EncodedTurns):
+        return DeepeningSearch(problem, watch, roots)
     return LayeredSearch(problem, watch, roots)
 
 
 def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
-    """Return the fastest form of the game that carries a question."""
+    """Return the turns of a question over the encoding of the game, or over its rules where none carries it."""
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    compact: SearchProblem[Any, Any] | None = game.compact_turns(
-        start.table, goal.seat, goal.forbidden, target, goal.within_turns
-    )
-    return compact if compact is not None else PlainTurns(game, goal.seat, goal.forbidden)
+    encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)

@@ -106,9 +106,7 @@ class Statistics:
     """Positions generated, repeats included."""
     expanded: int = 0
     engine: str = ""
-    """``compact`` or ``plain``."""
-    laid_out: bool = False
-    """Tables for whole races were laid out first, which takes longer than the number of positions tells."""
+    """``encoded`` or ``plain``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -357,7 +357,7 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: L
         DisagreementError: no line, or one of another value, is found; always a bug.
     """
     work = report.statistics
-    if report.status is not Status.OPTIMAL or not report.line or not (work.laid_out or work.engine in UNORDERED):
+    if report.status is not Status.OPTIMAL or not report.line or work.engine not in UNORDERED:
         return report
     if report.interrupted:
         return report

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.core.challenge import NEVER
-from solver.search.ends import Ends
+from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
 from solver.search.layers import PATIENCE, LayeredSearch, LimitHit, Run, Watch
 from solver.search.positions import KNOWN, NEW, NoMemory, Positions
 from solver.search.problem import SearchProblem
@@ -30,6 +30,8 @@ Indices = NDArray[np.int32]
 
 BYTES_A_STATE: Final = 170
 """Memory of one position at most, key and columns, to turn a limit of positions into one of bytes."""
+ENDS: Final = 8_192
+"""Turn ends for which there is room at first."""
 SPEED: Final = 50
 """Positions that an encoding generates while the rules core generates one, about."""
 OVER: Final = 1
@@ -52,7 +54,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
 
     def __init__(self, problem: EncodedProblem, watch: Watch, roots: Sequence[bytes]) -> None:
         super().__init__(problem, watch, roots)
-        self.ends = Ends()
+        self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
         self._frontier: _Frontier | None = None
 
@@ -122,7 +124,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
         for _ in range(turns):
             layer, promises = self._new_positions(), [np.empty(0, np.int32)]
             try:
-                for places in self.expansions(layers[-1], chosen, layer, NEVER if target is None else target, 0):
+                for places in self.expansions(layers[-1], chosen, layer, NO_TARGET, 0):
                     new = self.outcomes[: self.ends.count] == NEW
                     assert len(places) == new.sum()
                     promises.append(self.ends.promise[: self.ends.count][new])
@@ -222,9 +224,9 @@ class _Frontier:
         try:
             for places in self._search.expansions(positions, chosen, positions, self.target, turn + 1):
                 least = positions.least[places].astype(np.int64)
-                least[(positions.flags[places] & OVER != 0) & (least > 0)] = NEVER
+                least[(positions.flags[places] & OVER != 0) & (least > 0)] = UNREACHABLE
                 totals = np.where(least == 0, turn + 1, np.maximum(least + turn + 1, total))
-                for after in np.unique(totals[least < NEVER]):
+                for after in np.unique(totals[least < UNREACHABLE]):
                     self._waiting[turn + 1, int(after)].append(places[totals == after])
         except BaseException:
             self._waiting[turn, total] += parts

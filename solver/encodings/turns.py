@@ -1,0 +1,105 @@
+"""Open questions over a compiled encoding, as the searches ask them: a ``SearchProblem`` whose keys are bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final
+
+import numpy as np
+
+from rules.core.challenge import NEVER
+from rules.core.keeping import KeepingRace
+from rules.core.race import Race
+from rules.core.steps import Step
+from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
+
+REMEMBERED: Final = 200_000
+"""Successors that are kept for those who ask for the same position again."""
+ENDS: Final = 8_192
+"""Turn ends for which there is room at first."""
+
+
+def encoded_turns(
+    game: Race[Any], table: Any, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
+) -> EncodedTurns | None:
+    """Return the turns of a question over the encoding of its game, or nothing where none carries it."""
+    inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
+    folder = type(inner).__module__.split(".")[1]
+    name = f"solver.encodings.{folder}.encoding"
+    if not type(inner).__module__.startswith("rules.") or find_spec(f"solver.encodings.{folder}") is None:
+        return None
+    module = import_module(name)
+    if module.supports(inner, table, seat, forbidden, kept):
+        return None
+    return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns))
+
+
+class EncodedTurns:
+    """The turns of one question; a key is a position between turns as its encoding packs it."""
+
+    engine = "encoded"
+    decides_late = False
+
+    def __init__(self, game: Race[Any], encoding: Any) -> None:
+        self._game = game
+        self._encoding = encoding
+        self.projections: tuple[str, ...] = encoding.projections
+        self.indifferent: frozenset[str] = encoding.indifferent
+        self.bound_name: str = encoding.bound_name
+        self.project: Callable[[Any], bytes] = encoding.key
+        self.progress: Callable[[bytes], int] = encoding.progress
+        self.rounds: Callable[[bytes], int] = encoding.days
+        self.promise: Callable[[bytes], int] = encoding.promise
+        self.is_over: Callable[[bytes], bool] = encoding.over
+        self.expand: Callable[..., int] = encoding.expand
+        self._ends = Ends(ENDS)
+        self._successors: dict[bytes, tuple[bytes, ...]] = {}
+        self._room = REMEMBERED
+
+    def shape(self, key: bytes) -> bytes:
+        """Return the key: nothing is decided late."""
+        return key
+
+    def successors(self, key: bytes) -> tuple[bytes, ...]:
+        """Return the keys after every way through the next turn, each once; none when the game is over."""
+        known = self._successors.get(key)
+        if known is not None:
+            return known
+        found: list[bytes] = []
+        if not self.is_over(key):
+            keys, offsets = np.frombuffer(key, np.uint8), np.array([0, len(key)], np.int64)
+            self._ends.count = 0
+            self.expand(keys, offsets, 0, 1, NO_TARGET, self._ends)
+            found = [self._ends.key(number) for number in range(self._ends.count)]
+        if len(found) <= self._room:
+            self._room -= len(found)
+            self._successors[key] = tuple(found)
+        return tuple(found)
+
+    some_successors = successors
+
+    def promising(self, key: bytes, turns: int, target: int) -> bool:
+        """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
+        return self.lacking(key, turns, target) == 0
+
+    def lacking(self, key: bytes, turns: int, target: int) -> int:
+        """Return how many more turns than those left the target needs at least, by the encoding's bound."""
+        least = self._encoding.least(key, target)
+        return NEVER if least >= UNREACHABLE else max(0, least - turns)
+
+    def way(self, table: Any, shapes: Container[Any]) -> None:
+        """Return nothing: all turn ends are met."""
+
+    def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool] | None:
+        """Return what is false only for moves after which no turn from a table ends in ``shapes``."""
+        ends = [key for key in self.successors(self.project(table)) if key in shapes]
+        wanted: Callable[[Step], bool] | None = self._encoding.wanted(table, ends)
+        return wanted
+
+    def most_turns(self, key: bytes) -> None:
+        """Return nothing: lines may go on for ever."""
+
+    def forget(self) -> None:
+        """Keep what is remembered."""
