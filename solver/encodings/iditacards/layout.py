@@ -3,8 +3,8 @@
 A **row** (int16) is one table of one player, and while a turn runs also what is left of the turn. ``W`` numbers lie
 between two rows. A field is a number at ``row + NAME``. A list is a length at ``row + N_NAME`` with its items from
 ``row + NAME`` on. All card lists are ascending but the deck, whose last item is its top. What lies behind the end of a
-list is of no meaning. Between turns the control stack, ``STOPPED``, ``CURRENT``, ``RUN_DESTROYED``, ``N_LOOK`` and
-``TAG`` are 0, and dogs ascend by card and attachments.
+list is of no meaning. Between turns the control stack, ``STOPPED``, ``CURRENT``, ``RUN_DESTROYED``, ``N_LOOK``,
+``TAGS`` and ``TAG`` are 0, and dogs ascend by card and attachments.
 
 The **table** ``T`` (int32) holds everything that a ruleset, a question and open chance say. It begins with a header of
 ``HEADER`` numbers, ``H_NAME``: numbers, and offsets into ``T`` of the parts that follow. No offset is 0.
@@ -60,8 +60,8 @@ MOST_DECKS = 6
 """Upgrade decks."""
 MOST_CONTROL = 64
 """Instructions of one row."""
-MOST_WORK = 4096
-"""Rows that one turn keeps open at a time."""
+MOST_WORK = 512
+"""Rows that a turn may keep open at a time."""
 
 # Fields of a row: between turns.
 
@@ -92,7 +92,8 @@ OVER = 15
 PERSONAL = 16
 """Personal cards counted this day."""
 FOODS = 17
-"""Two fields of 15 bits each: foods counted this day, by ``C_FOOD_FIELD`` and ``C_FOOD_BIT``."""
+"""Two fields of ``FOODS_BITS`` bits: foods counted this day, by ``C_FOOD_FIELD`` and ``C_FOOD_BIT``."""
+FOODS_BITS = 15
 PASSED = 19
 """Bits of checkpoints passed."""
 LEGENDARY = 20
@@ -583,69 +584,169 @@ FORBID_PASS = 32
 FORBID_SACRIFICE = 64
 FORBID_REMOVE = 128
 
-# Instructions of the control stack (arguments a, x, y).
+# Instructions of the control stack (arguments a, x, y). What takes cards from the deck is an instruction of its own.
 
 I_DONE = 1
 """The turn ends."""
 I_END_TURN = 2
-"""The leg acts at the end of the turn (R16); the main action has ended."""
-I_LEG_DRAW = 3
-I_AUTO = 4
+"""The leg acts at the end of the turn (R16). A stopped main action goes on here."""
+I_AUTO = 3
 """The automatic move (R47)."""
-I_AFTER_AUTO = 5
-"""Deaths after it; a stopped automatic move goes on here."""
-I_MAIN = 6
-"""Free actions and the main action (R13, R14). a: 1 after a kill that commutes with others; x: first dog to offer."""
-I_PAY = 7
-"""Choose a hand cards from kind x on (R22)."""
-I_PAID = 8
-"""Energy is paid: health, then the risk or the effect (R23, R24)."""
-I_COMPLETE = 9
-"""The current frame leaves the stack (R38)."""
-I_RUN = 10
-"""The ops of the current frame's card once (R36)."""
-I_END_RUN = 11
-I_OP = 12
-"""Op a of card x."""
-I_DEATHS = 13
-"""Check deaths (R49)."""
-I_PLACE_DOG = 14
-I_PLACE_ATTACHMENT = 15
-I_MOVES = 16
-"""Move a plus speed; x: 1 doubled, 2 for each further time; y: card kind, 0 for the rules."""
-I_FORWARD = 17
-"""a spaces more; x: the space where the move began; y: 1 to look for the finish first."""
-I_MOVED = 18
-"""After a move: a whether far, x card kind, y whether automatic."""
-I_LEGENDARY = 19
-I_RECOVER = 20
-"""a left to choose, x last kind, y bits ``RECOVER_…`` and the tag from bit 4 on."""
-I_SORT_OUT = 21
-"""Fates of the cards looked at: a place, x least fate and bits, y quota left."""
-I_SUPPLY = 22
-"""Add a cards of a deck of choice to the supply."""
-I_TAKE = 23
-"""Choose a cards from kind x on; y 0 supply to discard, 1 supply to hand, 2 looked-at to discard."""
-I_DESTROY_HAND = 24
-"""Destroy up to a hand cards from kind x on."""
-I_KILL_ONE = 25
-"""Kill a dog of choice: a tag bit or 0, x whether it must wear an attachment."""
-I_PRICE = 26
-I_AFTER_DEATH = 27
-"""What the death of a dog brings, a ``DEATH_…``."""
-I_KILL_TAG = 28
-"""Kill the dog with tag a if it is still there."""
-I_DAY_END_KILL = 29
-I_NEW_DAY = 30
-"""a: by a card."""
-I_NEW_MORNING = 31
-"""Weather, legs and the new hand: a step."""
-I_MAIN_AGAIN = 32
+I_AFTER_AUTO = 4
+"""Deaths after it. A stopped automatic move goes on here."""
+I_MAIN = 5
+"""Free actions and the main action (R13, R14). a: next option; x: first free action to offer; y: 1 after a kill that
+could as well come after all removals."""
+I_MAIN_AGAIN = 6
 """The main action after a second step was given up, unless that stopped it."""
+I_PAY = 7
+"""Choose a hand cards from place x on (R22). y: 1 where a damage card may end the payment."""
+I_PAID = 8
+"""Energy is paid: the health comes next (R23)."""
+I_HEALTH = 9
+"""Discard a cards of the deck as a payment (R23), then the risk or the effect (R24)."""
+I_DRAW = 10
+"""Take a cards of the deck into the hand."""
+I_LOOK = 11
+"""Look at a cards of the deck; x: 1 to set them aside."""
+I_TOLL = 12
+"""Discard a cards of the deck for a leg (R49)."""
+I_RISK = 13
+"""Play the next risk card (R33)."""
+I_PAID_ONE = 14
+"""Count a risk card for frame a (R31)."""
+I_COMPLETE = 15
+"""The current frame leaves the stack (R38)."""
+I_RUN = 16
+"""The ops of the current frame's card once (R36)."""
+I_END_RUN = 17
+I_OP = 18
+"""Op a of the current frame's card."""
+I_DEATHS = 19
+"""Check deaths (R49)."""
+I_PLACE_DOG = 20
+"""Put the current card into play (R50). a: next option."""
+I_PLACE_ATTACHMENT = 21
+"""Likewise (R54)."""
+I_MOVES = 22
+"""Move a plus speed (R44). x: 1 doubled, 2 for each further time; y: card kind, 0 for the rules."""
+I_FORWARD = 23
+"""a spaces more (R45). x: the space where the move began; y: ``PHASE_…``."""
+I_BACKWARD = 24
+"""Likewise (R46)."""
+I_MOVED = 25
+"""After a move. a: 1 if it was far, -1 - start if it went back; x: card kind; y: whether automatic."""
+I_LEGENDARY = 26
+"""Choose a legendary card (R66). a: next option."""
+I_RECOVER = 27
+"""Bring back a cards of the discard pile (Q50). x: next option; y: bits ``RECOVER_…``, the tag from ``RECOVER_TAG``."""
+I_SORT_OUT = 28
+"""Fates of the cards looked at (R41). a: place; x: next fate; y: bits ``FATE_…``, the quota from ``FATE_QUOTA``."""
+I_SUPPLY = 29
+"""Add a cards of a deck of choice to the supply (Q48). x: next option."""
+I_PICK = 30
+"""Choose up to a cards from place x on. y: ``PICK_…``."""
+I_KILL_ONE = 31
+"""Kill a dog of choice (R52). a: tag bit or 0; x: whether it must wear an attachment; y: next option."""
+I_PRICE = 32
+"""Kill a dog as the price of the rest of the card (Q36). a: next option."""
+I_AFTER_DEATH = 33
+"""What the death of a dog brings (R52). a: ``DEATH_…``."""
+I_KILL_TAG = 34
+"""Kill the dog with tag a if it is still there."""
+I_NEW_DAY = 35
+"""The old day ends (R60). a: whether a card calls the new one."""
+I_END_KILLS = 36
+I_NIGHT = 37
+I_MORNING = 38
+I_DAY_DRAW = 39
+"""The new hand (R64)."""
 
+TURN_OVER = -1
+"""What an instruction returns where the turn has ended."""
+PHASE_STEP = 0
+PHASE_SPACE = 1
+"""The leg was entered; marks of the space come next."""
+PHASE_FINISH = 2
+"""The legendary card was chosen; the finish comes next."""
 RECOVER_EXACT = 1
 RECOVER_DECK = 2
 """A card has gone to the deck."""
-RECOVER_TAGGED = 4
-FATE_RETURNED = 4
-FATE_ENDS = 8
+RECOVER_TAG = 4
+"""Times a bit of ``C_TAGS``; 0 for any card."""
+RECOVER_TO_DECK = 1000
+"""Added to the place of a card that is offered to the deck."""
+FATE_RETURNED = 1
+FATE_ENDS = 2
+FATE_QUOTA = 4
+PICK_SUPPLY_DISCARD = 0
+PICK_SUPPLY_HAND = 1
+PICK_LOOK_DISCARD = 2
+"""What is left is destroyed."""
+PICK_HAND_DESTROYED = 3
+OPTION_PLAY = 40
+"""Options of ``I_MAIN``: four for each dog, then from here on the hand."""
+OPTION_REST = 200
+
+# Keys: the table of a key's fields (int32), made by ``fields``. A key holds the fields in the order of the entries.
+
+KEY_ENTRIES = 0
+"""Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each."""
+KEY_CODES = 1
+"""Offset of the code of each kind, -1 for a kind that is out of reach."""
+KEY_KINDS = 2
+"""Offset of the kind of each code."""
+KEY_CARD_BITS = 3
+"""Bits of a card's code."""
+KEY_KEPT = 4
+"""Offset of pairs: a kind and how many of it the player must have at the end of every turn."""
+KEY_N_KEPT = 5
+KEY_FRAME_BITS = 6
+"""Bits of the numbers of risk cards of a frame."""
+KEY_AGE_BITS = 7
+"""Bits of the days that a frame is old, 0 where its day is of no meaning."""
+KEY_FIRST_DAY = 8
+"""``DAYS`` at the start of the question."""
+KEY_HEADER = 10
+KEY_W = 6
+KEY_FORM = 0
+"""``FORM_…``."""
+KEY_FIELD = 1
+"""A field of the row; of a list its length."""
+KEY_BITS = 2
+"""Bits of the number, or of the length."""
+KEY_BASE = 3
+"""What is taken from the number; of a capped number the cap, of a list the first item."""
+KEY_FROM = 4
+"""Another field that is taken from the number, -1 none."""
+KEY_WHEN = 5
+"""The entry stands in a key only where this field is not 0; -1 always."""
+FORM_NUMBER = 0
+FORM_CAPPED = 1
+FORM_LIST = 2
+FORM_DOGS = 3
+FORM_STACK = 4
+COUNT_BITS = 4
+"""Bits of the numbers of dogs and of frames."""
+WORN_BITS = 2
+"""Bits of the number of attachments of a dog."""
+DESTROYED_BITS = 7
+"""Bits of the number of destroyed cards that a second step waits with."""
+MOST_KEY = 2048
+"""Bytes that no key exceeds."""
+NEVER = 30000
+"""Turns to a target that no line reaches."""
+FIRST_SLOTS = 4096
+"""A power of 2: twice the distinct ends of one source for which there is place at the beginning."""
+EXPAND_DONE = 0
+"""All sources are expanded."""
+EXPAND_MORE = 1
+"""The steps are used up."""
+EXPAND_FULL = 2
+"""The arrays of ends are full."""
+EXPAND_SLOTS = 3
+"""The source under way has more distinct ends than there are places for."""
+EXPAND_ERROR = 4
+"""A row has an error; it is the first of ``out``."""
+EXPAND_KEY = 5
+"""An end does not fit in a key."""
