@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Any, Final
-
-import numpy as np
 
 from rules.iditacards.state import Dog, Frame, Player, Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -41,7 +40,7 @@ class Rows:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
 
-    def row(self, table: Table) -> np.ndarray:
+    def row(self, table: Table) -> array[int]:
         """Return a table as a row, int16.
 
         Raises:
@@ -70,33 +69,28 @@ class Rows:
             self._list(row, cards[::-1] if name == "deck" else cards, length, first, most)
         for name, length, first, most in _SHARED:
             self._list(row, getattr(table, name), length, first, most)
-        return np.array(row, np.int16)
+        return array("h", row)
 
-    def table(self, row: Any) -> Table:
+    def table(self, row: array[int]) -> Table:
         """Return the table of a row between two turns."""
         tables, start = self._tables, self._tables.start
         numbers: list[int] = row.tolist()
-        zones = {name: self._cards(numbers, length, first) for name, length, first, _ in _LISTS}
-        zones["deck"] = zones["deck"][::-1]
+        fields: dict[str, Any] = {name: self._cards(numbers, length, first) for name, length, first, _ in _LISTS}
+        fields["deck"] = fields["deck"][::-1]
+        fields.update((name, numbers[field]) for name, field in _NUMBERS)
+        fields.update((name, bool(numbers[field])) for name, field in _MARKS)
         over = bool(numbers[L.OVER])
         upgrade = (deck[numbers[L.GONE + place] :] for place, deck in enumerate(start.upgrade))
-        fields = {name: numbers[field] for name, field in _NUMBERS}
         foods = (food for food in tables.foods if self._has_eaten(numbers, food))
         player = Player(
-            **zones,
             **fields,
-            **{name: bool(numbers[field]) for name, field in _MARKS},
             dogs=tuple(self._dog(numbers, L.DOGS + L.DOG_W * place) for place in range(numbers[L.N_DOGS])),
             foods=tuple(foods),
             free_energy=_FREE[numbers[L.FREE_ENERGY]],
             free_health=_FREE[numbers[L.FREE_HEALTH]],
             known=0,
-            legendary=tuple(
-                card for place, card in enumerate(tables.legendary) if numbers[L.LEGENDARY] >> place & 1
-            ),
-            passed=tuple(
-                space for place, space in enumerate(tables.checkpoints) if numbers[L.PASSED] >> place & 1
-            ),
+            legendary=tuple(card for place, card in enumerate(tables.legendary) if numbers[L.LEGENDARY] >> place & 1),
+            passed=tuple(space for place, space in enumerate(tables.checkpoints) if numbers[L.PASSED] >> place & 1),
             stack=tuple(self._frame(numbers, L.STACK + L.FRAME_W * place) for place in range(numbers[L.N_STACK])),
         )
         counters = start.counters._replace(deck=(numbers[L.DECK_EVENT],), weather=numbers[L.WEATHER_EVENT])

@@ -1,17 +1,16 @@
-"""The table of integers that the machine reads: a ruleset, open chance and a question, all of it asked of the rulings."""
+"""The table of integers that the machine reads: a ruleset, open chance and a question, all asked of the rulings."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from array import array
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
-from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Leg, Weather
+from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play
 from rules.iditacards.risk import THREE_MEALS
-from rules.iditacards.rulings import CONDITIONS, DECK_EVENTS, Rulings
+from rules.iditacards.rulings import CONDITIONS, DECK_EVENTS
 from rules.iditacards.state import Table
 from rules.iditacards.turn import rolled, shuffled_places
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -51,9 +50,17 @@ _CONDITIONS: Final = {
     "healed_today": L.IF_HEALED,
     "not_moved_today": L.IF_NOT_MOVED,
 }
-_WORDS: Final = {ALL: L.ALL, UNTIL_DOG: L.UNTIL_DOG, DESTROYED: L.AS_DESTROYED}
 _UNTIL: Final = {None: 0, "next_turn": 1, "day_end": 2}
 _COSTS: Final = ("energy", "health")
+_WORDS: Final = {
+    ALL: L.ALL,
+    UNTIL_DOG: L.UNTIL_DOG,
+    DESTROYED: L.AS_DESTROYED,
+    "dog": 1,
+    **{cost: place for place, cost in enumerate(_COSTS)},
+    **{name: number for name, number in _UNTIL.items() if name},
+}
+"""Words among the arguments of ops."""
 FORBIDDABLE: Final = {
     Play("").text.strip(): L.FORBID_PLAY,
     "continue": L.FORBID_CONTINUE,
@@ -68,62 +75,39 @@ FORBIDDABLE: Final = {
 
 _OWN: Final = ("self", "all", "leader")
 """Words for players among whom a player alone always is."""
-
-Op = tuple[int, int, int, int]
-"""Code and three arguments of an op."""
-Args = Mapping[str, Any]
-_NOTHING: Final[Op] = (L.OP_NOTHING, 0, 0, 0)
-
-
-def _number(value: Any) -> int:
-    return _WORDS[value] if isinstance(value, str) else int(value)
-
-
-def _for_self(args: Args, op: Op) -> Op:
-    """Return an op where it names the player, nothing where it names others only."""
-    return op if args["who"] in _OWN else _NOTHING
-
-
-def _kill_dog(args: Args, tag: Callable[[str], int]) -> Op:
-    return _for_self(args, (L.OP_PRICE if args.get("required") else L.OP_KILL_DOG, 0, 0, 0))
-
-
-def _kill_any(args: Args, tag: Callable[[str], int]) -> Op:
-    worn = args["filter"] == "has_attachment"
-    return (L.OP_KILL_ANY, 0 if worn else tag(args["filter"]), int(worn), 0)
-
-
-OPS: Final[Mapping[str, Callable[[Args, Callable[[str], int]], Op]]] = {
-    "move": lambda a, _: (L.OP_MOVE, a["n"], int(a.get("double", False)), a.get("times", 1)),
-    "move_back": lambda a, _: (L.OP_MOVE_BACK, a["n"], 0, 0),
-    "draw": lambda a, _: (L.OP_DRAW, a["n"], int(a.get("per") == "dog"), 0),
-    "recover": lambda a, _: (L.OP_RECOVER, a["n"], 0, 0),
-    "recover_tag": lambda a, tag: (L.OP_RECOVER_TAG, tag(a["tag"]), int(a.get("optional", False)), 0),
-    "heal": lambda a, _: (L.OP_HEAL, _number(a["n"]), _number(a["of"]), 0),
-    "take": lambda a, _: (L.OP_TAKE, _number(a["n"]), _number(a["of"]), 0),
-    "see": lambda a, _: (L.OP_SEE, _number(a["n"]), 0, 0),
-    "destroy_next": lambda a, _: (L.OP_DESTROY_NEXT, _number(a["n"]), 0, 0),
-    "supply": lambda a, _: (L.OP_SUPPLY, _number(a["n"]), 0, 0),
-    "take_next": lambda a, _: (L.OP_TAKE_NEXT, _number(a["n"]), 0, 0),
-    "damage": lambda a, _: _for_self(a, (L.OP_DAMAGE, a["n"], 0, 0)),
-    "hypothermia": lambda a, _: _for_self(a, (L.OP_CONDITION, CONDITIONS.index("hypothermia"), a["n"], 0)),
-    "starvation": lambda a, _: _for_self(a, (L.OP_CONDITION, CONDITIONS.index("starvation"), a["n"], 0)),
-    "clear_hypothermia": lambda a, _: (L.OP_CLEAR, CONDITIONS.index("hypothermia"), 0, 0),
-    "clear_starvation": lambda a, _: (L.OP_CLEAR, CONDITIONS.index("starvation"), 0, 0),
-    "hypothermia_to_leg": lambda a, _: _NOTHING,
-    "starvation_to_leg": lambda a, _: _NOTHING,
-    "kill_dog": _kill_dog,
-    "kill_any_dog": _kill_any,
-    "destroy_hand": lambda a, _: (L.OP_DESTROY_HAND, 0, 0, 0),
-    "destroy_from_hand": lambda a, _: (L.OP_DESTROY_FROM_HAND, a["n"], 0, 0),
-    "discard_to_deck": lambda a, _: (L.OP_DISCARD_TO_DECK, 0, 0, 0),
-    "new_day": lambda a, _: (L.OP_NEW_DAY, 0, 0, 0),
-    "immune": lambda a, _: _for_self(a, (L.OP_IMMUNE, 0, 0, 0)),
-    "free_cost": lambda a, _: (L.OP_FREE_COST, _COSTS.index(a["cost"]), _UNTIL[a["until"]], 0),
-    "freeze": lambda a, _: (L.OP_FREEZE, 0, 0, 0),
-    "destroy_self": lambda a, _: (L.OP_DESTROY_SELF, 0, 0, 0),
+_DEFAULTS: Final = {"times": 1}
+"""Arguments of ops that are not 0 where they are left out."""
+OPS: Final[Mapping[str, tuple[int | str, ...]]] = {
+    "move": (L.OP_MOVE, "n", "double", "times"),
+    "move_back": (L.OP_MOVE_BACK, "n"),
+    "draw": (L.OP_DRAW, "n", "per"),
+    "recover": (L.OP_RECOVER, "n"),
+    "recover_tag": (L.OP_RECOVER_TAG, "tag", "optional"),
+    "heal": (L.OP_HEAL, "n", "of"),
+    "take": (L.OP_TAKE, "n", "of"),
+    "see": (L.OP_SEE, "n"),
+    "destroy_next": (L.OP_DESTROY_NEXT, "n"),
+    "supply": (L.OP_SUPPLY, "n"),
+    "take_next": (L.OP_TAKE_NEXT, "n"),
+    "damage": (L.OP_DAMAGE, "n"),
+    "hypothermia": (L.OP_CONDITION, CONDITIONS.index("hypothermia"), "n"),
+    "starvation": (L.OP_CONDITION, CONDITIONS.index("starvation"), "n"),
+    "clear_hypothermia": (L.OP_CLEAR, CONDITIONS.index("hypothermia")),
+    "clear_starvation": (L.OP_CLEAR, CONDITIONS.index("starvation")),
+    "hypothermia_to_leg": (L.OP_NOTHING,),
+    "starvation_to_leg": (L.OP_NOTHING,),
+    "kill_dog": (L.OP_KILL_DOG,),
+    "kill_any_dog": (L.OP_KILL_ANY, "filter"),
+    "destroy_hand": (L.OP_DESTROY_HAND,),
+    "destroy_from_hand": (L.OP_DESTROY_FROM_HAND, "n"),
+    "discard_to_deck": (L.OP_DISCARD_TO_DECK,),
+    "new_day": (L.OP_NEW_DAY,),
+    "immune": (L.OP_IMMUNE,),
+    "free_cost": (L.OP_FREE_COST, "cost", "until"),
+    "freeze": (L.OP_FREEZE,),
+    "destroy_self": (L.OP_DESTROY_SELF,),
 }
-"""The instant and second-step ops for a player alone."""
+"""The instant and second-step ops for a player alone: code and arguments, each a number or the name of a key."""
 
 
 class Tables:
@@ -147,7 +131,7 @@ class Tables:
         self._cards()
         self._track()
         self._chance()
-        self.array = np.array(self._values, np.int32)
+        self.array = array("i", self._values)
 
     def food_bit(self, card: str) -> tuple[int, int]:
         """Return which of the two fields records a food, and its bit there."""
@@ -172,7 +156,7 @@ class Tables:
                 self._shuffle(event, each)
         else:
             raise OverflowError(f"a table does not fit in a row: error {error}, field {event}")
-        self.array = np.array(self._values, np.int32)
+        self.array = array("i", self._values)
 
     def _put(self, part: int, values: Sequence[int]) -> None:
         """Append a part and note its offset in the header."""
@@ -231,7 +215,7 @@ class Tables:
             first.append(len(ops) // L.OP_W)
             for effect in card.instant:
                 when, unless = _CONDITIONS[effect.when], _CONDITIONS[effect.unless]
-                ops.extend((*OPS[effect.op](effect.args, self._tag), when, unless))
+                ops.extend((*self._op(effect), when, unless))
         rows = [0] * L.CARD_W
         for card, op in zip(cards, first, strict=True):
             rows.extend(self._card(card, op))
@@ -239,6 +223,27 @@ class Tables:
         self._put(L.H_OPS, ops or [0])
         self._values[L.H_KINDS] = len(cards)
         self._meals()
+
+    def _op(self, effect: Effect) -> tuple[int, int, int, int]:
+        """Return code and arguments of an op; an op that names others only does nothing."""
+        args = effect.args
+        if args.get("who", _OWN[0]) not in _OWN:
+            return L.OP_NOTHING, 0, 0, 0
+        if effect.op == "kill_dog" and args.get("required"):
+            return L.OP_PRICE, 0, 0, 0
+        if args.get("filter") == "has_attachment":
+            return L.OP_KILL_ANY, 0, 1, 0
+        code, a, b, c = (*OPS[effect.op], 0, 0, 0)[:4]
+        return int(code), self._argument(args, a), self._argument(args, b), self._argument(args, c)
+
+    def _argument(self, args: Mapping[str, Any], name: int | str) -> int:
+        """Return an argument of an op as a number."""
+        if isinstance(name, int):
+            return name
+        if name in ("tag", "filter"):
+            return self._tag(args[name])
+        value = args.get(name, _DEFAULTS.get(name, 0))
+        return _WORDS[value] if isinstance(value, str) else int(value)
 
     def _card(self, card: Card, op: int) -> list[int]:
         rulings, row = self.rulings, [0] * L.CARD_W

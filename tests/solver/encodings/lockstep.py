@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from rules.core.steps import Forced
 from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards.rows import Rows
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import machine
+from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.search.ends import Ends
 
 MOST = 6_000
 """Ways through one turn up to which a table is compared; the rules take their time."""
@@ -30,29 +36,74 @@ class Compared(NamedTuple):
 
 
 def lockstep(game: Iditacards, table: Table, most: int = MOST) -> Compared:
-    """Compare the distinct ends of the next turn by the rules and by the machine."""
-    lacking = Rows.lacking(game, table)
+    """Compare the distinct ends of the next turn by the rules and by the machine, as tables and as keys."""
+    lacking = supports(game, table, 0)
     if lacking:
         return Compared(0, lacking)
-    ways = {}
+    ways: dict[Table, tuple[Any, ...]] = {}
     for number, end in enumerate(game.turn_ends(table)):
         if number >= most:
             return Compared(0, ("as many ways through the turn",))
         ways.setdefault(end.table, end.steps)
-    rows = Rows(game, table)
-    if rows.table(rows.row(table)) != table:
-        return Compared(len(ways), (), "round trip:\n" + _unlike(rows.table(rows.row(table)), table))
-    ends = {rows.table(row) for row in rows.ends(rows.row(table))}
+    encoding = Encoding(game, table)
+    row = encoding.rows.row(table)
+    again = encoding.rows.table(row)
+    if again != table:
+        return Compared(len(ways), (), "round trip of a row:\n" + _unlike(again, table))
+    difference = _compare(ways, {encoding.rows.table(end) for end in row_ends(encoding, row)})
+    return Compared(len(ways), (), difference or _compare_keys(encoding, ways))
+
+
+def row_ends(encoding: Encoding, row: Any) -> Iterator[Any]:
+    """Yield the rows that the machine makes of the turn of one row."""
+    tables, capacity = encoding.tables, 500
+    while True:
+        out = array("h", bytes(2 * L.W * (capacity + L.MOST_WORK)))
+        try:
+            ends = machine.expand(row, 0, tables.array, out, capacity)
+        except machine.RowError as error:
+            tables.fill(error.code, error.a, error.b)
+            continue
+        if ends >= 0:
+            break
+        capacity *= 8
+    for place in range(ends):
+        yield out[L.W * place : L.W * (place + 1)]
+
+
+def key_ends(encoding: Encoding, key: bytes, target: int = 1) -> list[bytes]:
+    """Return the distinct keys after the turn of one key."""
+    ends = Ends(64)
+    encoding.expander.set_table(encoding.tables.array)
+    offsets = np.array([0, len(key)], np.int64)
+    assert encoding.expand(key, offsets, 0, 1, target, ends) == 1
+    return [ends.key(number) for number in range(ends.count)]
+
+
+def _compare(ways: Mapping[Table, tuple[Any, ...]], ends: Set[Table]) -> str:
+    """Return the first differences in words."""
     missing, extra = [each for each in ways if each not in ends], [each for each in ends if each not in ways]
     if not missing and not extra:
-        return Compared(len(ways))
+        return ""
     lines = [f"{len(ways)} ends by the rules, {len(ends)} by the machine"]
     for each in islice(missing, SHOWN):
         steps = "; ".join(step.text for step in ways[each] if not isinstance(step, Forced))
         lines += [f"only by the rules, after {steps}:", *_nearest(each, extra or list(ends))]
     for each in islice(extra, SHOWN):
         lines += ["only by the machine:", *_nearest(each, missing or list(ways))]
-    return Compared(len(ways), (), "\n".join(lines))
+    return "\n".join(lines)
+
+
+def _compare_keys(encoding: Encoding, ways: Mapping[Table, tuple[Any, ...]]) -> str:
+    keys = key_ends(encoding, encoding.root)
+    wanted = {encoding.key(each): each for each in ways}
+    if len(set(keys)) != len(keys):
+        return "an end comes twice"
+    if set(keys) != set(wanted):
+        missing, extra = len(set(wanted) - set(keys)), len(set(keys) - set(wanted))
+        return f"{len(wanted)} keys by the rules, {len(keys)} by expand, {missing} missing, {extra} more"
+    unread = [each for each in keys if encoding.key(encoding.table(each)) != each]
+    return f"{len(unread)} keys are not read back" if unread else ""
 
 
 def _nearest(table: Table, others: Sequence[Table]) -> Iterator[str]:

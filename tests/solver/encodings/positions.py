@@ -31,7 +31,9 @@ class Case(NamedTuple):
     table: Table
 
 
-def position_of(ruleset: str, seed: int, options: Mapping[str, Any], lists: Mapping[str, Any] | None = None) -> Position:
+def position_of(
+    ruleset: str, seed: int, options: Mapping[str, Any], lists: Mapping[str, Any] | None = None
+) -> Position:
     """Return the position after the setup of one player, everything known in advance."""
     return load_position(
         json.dumps(
