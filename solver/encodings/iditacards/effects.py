@@ -337,8 +337,8 @@ def second_step(s: Row, b: int, t: Table) -> int:
     push(s, b, L.I_COMPLETE, 0, 0, 0)
     s[b + L.RUN_DESTROYED] = 0
     first = t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OP]
-    last = first + t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OPS]
-    for op in range(t[L.H_OPS] + L.OP_W * first, t[L.H_OPS] + L.OP_W * last, L.OP_W):
+    for i in range(first, first + t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OPS]):
+        op = t[L.H_OPS] + L.OP_W * i
         if t[op] == L.OP_DESTROY_NEXT:
             return destroy_next(s, b, t, t[op + L.OP_A])
         if t[op] == L.OP_TAKE_NEXT:

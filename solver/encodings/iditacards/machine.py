@@ -95,6 +95,9 @@ if not cython.compiled:
     )
 
 TOO_MANY = -1
+_WORK = array("h", bytes(2 * L.W * L.MOST_WORK))
+"""Rows that ``expand`` plays on."""
+_MADE = array("q", [0])
 
 
 class RowError(Exception):
@@ -362,6 +365,11 @@ def run(s: Row, top: int, t: Table, out: Row, most: int, made: MutableSequence[i
     return top
 
 
+def is_compiled() -> bool:
+    """Return whether this module runs as machine code."""
+    return bool(cython.compiled)
+
+
 def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
     """Write all ends of the turn of the row at a place, and return how many, ``TOO_MANY`` where that is over capacity.
 
@@ -370,10 +378,9 @@ def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
     Raises:
         RowError: the turn needs more than the layout or the table holds.
     """
-    work = array("h", bytes(2 * L.W * L.MOST_WORK))
-    made = array("q", [0])
-    copy(shorts(work), 0, shorts(rows), at * L.W, L.W)
-    top = run(shorts(work), begin(shorts(work), ints(table)), ints(table), shorts(out), capacity, longs(made))
+    work = shorts(_WORK)
+    copy(work, 0, shorts(rows), at * L.W, L.W)
+    top = run(work, begin(work, ints(table)), ints(table), shorts(out), capacity, longs(_MADE))
     if top < 0:
         raise RowError(out[L.ERROR], out[L.ERROR_A], out[L.ERROR_B])
-    return TOO_MANY if top else made[0]
+    return TOO_MANY if top else _MADE[0]

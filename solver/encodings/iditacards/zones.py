@@ -237,13 +237,12 @@ def in_play_sum(s: Row, b: int, t: Table, field: int) -> int:
     """Return the sum of a field over the dogs and attachments in play."""
     cards = t[L.H_CARDS] + field
     total = 0
-    at = b + L.DOGS
-    for i in range(at, at + L.DOG_W * s[b + L.N_DOGS], L.DOG_W):
-        for j in range(i, i + L.DOG_W):
-            card = s[j]
-            if card == 0:
+    for dog in range(s[b + L.N_DOGS]):
+        at = b + L.DOGS + L.DOG_W * dog
+        for i in range(at, at + L.DOG_W):
+            if s[i] == 0:
                 break
-            total += t[cards + card * L.CARD_W]
+            total += t[cards + s[i] * L.CARD_W]
     return total
 
 
@@ -259,9 +258,8 @@ def has_in_play(s: Row, b: int, t: Table, flag: int) -> int:
 def count_dogs(s: Row, b: int, t: Table) -> int:
     """Return the number of own dogs, ``counts_as`` included (R50)."""
     total = 0
-    at = b + L.DOGS
-    for i in range(at, at + L.DOG_W * s[b + L.N_DOGS], L.DOG_W):
-        total += t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_COUNTS_AS]
+    for dog in range(s[b + L.N_DOGS]):
+        total += t[t[L.H_CARDS] + s[b + L.DOGS + L.DOG_W * dog] * L.CARD_W + L.C_COUNTS_AS]
     return total
 
 
@@ -316,13 +314,13 @@ def speed(s: Row, b: int, t: Table) -> int:
     own = lost = 0
     factor = 1
     counted = count_dogs(s, b, t) if t[L.H_COUNT_EVERYTHING] else s[b + L.N_DOGS]
-    at = b + L.DOGS
-    for i in range(at, at + L.DOG_W * s[b + L.N_DOGS], L.DOG_W):
-        size = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_COUNTS_AS] if t[L.H_COUNT_EVERYTHING] else 1
-        for j in range(i, i + L.DOG_W):
-            if s[j] == 0:
+    for dog in range(s[b + L.N_DOGS]):
+        at = b + L.DOGS + L.DOG_W * dog
+        size = t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_COUNTS_AS] if t[L.H_COUNT_EVERYTHING] else 1
+        for i in range(at, at + L.DOG_W):
+            if s[i] == 0:
                 break
-            card = t[L.H_CARDS] + s[j] * L.CARD_W
+            card = t[L.H_CARDS] + s[i] * L.CARD_W
             own += t[card + L.C_SPEED]
             lost += min(0, t[card + L.C_SPEED])
             if t[card + L.C_SPEED_OTHER_DOGS]:
