@@ -123,14 +123,14 @@ class Encoding:
 
     def _key(self, row: array[int]) -> bytes:
         out = bytearray(L.MOST_KEY)
-        length = self.expander.pack(row, out)
+        length = self.expander.write(row, out)
         if length < 0:
             raise OverflowError("a table does not fit in a key")
         return bytes(out[:length])
 
     def _row(self, key: bytes) -> array[int]:
         row = array("h", self._template)
-        self.expander.unpack(key, row)
+        self.expander.read(key, row)
         return row
 
     def table(self, key: bytes) -> Table:
@@ -151,11 +151,11 @@ class Encoding:
 
     def promise(self, key: bytes) -> int:
         """Return a guess of how good a key is, for beams; more is better."""
-        return int(self.expander.promise_of(self._row(key)))
+        return int(self.expander.promise_in(self._row(key)))
 
     def least(self, key: bytes, target: int) -> int:
         """Return a number of further turns to a target that no line falls below."""
-        return int(self.expander.least_of(self._row(key), target))
+        return int(self.expander.least_in(self._row(key), target))
 
     # Turn ends
 

@@ -312,12 +312,12 @@ class Expander:
         """Return the error of the row that ``EXPAND_ERROR`` is about: code and two numbers."""
         return self.work[L.ERROR], self.work[L.ERROR_A], self.work[L.ERROR_B]
 
-    def unpack(self, key: Any, row: Any) -> None:
+    def read(self, key: Any, row: Any) -> None:
         """Read a key into a row that has all else already."""
         self.pen[2] = 0
         unpack(chars(key), longs(self.pen), ints(self.k), shorts(row), 0)
 
-    def pack(self, row: Any, out: Any) -> int:
+    def write(self, row: Any, out: Any) -> int:
         """Write the key of a row into bytes; return its length, -1 where it does not fit."""
         self.pen[2] = 0
         if pack(shorts(row), 0, ints(self.k), letters(out), longs(self.pen)):
@@ -328,11 +328,11 @@ class Expander:
         """Return whether a row holds what is to be kept."""
         return holds_kept(shorts(row), 0, ints(self.k), ints(self.table))
 
-    def least_of(self, row: Any, target: int) -> int:
+    def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
         return least_turns(shorts(row), 0, target)
 
-    def promise_of(self, row: Any) -> int:
+    def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
         return promise_of(shorts(row), 0)
 
