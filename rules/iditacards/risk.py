@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import Enum, auto
-from typing import Any
+from typing import Any, Final
 
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
 from rules.iditacards.costs import LOWERED_ON_TABLE, energy_cost, health_cost, payments, risk_cost, usable
@@ -47,6 +47,8 @@ OPS: dict[str, OpFunction] = {}
 """Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
+THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
+"""The foods of ``three_meals_today``."""
 
 
 def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], OpFunction]:
@@ -361,7 +363,7 @@ def condition(turn: Turn, seat: Seat, frame: OpenFrame, name: str) -> bool:
     if name == "eaten_today":
         return bool(seat.foods)
     if name == "three_meals_today":
-        return {"breakfast", "lunch", "dinner"} <= set(seat.foods)
+        return THREE_MEALS <= set(seat.foods)
     if name == "healed_today":
         kept = frame.day == turn.day or options["day_scope"] == "own_new_day"
         own = options["condition_counts"] == "played" and kept and turn.rulings.cards[frame.card].type == "personal"

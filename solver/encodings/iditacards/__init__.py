@@ -1,0 +1,1 @@
+"""The fast encoding of one player's turns of Iditacards."""

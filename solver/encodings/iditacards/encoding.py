@@ -1,0 +1,210 @@
+"""One open question of one player as short keys: what it carries, keys of tables, turn ends of keys."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any, Final
+
+from rules.core.race import NOTHING
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.moves import Play
+from rules.iditacards.state import Table
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.fields import fields
+from solver.encodings.iditacards.keys import Expander, is_compiled
+from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.rows import Rows
+from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
+from solver.search.ends import Ends
+
+SLICE_SECONDS: Final = 0.05
+"""Time after which ``expand`` finishes the source under way and returns."""
+SLICE_STEPS: Final = 100_000
+"""Instructions between two looks at the clock in compiled code."""
+SLOW_STEPS: Final = 1_000
+"""The same in plain Python."""
+
+
+def supports(
+    game: Any, table: Any, seat: int, forbidden: frozenset[str] = frozenset(), kept: Mapping[str, int] = NOTHING
+) -> tuple[str, ...]:
+    """Return in words what of a question is not carried; nothing means that keys and turn ends are exact."""
+    if not isinstance(game, Iditacards) or not isinstance(table, Table):
+        return ("another game or measure",)
+    if len(table.players) > 1 or seat != 0:
+        return ("several players",)
+    rulings = game.rulings
+    if not rulings.deck_open:
+        return ("a hidden deck",)
+    live = Liveness(game, table, forbidden, kept)
+    ops = {effect.op for card in rulings.cards.values() for effect in card.instant}
+    plays = {Play(card).text for card in rulings.cards}
+    facts = {
+        "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
+        "option upgrade_refresh = true": live.gains and bool(rulings.options["upgrade_refresh"]),
+        "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
+        "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
+        "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
+        "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,
+        "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,
+        "more foods than rows hold": sum(card.type == "food" for card in rulings.cards.values()) > 2 * L.FOODS_BITS,
+    }
+    lacking = [name for name, holds in facts.items() if holds]
+    lacking += [f"op {name}" for name in sorted(ops - OPS.keys())]
+    lacking += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
+    return tuple(lacking) or _too_large(game, table)
+
+
+def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:
+    """Return whether the table does not fit in a row, in words."""
+    try:
+        Rows(Tables(game, table)).row(table)
+    except OverflowError as error:
+        return (str(error),)
+    return ()
+
+
+class Encoding:
+    """Keys and turn ends of one question that ``supports`` carries.
+
+    A key holds what the question can still read of a table between two turns, days since its start included, turns not.
+    """
+
+    def __init__(
+        self,
+        game: Iditacards,
+        table: Table,
+        seat: int = 0,
+        forbidden: frozenset[str] = frozenset(),
+        kept: Mapping[str, int] = NOTHING,
+        target: int | None = None,
+        turns: int | None = None,
+        rules: frozenset[str] = RULES,
+    ) -> None:
+        """``kept`` says how many of each card the seat must have at the end of every turn.
+
+        ``target`` and ``turns`` say how far the question goes, where that is known; ``rules`` are the predicates by
+        which keys leave zones out (``liveness``).
+        """
+        self.tables = Tables(game, table, forbidden)
+        self.rows = Rows(self.tables)
+        self.live = Liveness(game, table, forbidden, kept, rules)
+        self._template = self._empty(self.rows.row(table))
+        self.expander = Expander(fields(self.tables, self.live, kept), self._template)
+        self.expander.set_table(self.tables.array)
+        self.root = self.key(table)
+
+    def _empty(self, row: array[int]) -> array[int]:
+        """Return the row of the start without the zones that keys leave out."""
+        live, start = self.live, self.tables.start
+        if live.drops_discard:
+            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
+        if live.drops_destroyed:
+            row[L.N_DESTROYED] = 0
+        if live.drops_supply:
+            row[L.N_SUPPLY] = 0
+            for place, deck in enumerate(start.upgrade):
+                row[L.GONE + place] = len(deck)
+        if live.drops_legendary:
+            row[L.LEGENDARY] = row[L.PASSED] = 0
+        return row
+
+    # Keys
+
+    def key(self, table: Table) -> bytes:
+        """Return the key of a table.
+
+        Raises:
+            OverflowError: the table is none that a line from the start can come to.
+        """
+        return self._key(self.rows.row(table))
+
+    def _key(self, row: array[int]) -> bytes:
+        out = bytearray(L.MOST_KEY)
+        length = self.expander.write(row, out)
+        if length < 0:
+            raise OverflowError("a table does not fit in a key")
+        return bytes(out[:length])
+
+    def _row(self, key: bytes) -> array[int]:
+        row = array("h", self._template)
+        self.expander.read(key, row)
+        return row
+
+    def table(self, key: bytes) -> Table:
+        """Return a table with this key; zones that keys leave out are as at the start, or empty."""
+        return self.rows.table(self._row(key))
+
+    def progress(self, key: bytes) -> int:
+        """Return the space of a key."""
+        return self._row(key)[L.POSITION]
+
+    def days(self, key: bytes) -> int:
+        """Return the days begun since the start of the question."""
+        return self._row(key)[L.DAYS] - self.tables.start.players[0].days
+
+    def over(self, key: bytes) -> bool:
+        """Return whether the race has ended."""
+        return bool(self._row(key)[L.OVER])
+
+    def promise(self, key: bytes) -> int:
+        """Return a guess of how good a key is, for beams; more is better."""
+        return int(self.expander.promise_in(self._row(key)))
+
+    def least(self, key: bytes, target: int) -> int:
+        """Return a number of further turns to a target that no line falls below."""
+        return int(self.expander.least_in(self._row(key), target))
+
+    # Turn ends
+
+    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
+        """Write the ends of sources ``first`` to ``last`` - 1, in order, behind those in ``ends``.
+
+        ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Stops before
+        a source for which there is no place any more, or after about ``SLICE_SECONDS``; grows ``ends`` where it is
+        empty and one source alone does not fit.
+
+        Returns:
+            The next source that is not expanded.
+
+        Raises:
+            OverflowError: a table does not fit in a row or a key.
+            LookupError: an open source of chance has no more results.
+        """
+        player = self.expander
+        player.attach(ends)
+        player.begin_at(first, target)
+        began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last
+        while True:
+            status = player.advance(keys, offsets, stop, steps)
+            if status == L.EXPAND_DONE or (status == L.EXPAND_FULL and player.first):
+                break
+            if status == L.EXPAND_MORE:
+                if perf_counter() - began > SLICE_SECONDS:
+                    if not player.top:
+                        break
+                    stop = player.source + 1
+                continue
+            self._help(status, ends)
+        if player.top:
+            player.drop_source()
+        ends.count = player.count
+        return int(player.source)
+
+    def _help(self, status: int, ends: Ends) -> None:
+        """Make place, or fill in what the machine lacks, and let it begin the source under way anew."""
+        player = self.expander
+        if status == L.EXPAND_KEY:
+            raise OverflowError("a table does not fit in a key")
+        if status == L.EXPAND_ERROR:
+            self.tables.fill(*player.error())
+            player.set_table(self.tables.array)
+        player.drop_source()
+        if status == L.EXPAND_SLOTS:
+            player.grow_slots()
+        if status == L.EXPAND_FULL:
+            ends.count = player.count
+            ends.grow()
+            player.attach(ends)

@@ -1,0 +1,441 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""Rows as short keys and back, and the distinct turn ends of many keys. Types are in ``keys.pxd``.
+
+``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields (``layout``). ``pen`` are three
+numbers: bits that are not written yet, how many, and the next byte.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence, Sequence
+from typing import Any
+
+from solver.encodings.iditacards import layout as L  # noqa: N812
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.iditacards.dogs import tidy
+    from solver.encodings.iditacards.machine import begin, step
+    from solver.encodings.uncompiled import itself as chars
+    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as letters
+    from solver.encodings.uncompiled import itself as longs
+    from solver.encodings.uncompiled import itself as shorts
+
+Row = MutableSequence[int]
+Fields = Sequence[int]
+Pen = MutableSequence[int]
+
+
+def is_compiled() -> bool:
+    """Return whether this module runs compiled."""
+    return bool(cython.compiled)
+
+
+# Bits
+
+
+def put(out: MutableSequence[int], pen: Pen, value: int, bits: int) -> int:
+    """Write a number; 1 where it does not fit."""
+    if value < 0 or value >> bits:
+        return 1
+    pen[0] |= value << pen[1]
+    pen[1] += bits
+    while pen[1] >= 8:
+        out[pen[2]] = pen[0] & 255
+        pen[0] >>= 8
+        pen[1] -= 8
+        pen[2] += 1
+    return 0
+
+
+def get(key: Sequence[int], pen: Pen, bits: int) -> int:
+    """Read a number."""
+    while pen[1] < bits:
+        pen[0] |= key[pen[2]] << pen[1]
+        pen[1] += 8
+        pen[2] += 1
+    value = pen[0] & (1 << bits) - 1
+    pen[0] >>= bits
+    pen[1] -= bits
+    return value
+
+
+# Rows to keys
+
+
+def put_cards(s: Row, start: int, n: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+    """Write the codes of n cards; more than 0 where one is out of reach."""
+    bad = 0
+    codes = k[L.KEY_CODES]
+    bits = k[L.KEY_CARD_BITS]
+    for i in range(n):
+        bad += put(out, pen, k[codes + s[start + i]], bits)
+    return bad
+
+
+def put_dogs(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+    """Write the dogs in play with their attachments."""
+    dogs = s[b + L.N_DOGS]
+    bad = put(out, pen, dogs, L.COUNT_BITS)
+    for i in range(dogs):
+        at = b + L.DOGS + L.DOG_W * i
+        worn = 0
+        while worn < L.MOST_ATTACHMENTS and s[at + 1 + worn]:
+            worn += 1
+        bad += put(out, pen, worn, L.WORN_BITS)
+        bad += put_cards(s, at, 1 + worn, k, out, pen)
+    return bad
+
+
+def put_stack(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+    """Write the frames of the risk stack."""
+    frames = s[b + L.N_STACK]
+    bad = put(out, pen, frames, L.COUNT_BITS)
+    for i in range(frames):
+        at = b + L.STACK + L.FRAME_W * i
+        bad += put_cards(s, at + L.FRAME_CARD, 1, k, out, pen)
+        bad += put(out, pen, s[at + L.FRAME_NEED], k[L.KEY_FRAME_BITS])
+        bad += put(out, pen, s[at + L.FRAME_PAID], k[L.KEY_FRAME_BITS])
+        if k[L.KEY_AGE_BITS]:
+            bad += put(out, pen, s[b + L.DAY] - s[at + L.FRAME_DAY], k[L.KEY_AGE_BITS])
+        second = s[at + L.FRAME_STATE] & L.FRAME_SECOND
+        bad += put(out, pen, second, 1)
+        if second:
+            bad += put(out, pen, s[at + L.FRAME_N], L.DESTROYED_BITS)
+    return bad
+
+
+def pack(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+    """Write the key of a row from byte ``pen[2]`` on, which moves behind it; more than 0 if it does not fit."""
+    bad = 0
+    pen[0] = 0
+    pen[1] = 0
+    for i in range(k[L.KEY_ENTRIES]):
+        e = L.KEY_HEADER + L.KEY_W * i
+        if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
+            continue
+        form = k[e + L.KEY_FORM]
+        value = s[b + k[e + L.KEY_FIELD]]
+        if form == L.FORM_NUMBER:
+            value -= k[e + L.KEY_BASE]
+            if k[e + L.KEY_FROM] >= 0:
+                value -= s[b + k[e + L.KEY_FROM]]
+            bad += put(out, pen, value, k[e + L.KEY_BITS])
+        elif form == L.FORM_LIST:
+            bad += put(out, pen, value, k[e + L.KEY_BITS])
+            bad += put_cards(s, b + k[e + L.KEY_BASE], value, k, out, pen)
+        elif form == L.FORM_DOGS:
+            bad += put_dogs(s, b, k, out, pen)
+        elif form == L.FORM_STACK:
+            bad += put_stack(s, b, k, out, pen)
+        else:
+            bad += put(out, pen, min(value, k[e + L.KEY_BASE]), k[e + L.KEY_BITS])
+    if pen[1]:
+        out[pen[2]] = pen[0]
+        pen[2] += 1
+    return bad
+
+
+# Keys to rows
+
+
+def get_cards(key: Sequence[int], pen: Pen, k: Fields, s: Row, start: int, n: int) -> int:
+    """Read n cards."""
+    kinds = k[L.KEY_KINDS]
+    bits = k[L.KEY_CARD_BITS]
+    for i in range(n):
+        s[start + i] = k[kinds + get(key, pen, bits)]
+    return 0
+
+
+def get_dogs(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
+    """Read the dogs in play."""
+    dogs = get(key, pen, L.COUNT_BITS)
+    s[b + L.N_DOGS] = dogs
+    for i in range(dogs):
+        at = b + L.DOGS + L.DOG_W * i
+        worn = get(key, pen, L.WORN_BITS)
+        get_cards(key, pen, k, s, at, 1 + worn)
+        for j in range(worn, L.MOST_ATTACHMENTS):
+            s[at + 1 + j] = 0
+    return 0
+
+
+def get_stack(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
+    """Read the frames of the risk stack."""
+    frames = get(key, pen, L.COUNT_BITS)
+    s[b + L.N_STACK] = frames
+    for i in range(frames):
+        at = b + L.STACK + L.FRAME_W * i
+        get_cards(key, pen, k, s, at + L.FRAME_CARD, 1)
+        s[at + L.FRAME_NEED] = get(key, pen, k[L.KEY_FRAME_BITS])
+        s[at + L.FRAME_PAID] = get(key, pen, k[L.KEY_FRAME_BITS])
+        s[at + L.FRAME_DAY] = s[b + L.DAY]
+        if k[L.KEY_AGE_BITS]:
+            s[at + L.FRAME_DAY] = s[b + L.DAY] - get(key, pen, k[L.KEY_AGE_BITS])
+        second = get(key, pen, 1)
+        s[at + L.FRAME_STATE] = second
+        s[at + L.FRAME_N] = 0
+        if second:
+            s[at + L.FRAME_N] = get(key, pen, L.DESTROYED_BITS)
+    return 0
+
+
+def unpack(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
+    """Read the key that begins at byte ``pen[2]`` into a row that has all else already."""
+    pen[0] = 0
+    pen[1] = 0
+    for i in range(k[L.KEY_ENTRIES]):
+        e = L.KEY_HEADER + L.KEY_W * i
+        field = b + k[e + L.KEY_FIELD]
+        if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
+            s[field] = 0
+            continue
+        form = k[e + L.KEY_FORM]
+        if form == L.FORM_DOGS:
+            get_dogs(key, pen, k, s, b)
+        elif form == L.FORM_STACK:
+            get_stack(key, pen, k, s, b)
+        else:
+            value = get(key, pen, k[e + L.KEY_BITS])
+            if form == L.FORM_NUMBER:
+                value += k[e + L.KEY_BASE]
+                if k[e + L.KEY_FROM] >= 0:
+                    value += s[b + k[e + L.KEY_FROM]]
+            elif form == L.FORM_LIST:
+                get_cards(key, pen, k, s, b + k[e + L.KEY_BASE], value)
+            s[field] = value
+    return 0
+
+
+# Facts about a row
+
+
+def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
+    """Return whether the player has as many of each card as are to be kept, in hand, deck, play or set aside."""
+    for i in range(k[L.KEY_N_KEPT]):
+        card = k[k[L.KEY_KEPT] + 2 * i]
+        missing = k[k[L.KEY_KEPT] + 2 * i + 1]
+        for j in range(s[b + L.N_HAND]):
+            missing -= s[b + L.HAND + j] == card
+        for j in range(s[b + L.N_DECK]):
+            missing -= s[b + L.DECK + j] == card
+        for j in range(s[b + L.N_SEEN]):
+            missing -= s[b + L.SEEN + j] == card
+        for j in range(s[b + L.N_STACK]):
+            missing -= s[b + L.STACK + L.FRAME_W * j + L.FRAME_CARD] == card
+        for j in range(L.DOG_W * s[b + L.N_DOGS]):
+            missing -= s[b + L.DOGS + j] == card
+        for j in range(t[L.H_N_LEGENDARY]):
+            if s[b + L.LEGENDARY] >> j & 1:
+                missing -= t[t[L.H_LEGENDARY] + j] == card
+        if missing > 0:
+            return 0
+    return 1
+
+
+def least_turns(s: Row, b: int, target: int) -> int:
+    """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
+    if s[b + L.POSITION] >= target:
+        return 0
+    return L.NEVER if s[b + L.OVER] else 1
+
+
+def promise_of(s: Row, b: int) -> int:
+    """Return a guess of how good a row is: more is better."""
+    return 2 * s[b + L.POSITION] + s[b + L.N_HAND]
+
+
+# Many sources at once
+
+
+class Expander:
+    """Plays the turns of keys and writes the distinct ends of each; goes on from where it was.
+
+    ``source`` is the number of the key under way, ``top`` its open rows, 0 before it has begun.
+    """
+
+    def __init__(self, k: Any, template: Any) -> None:
+        """``k`` is the table of a key's fields, int32, ``template`` the row of all that keys do not hold, int16."""
+        self.k = k
+        self.template = template
+        self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
+        self.pen = array("q", [0, 0, 0])
+        self.n_slots = L.FIRST_SLOTS
+        self.slots = array("q", bytes(8 * self.n_slots))
+        self.top = 0
+        self.begun = 0
+
+    def set_table(self, table: Any) -> None:
+        """Set the machine's table, int32."""
+        self.table = table
+
+    def attach(self, ends: Any) -> None:
+        """Write into these arrays (``solver.search.ends.Ends``) from now on, behind what is there."""
+        self.keys = ends.keys
+        self.offsets = ends.offsets
+        self.parents = ends.parents
+        self.progress = ends.progress
+        self.least = ends.least
+        self.days = ends.days
+        self.promise = ends.promise
+        self.over = ends.over
+        self.capacity = len(ends.parents)
+        self.bytes = len(ends.keys)
+        self.count = ends.count
+        self.first = ends.count
+
+    def begin_at(self, source: int, target: int) -> None:
+        """Begin with a source."""
+        self.top = 0
+        self.source = source
+        self.target = target
+
+    def drop_source(self) -> None:
+        """Give up what came from the source under way, to begin it anew."""
+        self.count = self.first
+        self.top = 0
+
+    def grow_slots(self) -> None:
+        """Make place for twice as many distinct ends of one source."""
+        self.n_slots *= 2
+        self.slots = array("q", bytes(8 * self.n_slots))
+
+    def error(self) -> tuple[int, int, int]:
+        """Return the error of the row that ``EXPAND_ERROR`` is about: code and two numbers."""
+        return self.work[L.ERROR], self.work[L.ERROR_A], self.work[L.ERROR_B]
+
+    def read(self, key: Any, row: Any) -> None:
+        """Read a key into a row that has all else already."""
+        self.pen[2] = 0
+        unpack(chars(key), longs(self.pen), ints(self.k), shorts(row), 0)
+
+    def write(self, row: Any, out: Any) -> int:
+        """Write the key of a row into bytes; return its length, -1 where it does not fit."""
+        self.pen[2] = 0
+        if pack(shorts(row), 0, ints(self.k), letters(out), longs(self.pen)):
+            return -1
+        return self.pen[2]
+
+    def has_kept(self, row: Any) -> int:
+        """Return whether a row holds what is to be kept."""
+        return holds_kept(shorts(row), 0, ints(self.k), ints(self.table))
+
+    def least_in(self, row: Any, target: int) -> int:
+        """Return what ``Ends.least`` says of a row."""
+        return least_turns(shorts(row), 0, target)
+
+    def promise_in(self, row: Any) -> int:
+        """Return what ``Ends.promise`` says of a row."""
+        return promise_of(shorts(row), 0)
+
+    def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
+        """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
+        with cython.nogil:
+            return self.go_on(chars(keys), longs(offsets), last, steps)
+
+    def go_on(self, keys: Sequence[int], offsets: Sequence[int], last: int, steps: int) -> int:
+        """Play sources until the steps are used up."""
+        s = shorts(self.work)
+        t = ints(self.table)
+        while self.source < last:
+            if self.top == 0:
+                self.open_source(keys, offsets)
+            while self.top > 0:
+                if steps <= 0:
+                    return L.EXPAND_MORE
+                steps -= 1
+                b = L.W * (self.top - 1)
+                rows = step(s, b, t, self.top)
+                if s[b + L.ERROR] or rows >= L.MOST_WORK:
+                    self.fail(s, b)
+                    return L.EXPAND_ERROR
+                if rows >= 0:
+                    self.top = rows
+                    continue
+                status = self.store(s, b)
+                if status:
+                    return status
+                self.top -= 1
+            self.source += 1
+            if steps <= 0:
+                return L.EXPAND_MORE
+        return L.EXPAND_DONE
+
+    def open_source(self, keys: Sequence[int], offsets: Sequence[int]) -> int:
+        """Read the key of the source and open its turn, if the game is not over."""
+        s = shorts(self.work)
+        for i in range(L.W):
+            s[i] = self.template[i]
+        self.pen[2] = offsets[self.source]
+        unpack(keys, longs(self.pen), ints(self.k), s, 0)
+        self.first = self.count
+        self.begun += 1
+        self.top = 0 if s[L.OVER] else begin(s, ints(self.table))
+        return 0
+
+    def fail(self, s: Row, b: int) -> int:
+        """Put the error of row b into the first row."""
+        error = s[b + L.ERROR]
+        s[L.ERROR_A] = s[b + L.ERROR_A]
+        s[L.ERROR_B] = s[b + L.ERROR_B]
+        s[L.ERROR] = error if error else L.ERROR_WORK
+        return 0
+
+    def store(self, s: Row, b: int) -> int:
+        """Write the end of a turn in row b if it is new; return 0, or ``EXPAND_…`` where it cannot be written."""
+        tidy(s, b)
+        k = ints(self.k)
+        if k[L.KEY_N_KEPT] and not holds_kept(s, b, k, ints(self.table)):
+            return 0
+        start = self.offsets[self.count]
+        if self.count >= self.capacity or start + L.MOST_KEY > self.bytes:
+            return L.EXPAND_FULL
+        if 2 * (self.count - self.first) >= self.n_slots:
+            return L.EXPAND_SLOTS
+        self.pen[2] = start
+        if pack(s, b, k, letters(self.keys), longs(self.pen)):
+            return L.EXPAND_KEY
+        if self.is_new(start, self.pen[2]):
+            self.note(s, b)
+        return 0
+
+    def is_new(self, start: int, end: int) -> int:
+        """Return whether no earlier end of this source has the key in these bytes, and remember it."""
+        mask = self.n_slots - 1
+        size = end - start
+        h = size
+        for i in range(start, end):
+            h = (h * 16777619 ^ self.keys[i]) & 0x7FFFFFFF
+        h = (h ^ h >> 15) & mask
+        while self.slots[h] >> 31 == self.begun:
+            other = self.offsets[self.slots[h] & 0x7FFFFFFF]
+            if self.offsets[(self.slots[h] & 0x7FFFFFFF) + 1] - other == size:
+                same = 0
+                while same < size and self.keys[start + same] == self.keys[other + same]:
+                    same += 1
+                if same == size:
+                    return 0
+            h = h + 1 & mask
+        self.slots[h] = self.begun << 31 | self.count
+        return 1
+
+    def note(self, s: Row, b: int) -> int:
+        """Keep the end whose key has just been written."""
+        n = self.count
+        self.offsets[n + 1] = self.pen[2]
+        self.parents[n] = self.source
+        self.progress[n] = s[b + L.POSITION]
+        self.least[n] = least_turns(s, b, self.target)
+        self.days[n] = s[b + L.DAYS] - self.k[L.KEY_FIRST_DAY]
+        self.promise[n] = promise_of(s, b)
+        self.over[n] = s[b + L.OVER]
+        self.count = n + 1
+        return 0

@@ -1,0 +1,197 @@
+"""What a question can still read: the cards that can come to be played, and by them the zones that matter.
+
+Each rule is a predicate with a name in ``RULES``. Without it keys hold the zones in question whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Final
+
+from rules.core.race import NOTHING
+from rules.iditacards.content import Card, Leg
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.rulings import CONDITIONS
+from rules.iditacards.state import Table, in_play
+
+RULES: Final = frozenset(
+    {"destroyed", "discard", "supply", "legendary", "records", "personal", "shuffles", "days", "marks", "conditions"}
+)
+"""Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
+
+_BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
+_GAINS: Final = frozenset({"take", "supply", "take_next"})
+_SHUFFLES: Final = frozenset({"heal", "see", "destroy_next", "recover", "recover_tag", "discard_to_deck"})
+_RECORDS: Final = frozenset({"eaten_today", "three_meals_today", "healed_today", "not_moved_today"})
+
+
+class Liveness:
+    """The predicates of one question, each a property; ``rules`` are those that are switched on."""
+
+    def __init__(
+        self,
+        game: Iditacards,
+        table: Table,
+        forbidden: frozenset[str] = frozenset(),
+        kept: Mapping[str, int] = NOTHING,
+        rules: frozenset[str] = RULES,
+    ) -> None:
+        self._rulings = game.rulings
+        self._table = table
+        self._player = table.players[0]
+        self._forbids_days = NEW_DAY.text in forbidden
+        self._kept = kept
+        self.rules = rules
+        legs = {leg.id: leg for leg in game.rulings.track(table.legs) if leg is not None}
+        self._legs: tuple[Leg, ...] = tuple(legs.values())
+        self.reach: frozenset[str] = frozenset()
+        self._reach()
+
+    # What can come to be played
+
+    def _reach(self) -> None:
+        """Gather the cards that can be in hand, deck, play or stack: until nothing more comes."""
+        player, table = self._player, self._table
+        frames = [frame.card for frame in player.stack]
+        reach = {*player.hand, *player.deck, *player.seen, *frames, *in_play(player.dogs)}
+        while True:
+            self.reach = frozenset(reach)
+            if self._back():
+                reach.update((*player.discard, *player.resolved))
+                reach.update(self._damage())
+            if self.gains:
+                reach.update(table.supply)
+                reach.update(card for deck in table.upgrade for card in deck)
+            if player.legendary and self._takes_legendary():
+                reach.update(player.legendary)
+            if reach == self.reach:
+                return
+
+    @property
+    def cards(self) -> Iterator[Card]:
+        """Yield the cards within reach."""
+        return (self._rulings.cards[name] for name in self.reach)
+
+    def _ops(self) -> set[str]:
+        return {effect.op for card in self.cards for effect in card.instant}
+
+    def _leg_effects(self) -> set[str]:
+        return {effect for leg in self._legs for effect in leg.effects}
+
+    def _new_days(self) -> bool:
+        return not self._forbids_days or "new_day" in self._ops()
+
+    def _back(self) -> bool:
+        """Return whether a card of the discard pile can come back."""
+        return self._new_days() or not _BACK.isdisjoint(self._ops()) or "leg_turn_end_recover" in self._leg_effects()
+
+    def _damage(self) -> Iterable[str]:
+        """Return the damage card where one can come into the discard pile."""
+        sources = "damage" in self._ops() or self._rulings.board.damage
+        return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
+
+    def _takes_legendary(self) -> bool:
+        return self._rulings.legendary_to == "hand" or self._back() or self._is_kept(self._player.legendary)
+
+    def _is_kept(self, cards: Iterable[str]) -> bool:
+        return not self._kept.keys().isdisjoint(cards)
+
+    @property
+    def gains(self) -> bool:
+        """Return whether upgrades can come to be played or kept: the supply and the upgrade decks matter."""
+        ops = self._ops()
+        return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self._back())
+
+    # The predicates: what keys may leave out
+
+    @property
+    def drops_destroyed(self) -> bool:
+        """Destroyed cards never come back for a player alone (Q47 apart, which is not carried)."""
+        return "destroyed" in self.rules
+
+    @cached_property
+    def drops_discard(self) -> bool:
+        """No new day, op or leg brings a card of the discard pile back; resolved cards go there, and damage."""
+        return "discard" in self.rules and not self._back()
+
+    @cached_property
+    def drops_damage(self) -> bool:
+        """Damage cards that come lie where nothing reads them, or none come and none go back to their box (Q28)."""
+        recycled = self._rulings.options["damage_supply"] == "recycled" and self._rulings.damage_card in self.reach
+        return self.drops_discard or ("discard" in self.rules and not (recycled or any(self._damage())))
+
+    @cached_property
+    def drops_seen(self) -> bool:
+        """No card is set aside, and no card within reach sets any aside."""
+        return "marks" in self.rules and not self._player.seen and "see" not in self._ops()
+
+    @cached_property
+    def drops_supply(self) -> bool:
+        """No card within reach gains upgrades that matter."""
+        return "supply" in self.rules and not self.gains
+
+    @cached_property
+    def drops_legendary(self) -> bool:
+        """Legendary cards go to the discard pile at a checkpoint, and nothing reads it; or there are none."""
+        return "legendary" in self.rules and (not self._player.legendary or not self._takes_legendary())
+
+    @cached_property
+    def drops_spent_checkpoints(self) -> bool:
+        """Checkpoints passed matter as long as legendary cards are left (R66)."""
+        return "legendary" in self.rules
+
+    def drops_record(self, *conditions: str) -> bool:
+        """No card within reach asks for any of these conditions about the day."""
+        asked = {name for card in self.cards for effect in card.instant for name in (effect.when, effect.unless)}
+        return "records" in self.rules and asked.isdisjoint(conditions)
+
+    @property
+    def caps_personal(self) -> bool:
+        """Two personal cards a day count like more: a card asks for one beside itself."""
+        return "personal" in self.rules
+
+    @cached_property
+    def drops_frame_days(self) -> bool:
+        """The day of a frame is read only where a condition asks whether the card was played today (Q62)."""
+        return self.drops_record("healed_today") or ("records" in self.rules and self._any_day_counts())
+
+    def _any_day_counts(self) -> bool:
+        return bool(self._rulings.options["day_scope"] == "own_new_day")
+
+    @cached_property
+    def drops_shuffles(self) -> bool:
+        """Nothing can shuffle the deck any more, so that the number of the next shuffle says nothing."""
+        shuffles = self._new_days() or not _SHUFFLES.isdisjoint(self._ops()) or bool(self._player.seen)
+        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self._leg_effects())
+
+    @cached_property
+    def drops_days(self) -> bool:
+        """No new day can come: neither rolls nor days change."""
+        return "days" in self.rules and not self._new_days()
+
+    @cached_property
+    def drops_rolls(self) -> bool:
+        """There is no die, or no new day to roll it."""
+        return self.drops_days or ("days" in self.rules and not self._rulings.faces)
+
+    def drops_mark(self, field: str, op: str) -> bool:
+        """A mark of the player is not set, and no card within reach sets it."""
+        return "marks" in self.rules and getattr(self._player, field) in (False, "no") and op not in self._ops()
+
+    @cached_property
+    def drops_freeze(self) -> bool:
+        """The same of the freeze of all."""
+        return "marks" in self.rules and not self._table.freeze and "freeze" not in self._ops()
+
+    @cached_property
+    def drops_conditions(self) -> bool:
+        """Neither condition is there, and nothing on the track, of the weather or within reach brings one."""
+        rulings, board = self._rulings, self._rulings.board
+        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.effects for leg in self._legs)
+        legs = legs or rulings.options["missing_number"] == "zero"
+        faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
+        there = self._player.hypothermia or self._player.starvation
+        sources = legs or faces or board.cold or board.hungry or there or not self._ops().isdisjoint(CONDITIONS)
+        return "conditions" in self.rules and not sources

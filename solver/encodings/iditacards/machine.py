@@ -1,0 +1,386 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""The interpreter of one player's whole turn over rows of small integers. Types are in ``machine.pxd``.
+
+A row is a table with a control stack of instructions. ``step`` carries out the next instruction of the last row. At a
+choice it leaves the row with the options to come, and copies it for the option at hand. The copy is the last row then,
+so only a few rows are open at a time. A row without instructions is the end of a turn.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence
+from typing import Any
+
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.zones import Row, Table
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as longs
+    from solver.encodings.uncompiled import itself as shorts
+    from solver.encodings.iditacards.dogs import (
+        attachments,
+        can_die,
+        is_plain,
+        kill,
+        kill_all,
+        kill_one,
+        kill_tagged,
+        place_attachment,
+        place_dog,
+        price,
+        same_before,
+        take_off,
+        tidy,
+    )
+    from solver.encodings.iditacards.effects import (
+        current_card,
+        draw,
+        drop_second_step,
+        grow_supply,
+        look,
+        pick,
+        recover,
+        run_op,
+        second_step,
+        sort_out,
+    )
+    from solver.encodings.iditacards.movement import (
+        automatic_move,
+        backward,
+        choose_legendary,
+        end_day,
+        end_kills,
+        end_turn,
+        finish_turn,
+        forward,
+        hand_size,
+        morning,
+        move,
+        moved,
+        night,
+        pay_toll,
+        run_out,
+    )
+    from solver.encodings.iditacards.risk import (
+        complete,
+        continue_risk,
+        paid_one,
+        pay_energy,
+        pay_health,
+        pay_one,
+        put_on_table,
+        risk_card,
+        run_ops,
+        usable,
+    )
+    from solver.encodings.iditacards.zones import (
+        copy,
+        copy_tail,
+        deaths,
+        energy_cost,
+        fork,
+        health_cost,
+        other_kind,
+        push,
+        remove_at,
+        weather_says,
+    )
+
+TOO_MANY = -1
+_WORK = array("h", bytes(2 * L.W * L.MOST_WORK))
+"""Rows that ``expand`` plays on."""
+_MADE = array("q", [0])
+
+
+class RowError(Exception):
+    """A row needs more than the layout or the table holds: ``code`` is one of ``ERROR_…``, ``a`` and ``b`` say what."""
+
+    def __init__(self, code: int, a: int, b: int) -> None:
+        super().__init__(code, a, b)
+        self.code, self.a, self.b = code, a, b
+
+
+# The main action
+
+
+def is_playable(s: Row, b: int, t: Table, card: int) -> int:
+    """Return whether a hand card may be played (Q21, Q59) and the question does not forbid it."""
+    at = t[L.H_CARDS] + card * L.CARD_W
+    if t[at + L.C_FORBIDDEN]:
+        return 0
+    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_NO_PLAY] and weather_says(s, b, t, L.WE_NO_SLED):
+        return 0
+    if not t[L.H_ONLY_AFFORDABLE]:
+        return 1
+    level = s[b + L.HYPOTHERMIA]
+    hunger = s[b + L.STARVATION]
+    if t[at + L.C_TYPE] == L.TYPE_PERSONAL:
+        s[b + L.HYPOTHERMIA] = max(0, level - 1)
+    if t[at + L.C_TYPE] == L.TYPE_FOOD:
+        s[b + L.STARVATION] = max(0, hunger - 1)
+    energy = energy_cost(s, b, t, card)
+    health = health_cost(s, b, t, t[at + L.C_HEALTH])
+    s[b + L.HYPOTHERMIA] = level
+    s[b + L.STARVATION] = hunger
+    payers = usable(s, b, t, 0) - (1 if t[at + L.C_TYPE] != L.TYPE_DAMAGE else 0)
+    return 1 if (energy == L.ALL or payers >= energy) and s[b + L.N_DECK] >= health else 0
+
+
+def begin_option(s: Row, b: int, option: int, first: int, commuting: int) -> int:
+    """Leave the options from one on for later, and return the copy for the one before."""
+    push(s, b, L.I_MAIN, option, first, commuting)
+    return fork(s, b)
+
+
+def free_action(s: Row, b: int, t: Table, top: int, option: int, first: int, commuting: int) -> int:
+    """Take the next free action from an option on (R13); return 0 if there is none.
+
+    Free actions that commute come in one order only: removals by place, then kills that are no more than that.
+    """
+    removes = t[L.H_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE
+    kills = t[L.H_SACRIFICE] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE
+    if not removes and not kills:
+        return 0
+    for at in range(option, L.DOG_W * s[b + L.N_DOGS]):
+        dog = at // L.DOG_W
+        place = at % L.DOG_W
+        card = s[b + L.DOGS + at]
+        if card == 0 or same_before(s, b, dog):
+            continue
+        if place == 0 and kills and can_die(s, b, t, dog):
+            plain = is_plain(s, b, t, dog)
+            if plain and commuting and at < first:
+                continue
+            q = begin_option(s, b, at + 1, first, commuting)
+            push(s, q, L.I_MAIN, 0, at if plain else 0, plain)
+            kill(s, q, t, dog)
+            return top + 1
+        if place > 0 and removes and at >= first and not (place > 1 and s[b + L.DOGS + at - 1] == card):
+            q = begin_option(s, b, at + 1, first, commuting)
+            push(s, q, L.I_MAIN, 0, at, 0)
+            take_off(s, q, dog, place)
+            return top + 1
+    return 0
+
+
+def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, commuting: int) -> int:
+    """Take the next option of a turn: free actions, then the main actions, a new day last (R13, R14)."""
+    forbidden = t[L.H_FORBIDDEN]
+    if option < L.OPTION_PLAY:
+        new_top = free_action(s, b, t, top, option, first, commuting)
+        if new_top:
+            return new_top
+        option = L.OPTION_PLAY
+    if option < L.OPTION_REST:
+        if s[b + L.N_STACK] == 0:
+            if not forbidden & L.FORBID_PLAY:
+                new_top = play_card(s, b, t, top, option - L.OPTION_PLAY)
+                if new_top:
+                    return new_top
+        else:
+            new_top = go_on(s, b, t, top, option - L.OPTION_PLAY)
+            if new_top:
+                return new_top
+    if option <= L.OPTION_REST and t[L.H_PASS] and not forbidden & L.FORBID_PASS:
+        begin_option(s, b, L.OPTION_REST + 1, 0, 0)
+        return top + 1
+    if forbidden & L.FORBID_NEW_DAY:
+        return top - 1
+    push(s, b, L.I_NEW_DAY, 0, 0, 0)
+    return top
+
+
+def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
+    """Play the next card from a place of the hand on (R14, R20); return 0 if there is none."""
+    n = s[b + L.N_HAND]
+    while place < n and not is_playable(s, b, t, s[b + L.HAND + place]):
+        place = other_kind(s, b + L.HAND, place, n)
+    if place >= n:
+        return 0
+    q = begin_option(s, b, L.OPTION_PLAY + other_kind(s, b + L.HAND, place, n), 0, 0)
+    card = remove_at(s, q, L.N_HAND, L.HAND, place)
+    put_on_table(s, q, t, card)
+    pay_energy(s, q, t, card)
+    return top + 1
+
+
+def go_on(s: Row, b: int, t: Table, top: int, option: int) -> int:
+    """Go on with what waits on the stack (R14, R33, R40, Q53); return 0 after the last option."""
+    forbidden = t[L.H_FORBIDDEN]
+    state = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1) + L.FRAME_STATE]
+    if option == 0 and not state & L.FRAME_SECOND and not forbidden & L.FORBID_CONTINUE:
+        continue_risk(s, begin_option(s, b, L.OPTION_PLAY + 2, 0, 0), t)
+        return top + 1
+    if option == 0 and state & L.FRAME_SECOND and not forbidden & L.FORBID_SECOND:
+        second_step(s, begin_option(s, b, L.OPTION_PLAY + 1, 0, 0), t)
+        return top + 1
+    skips = t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND
+    if option <= 1 and skips:
+        drop_second_step(s, begin_option(s, b, L.OPTION_PLAY + 2, 0, 0), t)
+        return top + 1
+    return 0
+
+
+# The interpreter
+
+
+def step(s: Row, b: int, t: Table, top: int) -> int:
+    """Carry out the next instruction of the last row, and return the number of rows, -1 at the end of its turn."""
+    n = s[b + L.N_CONTROL] - 1
+    s[b + L.N_CONTROL] = n
+    at = b + L.CONTROL + L.CONTROL_W * n
+    code = s[at]
+    a = s[at + 1]
+    x = s[at + 2]
+    y = s[at + 3]
+    if code == L.I_MAIN:
+        return main_action(s, b, t, top, a, x, y)
+    if code == L.I_PAY:
+        return pay_one(s, b, t, top, a, x, y)
+    if code == L.I_RECOVER:
+        return recover(s, b, t, top, a, x, y)
+    if code == L.I_SORT_OUT:
+        return sort_out(s, b, t, top, a, x, y)
+    if code == L.I_SUPPLY:
+        return grow_supply(s, b, t, top, a, x)
+    if code == L.I_PICK:
+        return pick(s, b, t, top, a, x, y)
+    if code == L.I_KILL_ONE:
+        return kill_one(s, b, t, top, a, x, y)
+    if code == L.I_PRICE:
+        return price(s, b, t, top, a)
+    if code == L.I_PLACE_DOG:
+        return place_dog(s, b, t, top, current_card(s, b), a)
+    if code == L.I_PLACE_ATTACHMENT:
+        return place_attachment(s, b, t, top, current_card(s, b), a)
+    if code == L.I_LEGENDARY:
+        return choose_legendary(s, b, t, top, a)
+    if code == L.I_DONE:
+        finish_turn(s, b, t)
+        return L.TURN_OVER
+    if code == L.I_FORWARD:
+        return L.TURN_OVER if forward(s, b, t, a, x, y) else top
+    if code == L.I_BACKWARD:
+        backward(s, b, t, a, x, y)
+    elif code == L.I_MOVED:
+        moved(s, b, t, a, x, y)
+    elif code == L.I_MOVES:
+        move(s, b, t, a, x, y)
+    elif code == L.I_END_TURN:
+        end_turn(s, b, t)
+    elif code == L.I_AUTO:
+        run_out(s, b, t)
+    elif code == L.I_AFTER_AUTO or code == L.I_DEATHS:
+        deaths(s, b, t)
+    elif code == L.I_PAID:
+        push(s, b, L.I_HEALTH, paid_health(s, b, t), 0, 0)
+    elif code == L.I_HEALTH:
+        pay_health(s, b, t, a)
+    elif code == L.I_COMPLETE:
+        complete(s, b, t)
+    elif code == L.I_RUN:
+        run_ops(s, b, t)
+    elif code == L.I_OP:
+        run_op(s, b, t, a)
+    elif code == L.I_DRAW:
+        draw(s, b, a)
+    elif code == L.I_LOOK:
+        look(s, b, a, x)
+    elif code == L.I_TOLL:
+        pay_toll(s, b, t, a)
+    elif code == L.I_RISK:
+        risk_card(s, b, t)
+    elif code == L.I_PAID_ONE:
+        paid_one(s, b, t, a)
+    elif code == L.I_AFTER_DEATH:
+        if a == L.DEATH_OTHERS:
+            kill_all(s, b, t, 0)
+        else:
+            push(s, b, L.I_KILL_ONE, 0, 0, 0)
+    elif code == L.I_KILL_TAG:
+        kill_tagged(s, b, t, a)
+    elif code == L.I_NEW_DAY:
+        end_day(s, b, t, a)
+    elif code == L.I_END_KILLS:
+        end_kills(s, b, t, a)
+    elif code == L.I_NIGHT:
+        night(s, b, t, a)
+    elif code == L.I_MORNING:
+        morning(s, b, t)
+    elif code == L.I_DAY_DRAW:
+        push(s, b, L.I_DRAW, hand_size(s, b, t), 0, 0)
+    elif code == L.I_MAIN_AGAIN and not s[b + L.STOPPED]:
+        push(s, b, L.I_MAIN, 0, 0, 0)
+    return top
+
+
+def paid_health(s: Row, b: int, t: Table) -> int:
+    """Return the health that the card on top of the stack costs (R18, R23)."""
+    card = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1)]
+    return health_cost(s, b, t, t[t[L.H_CARDS] + card * L.CARD_W + L.C_HEALTH])
+
+
+def begin(s: Row, t: Table) -> int:
+    """Let the first row begin its turn, armed free costs with it (R12); return the number of rows, which is 1."""
+    s[L.N_CONTROL] = 0
+    if s[L.FREE_ENERGY] == 1:
+        s[L.FREE_ENERGY] = 2
+    if s[L.FREE_HEALTH] == 1:
+        s[L.FREE_HEALTH] = 2
+    push(s, 0, L.I_END_TURN, 0, 0, 0)
+    push(s, 0, L.I_MAIN, 0, 0, 0)
+    return 1
+
+
+def run(s: Row, top: int, t: Table, out: Row, most: int, made: MutableSequence[int]) -> int:
+    """Play rows until none is left, or so many turns have ended; write the ends into ``out``, their number into ``made``.
+
+    ``s`` has space for ``MOST_WORK`` rows. The return is the number of rows left, to go on with, or -1 at an error,
+    which stands in the first row of ``out`` then.
+    """
+    ends = 0
+    while top > 0 and ends < most:
+        b = (top - 1) * L.W
+        rows = step(s, b, t, top)
+        if s[b + L.ERROR] or top >= L.MOST_WORK - 1:
+            copy(out, 0, s, b, L.BODY)
+            out[L.ERROR] = s[b + L.ERROR] if s[b + L.ERROR] else L.ERROR_WORK
+            return -1
+        if rows == L.TURN_OVER:
+            tidy(s, b)
+            copy(out, ends * L.W, s, b, L.BODY)
+            copy_tail(out, ends * L.W, s, b)
+            ends += 1
+            rows = top - 1
+        top = rows
+    made[0] = ends
+    return top
+
+
+def is_compiled() -> bool:
+    """Return whether this module runs as machine code."""
+    return bool(cython.compiled)
+
+
+def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
+    """Write all ends of the turn of the row at a place, and return how many, ``TOO_MANY`` where that is over capacity.
+
+    ``rows``, ``table`` and ``out`` are buffers of int16, int32 and int16. An end may come more than once.
+
+    Raises:
+        RowError: the turn needs more than the layout or the table holds.
+    """
+    work = shorts(_WORK)
+    copy(work, 0, shorts(rows), at * L.W, L.W)
+    top = run(work, begin(work, ints(table)), ints(table), shorts(out), capacity, longs(_MADE))
+    if top < 0:
+        raise RowError(out[L.ERROR], out[L.ERROR_A], out[L.ERROR_B])
+    return TOO_MANY if top else _MADE[0]

@@ -1,0 +1,405 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""Moving, passing spaces, new days and the end of a turn (R16, R44 to R49, R59 to R68). Types are in ``movement.pxd``."""
+
+from __future__ import annotations
+
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.zones import Row, Table
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.iditacards.risk import end_resolving, stop
+    from solver.encodings.iditacards.zones import (
+        all_to_deck,
+        cannot_move,
+        conditions,
+        damage,
+        deaths,
+        fail_row,
+        fork,
+        gain,
+        health_cost,
+        in_play_sum,
+        insert,
+        leg_at,
+        leg_flag,
+        push,
+        resolved_to_discard,
+        shuffle,
+        speed,
+        take_top,
+        to_deck,
+        to_discard,
+        to_hand,
+        unwind,
+        weather_on,
+        weather_says,
+    )
+
+
+# Legs and spaces
+
+
+def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
+    """Enter a leg from a space (R49) and return what it costs in cards of the deck."""
+    leg = leg_at(t, s[b + L.POSITION])
+    if leg == t[L.H_LEGS] or leg == leg_at(t, came):
+        return 0
+    more = in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
+    for kind in range(2):
+        number = t[leg + L.L_NUMBER + kind]
+        if number < 0 or (kind and t[leg + L.L_FLAGS] & L.LEG_NO_STARVE):
+            continue
+        plus = t[leg + L.L_PLUS + kind]
+        if t[L.H_LEG_ENTRY] == 2:
+            gain(s, b, t, kind, number + plus, 1)
+            continue
+        number = min(t[L.H_CAP], max(0, number + more))
+        if t[L.H_LEG_ENTRY] == 0:
+            number = max(number, s[b + L.HYPOTHERMIA + kind])
+        s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], number + plus)
+    toll = t[leg + L.L_TOLL]
+    if toll and t[L.H_TOLL_MODIFIED]:
+        toll = health_cost(s, b, t, toll)
+    return toll
+
+
+def pay_toll(s: Row, b: int, t: Table, left: int) -> int:
+    """Discard cards of the deck for a leg; a damage card may stop the player (R49, R57)."""
+    while left > 0 and s[b + L.N_DECK]:
+        card = take_top(s, b)
+        to_discard(s, b, card)
+        if t[L.H_DAMAGE_STOPS] and t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
+            return stop(s, b, t)
+        left -= 1
+    return 0
+
+
+def meet_space(s: Row, b: int, t: Table) -> int:
+    """Meet a cold, hungry or damage space (R45 step 2)."""
+    if s[b + L.POSITION] > t[L.H_SPACES]:
+        return 0
+    marks = t[t[L.H_MARKS] + s[b + L.POSITION]]
+    if marks & L.SPACE_COLD:
+        gain(s, b, t, 0, 1, 1)
+    if marks & L.SPACE_HUNGRY:
+        gain(s, b, t, 1, 1, 1)
+    if marks & L.SPACE_DAMAGE:
+        damage(s, b, t, 1)
+    return 0
+
+
+def checkpoint(s: Row, b: int, t: Table) -> int:
+    """Return whether a legendary card is to be chosen, at a checkpoint passed for the first time (R66)."""
+    if s[b + L.POSITION] > t[L.H_SPACES]:
+        return 0
+    bit = t[t[L.H_CHECKPOINTS] + s[b + L.POSITION]]
+    if bit == 0 or s[b + L.PASSED] & bit:
+        return 0
+    s[b + L.PASSED] = s[b + L.PASSED] | bit
+    return 1 if s[b + L.LEGENDARY] else 0
+
+
+def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
+    """Choose a legendary card (R66, Q71)."""
+    for place in range(option, t[L.H_N_LEGENDARY]):
+        if not s[b + L.LEGENDARY] >> place & 1:
+            continue
+        kind = t[t[L.H_LEGENDARY] + place]
+        again = 0
+        for before in range(place):
+            if s[b + L.LEGENDARY] >> before & 1 and t[t[L.H_LEGENDARY] + before] == kind:
+                again = 1
+        if again:
+            continue
+        push(s, b, L.I_LEGENDARY, place + 1, 0, 0)
+        q = fork(s, b)
+        s[q + L.LEGENDARY] = s[q + L.LEGENDARY] & ~(1 << place)
+        if t[L.H_LEGENDARY_TO_HAND]:
+            to_hand(s, q, kind)
+        else:
+            to_discard(s, q, kind)
+        return top + 1
+    return top if t[L.H_LEGENDARY_MAY] else top - 1
+
+
+# Moves
+
+
+def forward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int:
+    """Go forward space by space (R45): passing, arriving, checkpoints, the finish. Return 1 where the game ends."""
+    while left > 0 or phase != L.PHASE_STEP:
+        if phase == L.PHASE_STEP:
+            came = s[b + L.POSITION]
+            s[b + L.POSITION] = came + 1
+            left -= 1
+            toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
+            if toll:
+                push(s, b, L.I_FORWARD, left, start, L.PHASE_SPACE)
+                push(s, b, L.I_TOLL, toll, 0, 0)
+                return 0
+        if phase != L.PHASE_FINISH:
+            meet_space(s, b, t)
+            if checkpoint(s, b, t):
+                push(s, b, L.I_FORWARD, left, start, L.PHASE_FINISH)
+                push(s, b, L.I_LEGENDARY, 0, 0, 0)
+                return 0
+        phase = L.PHASE_STEP
+        if s[b + L.POSITION] >= t[L.H_FINISH] and not s[b + L.FINISHED]:
+            s[b + L.FINISHED] = 1
+            if t[L.H_WIN_AT_ONCE]:
+                s[b + L.TURNS] = s[b + L.TURNS] + 1
+                s[b + L.OVER] = 1
+                return 1
+    return enter_last_leg(s, b, t, start)
+
+
+def backward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int:
+    """Go back space by space, not further than the start (R46, Q7)."""
+    if not t[L.H_ENTRY_BACKWARD]:
+        s[b + L.POSITION] = max(0, s[b + L.POSITION] - left)
+        return 0
+    while (left > 0 and s[b + L.POSITION] > 0) or phase != L.PHASE_STEP:
+        if phase == L.PHASE_STEP:
+            came = s[b + L.POSITION]
+            s[b + L.POSITION] = came - 1
+            left -= 1
+            toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
+            if toll:
+                push(s, b, L.I_BACKWARD, left, start, L.PHASE_SPACE)
+                push(s, b, L.I_TOLL, toll, 0, 0)
+                return 0
+        phase = L.PHASE_STEP
+        meet_space(s, b, t)
+    return enter_last_leg(s, b, t, start)
+
+
+def enter_last_leg(s: Row, b: int, t: Table, start: int) -> int:
+    """Enter the leg where a move ends, where only that one counts (Q9)."""
+    toll = 0 if t[L.H_EVERY_LEG] else enter_leg(s, b, t, start)
+    return push(s, b, L.I_TOLL, toll, 0, 0) if toll else 0
+
+
+def go(s: Row, b: int, distance: int, card: int, automatic: int) -> int:
+    """Make an own move, back where the distance is negative, and what it sets off (R44)."""
+    start = s[b + L.POSITION]
+    push(s, b, L.I_MOVED, -1 - start if distance < 0 else min(1, distance), card, automatic)
+    if distance < 0:
+        return push(s, b, L.I_BACKWARD, -distance, start, L.PHASE_STEP)
+    if distance > 0:
+        return push(s, b, L.I_FORWARD, distance, start, L.PHASE_STEP)
+    return 0
+
+
+def moved(s: Row, b: int, t: Table, went: int, card: int, automatic: int) -> int:
+    """Mark a move of at least one space, draw for it, and let a waiting death happen (R44, Q16, Q17)."""
+    if went > 0 or (went < 0 and s[b + L.POSITION] < -1 - went):
+        if t[L.H_ANY_MOVE_COUNTS] or (card and t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] == L.TYPE_MOVEMENT):
+            s[b + L.MOVED] = 1
+        if not (automatic and t[L.H_MOVE_DRAW_CARDS]):
+            n = in_play_sum(s, b, t, L.C_MOVE_DRAW)
+            if n:
+                push(s, b, L.I_DRAW, n, 0, 0)
+    return deaths(s, b, t)
+
+
+def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> int:
+    """Move n plus speed (R44); bit 1 of ``times`` doubles, the rest are further times; card 0 is the rules' own."""
+    if cannot_move(s, b, t):
+        return 0
+    if times >= 2:
+        push(s, b, L.I_MOVES, n, times - 2, card)
+    fixed = t[leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+    if fixed >= 0:
+        if t[L.H_FINAL_DISTANCE]:
+            return go(s, b, fixed, card, 0)
+        if card and t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] == L.TYPE_MOVEMENT:
+            n = fixed
+    distance = n + speed(s, b, t)
+    if times & 1:
+        distance *= 2
+    if distance < 0 and not t[L.H_BACKWARD]:
+        distance = 0
+    return go(s, b, distance, card, 0)
+
+
+def automatic_move(s: Row, b: int, t: Table) -> int:
+    """Move at the end of the own turn (R47, Q2, Q3)."""
+    if t[L.H_AUTO_MOVE] < 0 or cannot_move(s, b, t):
+        return 0
+    troubles = conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    if troubles == 1:
+        return 0
+    fixed = t[leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
+        distance = fixed
+    else:
+        distance = t[L.H_AUTO_MOVE] + speed(s, b, t)
+    if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
+        distance = 0
+    return go(s, b, -distance if troubles else distance, 0, 1)
+
+
+# Days
+
+
+def end_day(s: Row, b: int, t: Table, by_card: int) -> int:
+    """End the day (R60 step 2): moves with an empty hand and deck come first."""
+    push(s, b, L.I_END_KILLS, by_card, 0, 0)
+    if s[b + L.N_HAND] or s[b + L.N_DECK]:
+        return 0
+    for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
+        if s[i]:
+            n = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_END_MOVE]
+            if n != L.NO_MOVE:
+                push(s, b, L.I_MOVES, n, 0, 0)
+    return 0
+
+
+def end_kills(s: Row, b: int, t: Table, by_card: int) -> int:
+    """Lose a dog to a leg as the day ends (R60 step 2)."""
+    push(s, b, L.I_NIGHT, by_card, 0, 0)
+    if not s[b + L.FINISHED] and leg_flag(s, b, t, L.LEG_END_KILLS):
+        push(s, b, L.I_KILL_ONE, 0, 0, 0)
+    return 0
+
+
+def put_together(s: Row, b: int, t: Table) -> int:
+    """Shuffle everything but what is in play into the deck (R61)."""
+    for place in range(s[b + L.N_STACK]):
+        at = b + L.STACK + L.FRAME_W * place
+        if not s[at + L.FRAME_STATE] & L.FRAME_PLACED:
+            to_deck(s, b, s[at])
+    s[b + L.N_STACK] = 0
+    all_to_deck(s, b, L.N_RESOLVED, L.RESOLVED)
+    all_to_deck(s, b, L.N_SEEN, L.SEEN)
+    all_to_deck(s, b, L.N_HAND, L.HAND)
+    all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
+    return shuffle(s, b, t)
+
+
+def clear_records(s: Row, b: int, t: Table) -> int:
+    """Forget the records of the day (R60 step 4)."""
+    s[b + L.FOODS] = 0
+    s[b + L.FOODS + 1] = 0
+    s[b + L.PERSONAL] = 0
+    s[b + L.MOVED] = 0
+    s[b + L.IMMUNE] = 0
+    if t[L.H_FREE_ENERGY_UNTIL] == 2:
+        s[b + L.FREE_ENERGY] = 0
+    if t[L.H_FREE_HEALTH_UNTIL] == 2:
+        s[b + L.FREE_HEALTH] = 0
+    return 0
+
+
+def night(s: Row, b: int, t: Table, by_card: int) -> int:
+    """Begin the new day (R60): all cards together, weather, legs and the new hand."""
+    racing = 0 if s[b + L.FINISHED] else 1
+    if by_card:
+        # The card is gone into the deck, or it completes where the player has finished (R36 step 5).
+        if racing:
+            end_resolving(s, b)
+        else:
+            unwind(s, b, L.I_COMPLETE)
+        push(s, b, L.I_DEATHS, 0, 0, 0)
+    if racing:
+        put_together(s, b, t)
+        clear_records(s, b, t)
+        s[b + L.DAYS] = s[b + L.DAYS] + 1
+    s[b + L.FREEZE] = 0
+    s[b + L.DAY] = s[b + L.DAY] + 1
+    if racing and t[L.H_ROLL_AFTER_DRAW]:
+        push(s, b, L.I_MORNING, 0, 0, 0)
+        return push(s, b, L.I_DAY_DRAW, 0, 0, 0)
+    if racing:
+        push(s, b, L.I_DAY_DRAW, 0, 0, 0)
+    return morning(s, b, t)
+
+
+def morning(s: Row, b: int, t: Table) -> int:
+    """Roll the weather (R62) and let legs starve the player and kill a dog (R60 step 7)."""
+    if t[L.H_FACES]:
+        roll(s, b, t)
+    push(s, b, L.I_DEATHS, 0, 0, 0)
+    if s[b + L.FINISHED]:
+        return 0
+    leg = leg_at(t, s[b + L.POSITION])
+    if t[leg + L.L_STARVE] >= 0:
+        if gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
+            deaths(s, b, t)
+    if t[leg + L.L_FLAGS] & L.LEG_START_KILLS:
+        push(s, b, L.I_KILL_ONE, 0, 0, 0)
+    return 0
+
+
+def roll(s: Row, b: int, t: Table) -> int:
+    """Roll the die and let the face act (R60 step 6, R62)."""
+    event = s[b + L.WEATHER_EVENT]
+    s[b + L.WEATHER_EVENT] = event + 1
+    if event < t[L.H_FIRST_ROLL] or event >= t[L.H_FIRST_ROLL] + t[L.H_N_ROLLS]:
+        return fail_row(s, b, L.ERROR_ROLL, event, 0)
+    s[b + L.WEATHER] = t[t[L.H_ROLLS] + event - t[L.H_FIRST_ROLL]]
+    weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
+    if t[weather + L.WE_EMPTIES_SUPPLY]:
+        for i in range(s[b + L.N_SUPPLY]):
+            insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
+        s[b + L.N_SUPPLY] = 0
+    if s[b + L.FINISHED]:
+        return 0
+    for kind in range(2):
+        n = t[weather + L.WE_CONDITION + kind]
+        if n and weather_on(s, b, t) and gain(s, b, t, kind, n, t[L.H_LEAD_DOG_WEATHER]):
+            deaths(s, b, t)
+    return 0
+
+
+def hand_size(s: Row, b: int, t: Table) -> int:
+    """Return the number of cards of a new hand (R64, Q61)."""
+    base = t[L.H_HAND]
+    limited = leg_flag(s, b, t, L.LEG_NO_DAY_DRAW) or weather_says(s, b, t, L.WE_CAPS_HAND)
+    if limited and t[L.H_DROP_POSITIVE]:
+        for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+            base += min(0, t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_DRAW])
+        return max(0, base)
+    size = max(0, base + in_play_sum(s, b, t, L.C_DAY_DRAW))
+    return min(size, base) if limited else size
+
+
+# The end of a turn
+
+
+def end_turn(s: Row, b: int, t: Table) -> int:
+    """Let the leg give cards at the end of the turn, then the sled runs (R16)."""
+    push(s, b, L.I_AUTO, 0, 0, 0)
+    leg = leg_at(t, s[b + L.POSITION])
+    if t[leg + L.L_DRAW]:
+        push(s, b, L.I_DRAW, t[leg + L.L_DRAW], 0, 0)
+    if t[leg + L.L_RECOVER]:
+        exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
+        push(s, b, L.I_RECOVER, min(t[leg + L.L_RECOVER], s[b + L.N_DISCARD]), 0, exact)
+    return 0
+
+
+def run_out(s: Row, b: int, t: Table) -> int:
+    """Make the automatic move, unless the turn was stopped and Q72 says so."""
+    push(s, b, L.I_DONE, 0, 0, 0)
+    if s[b + L.STOPPED] and not t[L.H_AUTO_AFTER_STOP]:
+        return 0
+    push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
+    return automatic_move(s, b, t)
+
+
+def finish_turn(s: Row, b: int, t: Table) -> int:
+    """Count the turn; a player alone who has finished ends the game (R16, R69)."""
+    if s[b + L.FREE_ENERGY] == 2 and t[L.H_FREE_ENERGY_UNTIL] == 1:
+        s[b + L.FREE_ENERGY] = 0
+    if s[b + L.FREE_HEALTH] == 2 and t[L.H_FREE_HEALTH_UNTIL] == 1:
+        s[b + L.FREE_HEALTH] = 0
+    s[b + L.TURNS] = s[b + L.TURNS] + 1
+    s[b + L.OVER] = s[b + L.FINISHED]
+    return 0

@@ -1,0 +1,404 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""Playing, paying, the risk stack, resolving and fizzling (R20 to R42). Types are in ``risk.pxd``."""
+
+from __future__ import annotations
+
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.zones import Row, Table
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.iditacards.dogs import kill_for_fizzle
+    from solver.encodings.iditacards.zones import (
+        deaths,
+        destroy,
+        energy_cost,
+        fail_row,
+        fork,
+        has_in_play,
+        health_cost,
+        insert,
+        is_immune,
+        leg_flag,
+        lower,
+        other_kind,
+        push,
+        remove_at,
+        resolved_to_discard,
+        risk_cost,
+        take_top,
+        to_discard,
+        unwind,
+        weather_says,
+    )
+
+
+def frame_at(b: int, place: int) -> int:
+    """Return where a frame of the stack begins."""
+    return b + L.STACK + L.FRAME_W * place
+
+
+def card_type(s: Row, b: int, t: Table, card: int) -> int:
+    """Return the type of a card."""
+    return t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE]
+
+
+def record(s: Row, b: int, t: Table, card: int) -> int:
+    """Enter a food or personal card in the records of the day (R21, Q35)."""
+    at = t[L.H_CARDS] + card * L.CARD_W
+    if t[at + L.C_TYPE] == L.TYPE_FOOD:
+        field = b + L.FOODS + t[at + L.C_FOOD_FIELD]
+        s[field] = s[field] | t[at + L.C_FOOD_BIT]
+    elif t[at + L.C_TYPE] == L.TYPE_PERSONAL:
+        s[b + L.PERSONAL] = s[b + L.PERSONAL] + 1
+    return 0
+
+
+def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
+    """Put a card on the stack; food and care act at once (R20, R21)."""
+    n = s[b + L.N_STACK]
+    if n >= L.MOST_FRAMES:
+        return fail_row(s, b, L.ERROR_FULL, L.STACK, 0)
+    at = frame_at(b, n)
+    s[at + L.FRAME_CARD] = card
+    s[at + L.FRAME_DAY] = s[b + L.DAY]
+    s[at + L.FRAME_N] = 0
+    s[at + L.FRAME_NEED] = 0
+    s[at + L.FRAME_PAID] = 0
+    s[at + L.FRAME_STATE] = 0
+    s[b + L.N_STACK] = n + 1
+    kind = card_type(s, b, t, card)
+    if kind == L.TYPE_FOOD or kind == L.TYPE_PERSONAL:
+        lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
+        if not t[L.H_COUNT_RESOLVED]:
+            record(s, b, t, card)
+    return 0
+
+
+# Paying
+
+
+def is_usable(s: Row, b: int, t: Table, place: int) -> int:
+    """Return whether the hand card at a place may pay energy (R22)."""
+    return 0 if card_type(s, b, t, s[b + L.HAND + place]) == L.TYPE_DAMAGE else 1
+
+
+def usable(s: Row, b: int, t: Table, first: int) -> int:
+    """Return the number of hand cards from a place on that may pay energy (R22)."""
+    n = 0
+    for place in range(first, s[b + L.N_HAND]):
+        n += is_usable(s, b, t, place)
+    return n
+
+
+def discard_usable(s: Row, b: int, t: Table) -> int:
+    """Discard all hand cards that may pay."""
+    n = 0
+    for place in range(s[b + L.N_HAND]):
+        card = s[b + L.HAND + place]
+        if is_usable(s, b, t, place):
+            to_discard(s, b, card)
+        else:
+            s[b + L.HAND + n] = card
+            n += 1
+    s[b + L.N_HAND] = n
+    return 0
+
+
+def pay_energy(s: Row, b: int, t: Table, card: int) -> int:
+    """Begin the payment of a card on the table (R22): the energy, then the rest."""
+    cost = energy_cost(s, b, t, card)
+    payers = usable(s, b, t, 0)
+    damaged = payers < s[b + L.N_HAND]
+    if cost == L.ALL:
+        if damaged and t[L.H_ALL_FAILS]:
+            return fail(s, b, t)
+        discard_usable(s, b, t)
+        return push(s, b, L.I_PAID, 0, 0, 0)
+    may_fail = 1 if damaged and cost > 0 and t[L.H_DAMAGE_PAYS] and cost <= s[b + L.N_HAND] else 0
+    if cost > payers and not may_fail:
+        if t[L.H_WHOLE_HAND]:
+            discard_usable(s, b, t)
+        return fail(s, b, t)
+    push(s, b, L.I_PAID, 0, 0, 0)
+    if cost > 0:
+        push(s, b, L.I_PAY, cost, 0, may_fail)
+    return 0
+
+
+def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail: int) -> int:
+    """Choose the next of the hand cards that pay, in ascending order (R22)."""
+    n = s[b + L.N_HAND]
+    while place < n and not is_usable(s, b, t, place):
+        place += 1
+    rest = usable(s, b, t, place)
+    if place < n and (may_fail or rest >= left):
+        later = other_kind(s, b + L.HAND, place, n)
+        q = b
+        if may_fail or rest - (later - place) >= left:
+            push(s, b, L.I_PAY, left, later, may_fail)
+            q = fork(s, b)
+        to_discard(s, q, remove_at(s, q, L.N_HAND, L.HAND, place))
+        if left > 1:
+            push(s, q, L.I_PAY, left - 1, place, may_fail)
+        return top if q == b else top + 1
+    # What is left is to pay with a damage card, which fails (Q25).
+    place = 0
+    while is_usable(s, b, t, place):
+        place += 1
+    to_discard(s, b, remove_at(s, b, L.N_HAND, L.HAND, place))
+    s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
+    fail(s, b, t)
+    return top
+
+
+def pay_health(s: Row, b: int, t: Table, left: int) -> int:
+    """Discard cards of the deck one by one (R23), then let the card wait or take effect (R24)."""
+    place = s[b + L.N_STACK] - 1
+    while left > 0:
+        if s[b + L.N_DECK] == 0:
+            return fail(s, b, t)
+        card = take_top(s, b)
+        to_discard(s, b, card)
+        if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
+            return fail(s, b, t)
+        left -= 1
+    at = frame_at(b, place)
+    s[at + L.FRAME_NEED] = risk_cost(s, b, t, s[at])
+    if s[at + L.FRAME_NEED] == 0:
+        return resolve(s, b, t, place)
+    if leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+        return fizzle(s, b, t)
+    if t[L.H_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+        push(s, b, L.I_PAID_ONE, place, 0, 0)
+        return push(s, b, L.I_DRAW, 1, 0, 0)
+    return empty_deck(s, b, t)
+
+
+# Failing
+
+
+def is_waiting(s: Row, b: int, t: Table, place: int) -> int:
+    """Return whether a failure can reach a frame: in a queue, second steps have come through (Q54)."""
+    state = s[frame_at(b, place) + L.FRAME_STATE]
+    return 1 if not t[L.H_PARENT_NOW] or not state & L.FRAME_SECOND or state & L.FRAME_ACTS else 0
+
+
+def drop_frame(s: Row, b: int, place: int) -> int:
+    """Take a frame off the stack."""
+    n = s[b + L.N_STACK] - 1
+    s[b + L.N_STACK] = n
+    for i in range(frame_at(b, place), frame_at(b, n)):
+        s[i] = s[i + L.FRAME_W]
+    return 0
+
+
+def discard_frame(s: Row, b: int, place: int) -> int:
+    """Take a frame off the stack, its card to the discard pile unless it has gone elsewhere."""
+    at = frame_at(b, place)
+    if not s[at + L.FRAME_STATE] & L.FRAME_PLACED:
+        to_discard(s, b, s[at])
+    return drop_frame(s, b, place)
+
+
+def fizzle(s: Row, b: int, t: Table) -> int:
+    """Send the whole stack and what was resolved for it to the discard pile (R34)."""
+    gone = 0
+    for place in range(s[b + L.N_STACK] - 1, -1, -1):
+        if is_waiting(s, b, t, place):
+            discard_frame(s, b, place)
+            gone = 1
+    resolved_to_discard(s, b)
+    return kill_for_fizzle(s, b, t) if gone else 0
+
+
+def fail(s: Row, b: int, t: Table) -> int:
+    """A payment has failed: the card fizzles, by default with all frames below it (R26, Q29)."""
+    s[b + L.STOPPED] = 1
+    if not t[L.H_FIZZLE_ONE]:
+        return fizzle(s, b, t)
+    place = s[b + L.N_STACK] - 1
+    while not is_waiting(s, b, t, place):
+        place -= 1
+    discard_frame(s, b, place)
+    if s[b + L.N_STACK] == 0:
+        resolved_to_discard(s, b)
+    return kill_for_fizzle(s, b, t)
+
+
+def empty_deck(s: Row, b: int, t: Table) -> int:
+    """Fail a waiting frame at once when the deck is empty, where Q31 says so."""
+    return fail(s, b, t) if s[b + L.N_DECK] == 0 and t[L.H_EMPTY_AT_ONCE] else 0
+
+
+def stop(s: Row, b: int, t: Table) -> int:
+    """An effect has discarded a damage card: the main action or the automatic move goes no further (R57)."""
+    n = s[b + L.N_CONTROL]
+    code = 0
+    while n > 0 and code != L.I_END_TURN and code != L.I_AUTO and code != L.I_AFTER_AUTO:
+        n -= 1
+        code = s[b + L.CONTROL + L.CONTROL_W * n]
+    s[b + L.N_CONTROL] = n + 1
+    s[b + L.N_LOOK] = 0
+    if code == L.I_END_TURN:
+        s[b + L.STOPPED] = 1
+        push(s, b, L.I_DEATHS, 0, 0, 0)
+        fizzle(s, b, t)
+    return 0
+
+
+# Resolving
+
+
+def paid_one(s: Row, b: int, t: Table, place: int) -> int:
+    """Count one risk card of a frame as done, and resolve the frame if it was the last (R31)."""
+    at = frame_at(b, place)
+    s[at + L.FRAME_PAID] = s[at + L.FRAME_PAID] + 1
+    if s[at + L.FRAME_PAID] >= s[at + L.FRAME_NEED]:
+        return resolve(s, b, t, place)
+    return empty_deck(s, b, t)
+
+
+def is_doubled(s: Row, b: int, t: Table, place: int) -> int:
+    """Return whether the ops of a frame's card run twice, above a doubling card (R36 step 1, Q34, R67)."""
+    first = max(0, place - 1) if t[L.H_DOUBLE_DIRECT] else 0
+    for below in range(first, place):
+        card = t[L.H_CARDS] + s[frame_at(b, below)] * L.CARD_W
+        if t[card + L.C_FLAGS] & L.FLAG_DOUBLE_RISK:
+            utility = t[L.H_UTILITY_SCOPE] and t[card + L.C_TYPE] == L.TYPE_UTILITY
+            if not (utility and is_immune(s, b, t)):
+                return 1
+    return 0
+
+
+def resolve(s: Row, b: int, t: Table, place: int) -> int:
+    """Let a frame's card take effect (R36)."""
+    at = frame_at(b, place)
+    card = s[at]
+    s[b + L.CURRENT] = place
+    push(s, b, L.I_COMPLETE, 0, 0, 0)
+    if t[t[L.H_CARDS] + card * L.CARD_W + L.C_OPS]:
+        if is_doubled(s, b, t, place):
+            push(s, b, L.I_RUN, 0, 0, 0)
+        push(s, b, L.I_RUN, 0, 0, 0)
+    kind = card_type(s, b, t, card)
+    if kind == L.TYPE_DOG or kind == L.TYPE_ATTACHMENT:
+        s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_PLACED
+        push(s, b, L.I_PLACE_DOG if kind == L.TYPE_DOG else L.I_PLACE_ATTACHMENT, 0, 0, 0)
+    return 0
+
+
+def is_suppressed(s: Row, b: int, t: Table, kind: int) -> int:
+    """Return whether weather or immunity takes all ops of a card of a type away for this run (R37, Q58, Q59, Q67)."""
+    if kind == L.TYPE_SLED:
+        return weather_says(s, b, t, L.WE_NO_SLED)
+    if kind == L.TYPE_MOVEMENT:
+        return 1 if t[L.H_STORM_WHOLE_CARD] and weather_says(s, b, t, L.WE_NO_MOVE) else 0
+    return 1 if kind == L.TYPE_UTILITY and t[L.H_UTILITY_SCOPE] and is_immune(s, b, t) else 0
+
+
+def holds(s: Row, b: int, t: Table, condition: int) -> int:
+    """Return whether a condition of the current card holds."""
+    if condition == L.IF_EATEN:
+        return 1 if s[b + L.FOODS] or s[b + L.FOODS + 1] else 0
+    if condition == L.IF_THREE_MEALS:
+        low = t[L.H_MEALS]
+        high = t[L.H_MEALS + 1]
+        return 1 if s[b + L.FOODS] & low == low and s[b + L.FOODS + 1] & high == high else 0
+    if condition == L.IF_HEALED:
+        at = frame_at(b, s[b + L.CURRENT])
+        kept = s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_HEALED_ANY_DAY]
+        own = kept and not t[L.H_COUNT_RESOLVED] and card_type(s, b, t, s[at]) == L.TYPE_PERSONAL
+        return 1 if s[b + L.PERSONAL] - (1 if own else 0) >= 1 else 0
+    return 0 if s[b + L.MOVED] else 1
+
+
+def run_ops(s: Row, b: int, t: Table) -> int:
+    """Run the list of ops of the current card once; its conditions are judged first (R36 steps 2 and 4)."""
+    card = t[L.H_CARDS] + s[frame_at(b, s[b + L.CURRENT])] * L.CARD_W
+    s[b + L.RUN_DESTROYED] = 0
+    if is_suppressed(s, b, t, t[card + L.C_TYPE]):
+        return 0
+    push(s, b, L.I_END_RUN, 0, 0, 0)
+    first = t[card + L.C_OP]
+    for op in range(first + t[card + L.C_OPS] - 1, first - 1, -1):
+        at = t[L.H_OPS] + L.OP_W * op
+        if t[at + L.OP_WHEN] and not holds(s, b, t, t[at + L.OP_WHEN]):
+            continue
+        if t[at + L.OP_UNLESS] and holds(s, b, t, t[at + L.OP_UNLESS]):
+            continue
+        push(s, b, L.I_OP, op, 0, 0)
+    return 0
+
+
+def complete(s: Row, b: int, t: Table) -> int:
+    """Take the current frame off the stack and count it for the frame below (R38, Q54)."""
+    place = s[b + L.CURRENT]
+    at = frame_at(b, place)
+    card = s[at]
+    state = s[at + L.FRAME_STATE]
+    drop_frame(s, b, place)
+    if t[L.H_COUNT_RESOLVED]:
+        record(s, b, t, card)
+    if state & L.FRAME_PLACED:
+        pass
+    elif state & L.FRAME_DESTROYED:
+        destroy(s, b, t, card)
+    elif s[b + L.N_STACK] and t[L.H_STAY_UNTIL_ROOT]:
+        insert(s, b, L.N_RESOLVED, L.RESOLVED, L.MOST_RESOLVED, card)
+    else:
+        to_discard(s, b, card)
+    if s[b + L.N_STACK] == 0:
+        return resolved_to_discard(s, b)
+    if place and not (state & L.FRAME_SECOND and t[L.H_PARENT_NOW]):
+        return paid_one(s, b, t, place - 1)
+    return 0
+
+
+def suspend(s: Row, b: int, t: Table, n: int) -> int:
+    """Let the current frame wait for its second step on the next own turn (R40, Q54)."""
+    place = s[b + L.CURRENT]
+    at = frame_at(b, place)
+    s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_SECOND
+    s[at + L.FRAME_N] = s[b + L.RUN_DESTROYED] if n == L.AS_DESTROYED else 0
+    end_resolving(s, b)
+    deaths(s, b, t)
+    if place and t[L.H_PARENT_NOW]:
+        return paid_one(s, b, t, place - 1)
+    return 0
+
+
+def end_resolving(s: Row, b: int) -> int:
+    """Give up what is left of the current card, its completion included."""
+    unwind(s, b, L.I_COMPLETE)
+    s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
+    return 0
+
+
+def risk_card(s: Row, b: int, t: Table) -> int:
+    """Play the top card of the deck as a risk card (R33, Q27)."""
+    card = take_top(s, b)
+    if t[L.H_DAMAGE_RISK_FAILS] and card_type(s, b, t, card) == L.TYPE_DAMAGE:
+        to_discard(s, b, card)
+        s[b + L.STOPPED] = 1
+        return fizzle(s, b, t)
+    put_on_table(s, b, t, card)
+    return pay_energy(s, b, t, card)
+
+
+def continue_risk(s: Row, b: int, t: Table) -> int:
+    """Main action: pay the next risk card of the top frame (R33)."""
+    top = s[b + L.N_STACK] - 1
+    if t[L.H_RISKS_END] and leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+        return fizzle(s, b, t)
+    if s[b + L.N_DECK] == 0:
+        return fail(s, b, t)
+    if s[frame_at(b, top) + L.FRAME_PAID] == 0 and has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+        push(s, b, L.I_PAID_ONE, top, 0, 0)
+        return push(s, b, L.I_DRAW, 1, 0, 0)
+    return push(s, b, L.I_RISK, 0, 0, 0)

@@ -1,0 +1,476 @@
+"""The table of integers that the machine reads: a ruleset, open chance and a question, all asked of the rulings."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play
+from rules.iditacards.risk import THREE_MEALS
+from rules.iditacards.rulings import CONDITIONS, DECK_EVENTS
+from rules.iditacards.state import Table
+from rules.iditacards.turn import rolled, shuffled_places
+from solver.encodings.iditacards import layout as L  # noqa: N812
+
+FIRST_EVENTS: Final = 64
+"""Shuffles and rolls for which the table has entries at the beginning."""
+AROUND: Final = 2
+"""Sizes above and below a missing permutation that are filled in with it."""
+
+TYPES: Final = ("dog", "attachment", "food", "personal", "sled", "movement", "utility", "damage")
+"""Card types in the order of ``L.TYPE_…``."""
+_FLAGS: Final = {
+    "cannot_die": L.FLAG_CANNOT_DIE,
+    "death_shield": L.FLAG_SHIELD,
+    "double_risk": L.FLAG_DOUBLE_RISK,
+    "ends_turn_on_discard": L.FLAG_ENDS_TURN,
+    "draw_first_risk": L.FLAG_DRAW_FIRST_RISK,
+    "dies_on_fizzle": L.FLAG_DIES_ON_FIZZLE,
+}
+_LEG_FLAGS: Final = {
+    "leg_immune": L.LEG_IMMUNE,
+    "leg_no_starve": L.LEG_NO_STARVE,
+    "leg_no_freeze": L.LEG_NO_FREEZE,
+    "leg_no_weather": L.LEG_NO_WEATHER,
+    "leg_risks_fizzle": L.LEG_RISKS_FIZZLE,
+    "leg_no_day_draw": L.LEG_NO_DAY_DRAW,
+    "leg_no_speed_bonus": L.LEG_NO_SPEED_BONUS,
+    "leg_day_start_kill_dog": L.LEG_START_KILLS,
+    "leg_day_end_kill_dog": L.LEG_END_KILLS,
+}
+_ZONES: Final = {"destroyed": L.ZONE_DESTROYED, "discard": L.ZONE_DISCARD, "hand": L.ZONE_HAND}
+_DEATHS: Final = {"kill_another": L.DEATH_ANOTHER, "kill_own_others": L.DEATH_OTHERS}
+_CONDITIONS: Final = {
+    None: 0,
+    "eaten_today": L.IF_EATEN,
+    "three_meals_today": L.IF_THREE_MEALS,
+    "healed_today": L.IF_HEALED,
+    "not_moved_today": L.IF_NOT_MOVED,
+}
+_UNTIL: Final = {None: 0, "next_turn": 1, "day_end": 2}
+_COSTS: Final = ("energy", "health")
+_WORDS: Final = {
+    ALL: L.ALL,
+    UNTIL_DOG: L.UNTIL_DOG,
+    DESTROYED: L.AS_DESTROYED,
+    "dog": 1,
+    **{cost: place for place, cost in enumerate(_COSTS)},
+    **{name: number for name, number in _UNTIL.items() if name},
+}
+"""Words among the arguments of ops."""
+FORBIDDABLE: Final = {
+    Play("").text.strip(): L.FORBID_PLAY,
+    "continue": L.FORBID_CONTINUE,
+    SECOND.text: L.FORBID_SECOND,
+    SKIP_SECOND.text: L.FORBID_SKIP_SECOND,
+    NEW_DAY.text: L.FORBID_NEW_DAY,
+    PASS.text: L.FORBID_PASS,
+    "sacrifice": L.FORBID_SACRIFICE,
+    "remove": L.FORBID_REMOVE,
+}
+"""First words of moves that a question can forbid whole."""
+
+_OWN: Final = ("self", "all", "leader")
+"""Words for players among whom a player alone always is."""
+_DEFAULTS: Final = {"times": 1}
+"""Arguments of ops that are not 0 where they are left out."""
+OPS: Final[Mapping[str, tuple[int | str, ...]]] = {
+    "move": (L.OP_MOVE, "n", "double", "times"),
+    "move_back": (L.OP_MOVE_BACK, "n"),
+    "draw": (L.OP_DRAW, "n", "per"),
+    "recover": (L.OP_RECOVER, "n"),
+    "recover_tag": (L.OP_RECOVER_TAG, "tag", "optional"),
+    "heal": (L.OP_HEAL, "n", "of"),
+    "take": (L.OP_TAKE, "n", "of"),
+    "see": (L.OP_SEE, "n"),
+    "destroy_next": (L.OP_DESTROY_NEXT, "n"),
+    "supply": (L.OP_SUPPLY, "n"),
+    "take_next": (L.OP_TAKE_NEXT, "n"),
+    "damage": (L.OP_DAMAGE, "n"),
+    "hypothermia": (L.OP_CONDITION, CONDITIONS.index("hypothermia"), "n"),
+    "starvation": (L.OP_CONDITION, CONDITIONS.index("starvation"), "n"),
+    "clear_hypothermia": (L.OP_CLEAR, CONDITIONS.index("hypothermia")),
+    "clear_starvation": (L.OP_CLEAR, CONDITIONS.index("starvation")),
+    "hypothermia_to_leg": (L.OP_NOTHING,),
+    "starvation_to_leg": (L.OP_NOTHING,),
+    "kill_dog": (L.OP_KILL_DOG,),
+    "kill_any_dog": (L.OP_KILL_ANY, "filter"),
+    "destroy_hand": (L.OP_DESTROY_HAND,),
+    "destroy_from_hand": (L.OP_DESTROY_FROM_HAND, "n"),
+    "discard_to_deck": (L.OP_DISCARD_TO_DECK,),
+    "new_day": (L.OP_NEW_DAY,),
+    "immune": (L.OP_IMMUNE,),
+    "free_cost": (L.OP_FREE_COST, "cost", "until"),
+    "freeze": (L.OP_FREEZE,),
+    "destroy_self": (L.OP_DESTROY_SELF,),
+}
+"""The instant and second-step ops for a player alone: code and arguments, each a number or the name of a key."""
+
+
+class Tables:
+    """The table of integers of one question, and what its numbers stand for."""
+
+    def __init__(self, game: Iditacards, table: Table, forbidden: frozenset[str] = frozenset()) -> None:
+        """``forbidden`` are first words of moves: keys of ``FORBIDDABLE``, or ``play`` with a card."""
+        self.rulings = game.rulings
+        self.start = table
+        self.ids = ("", *sorted(self.rulings.cards))
+        self.kinds = {card: kind for kind, card in enumerate(self.ids)}
+        self.faces = ("none", *self.rulings.faces)
+        self.checkpoints = sorted(self.rulings.board.checkpoints)
+        self.legendary = table.players[0].legendary
+        self.foods = [card for card in self.ids[1:] if self.rulings.cards[card].type == "food"]
+        self._tags: list[str] = []
+        self._forbidden = forbidden
+        self._values: list[int] = [0] * L.HEADER
+        self._rules()
+        self._options()
+        self._cards()
+        self._track()
+        self._chance()
+        self.array = array("i", self._values)
+
+    def food_bit(self, card: str) -> tuple[int, int]:
+        """Return which of the two fields records a food, and its bit there."""
+        field, place = divmod(self.foods.index(card), L.FOODS_BITS)
+        return field, 1 << place
+
+    def fill(self, error: int, event: int, size: int) -> None:
+        """Fill in the shuffle or roll that a row has asked for.
+
+        Raises:
+            LookupError: it has no result, neither listed nor by a seed.
+            OverflowError: the error is another one.
+        """
+        self._values = self.array.tolist()
+        if error == L.ERROR_ROLL:
+            self._rolls(max(2 * self._values[L.H_N_ROLLS], event - self._values[L.H_FIRST_ROLL] + 1))
+        elif error == L.ERROR_SHUFFLE:
+            first = self._values[L.H_FIRST_SHUFFLE]
+            if event - first >= self._values[L.H_N_SHUFFLES]:
+                self._shuffles(2 * (event - first))
+            for each in range(max(0, size - AROUND), min(size + AROUND, L.MOST_CARDS) + 1):
+                self._shuffle(event, each)
+        else:
+            raise OverflowError(f"a table does not fit in a row: error {error}, field {event}")
+        self.array = array("i", self._values)
+
+    def _put(self, part: int, values: Sequence[int]) -> None:
+        """Append a part and note its offset in the header."""
+        self._values[part] = len(self._values)
+        self._values.extend(values)
+
+    # Rules and options
+
+    def _rules(self) -> None:
+        rulings, values = self.rulings, self._values
+        cap = L.NO_LIMIT if rulings.condition_cap is None else rulings.condition_cap
+        if rulings.options["conditions_model"] == "binary":
+            cap = min(cap, 1)
+        values[L.H_HAND] = rulings.starting_hand
+        values[L.H_DOG_LIMIT] = rulings.dog_limit
+        values[L.H_CAP] = cap
+        values[L.H_NO_MOVE_AT] = L.NO_LIMIT if rulings.no_move_at is None else rulings.no_move_at
+        values[L.H_DEATH_AT] = L.NO_LIMIT if rulings.death_at is None else rulings.death_at
+        values[L.H_DEATH_BACK] = rulings.death_back
+        values[L.H_CONDITION_COST] = {"none": 0, "each": 1, "half": 2}[rulings.condition_cost]
+        values[L.H_CONDITION_SPEED] = int(rulings.condition_speed == "half_up")
+        values[L.H_AUTO_BY_CONDITION] = int(rulings.auto_move_by_condition)
+        values[L.H_HEAL_KEEPS] = int(rulings.heal_rest == "hand")
+        values[L.H_TAKE_FROM_DECK] = int(rulings.take_from != "supply")
+        values[L.H_LEGENDARY_TO_HAND] = int(rulings.legendary_to == "hand")
+        values[L.H_FREE_ENERGY_UNTIL] = _UNTIL[rulings.free_cost_until.get("energy")]
+        values[L.H_FREE_HEALTH_UNTIL] = _UNTIL[rulings.free_cost_until.get("health")]
+        values[L.H_DAMAGE_CARD] = self.kinds[rulings.damage_card]
+        values[L.H_FORBIDDEN] = sum(bit for words, bit in FORBIDDABLE.items() if words in self._forbidden)
+
+    def _options(self) -> None:
+        rulings, values = self.rulings, self._values
+        values[L.H_FINISH] = rulings.finish_at
+        values[L.H_AUTO_MOVE] = -1 if rulings.auto_base is None else rulings.auto_base
+        values[L.H_WIN_AT_ONCE] = int(rulings.win_at_once)
+        values[L.H_OTHERS_SCOPE] = int(rulings.others_scope)
+        values[L.H_UTILITY_SCOPE] = int(rulings.utility_scope)
+        for field, (option, value) in _SWITCHES.items():
+            values[field] = int(rulings.options[option] == value)
+        for field, (option, numbers) in _CHOICES.items():
+            values[field] = numbers[str(rulings.options[option])]
+
+    # Cards and ops
+
+    def _tag(self, tag: str) -> int:
+        """Return the bit of a tag that some op asks for."""
+        if tag not in self._tags:
+            self._tags.append(tag)
+        return 1 << self._tags.index(tag)
+
+    def _cards(self) -> None:
+        cards = [self.rulings.cards[name] for name in self.ids[1:]]
+        ops: list[int] = []
+        first: list[int] = []
+        for card in cards:
+            first.append(len(ops) // L.OP_W)
+            for effect in card.instant:
+                when, unless = _CONDITIONS[effect.when], _CONDITIONS[effect.unless]
+                ops.extend((*self._op(effect), when, unless))
+        rows = [0] * L.CARD_W
+        for card, op in zip(cards, first, strict=True):
+            rows.extend(self._card(card, op))
+        self._put(L.H_CARDS, rows)
+        self._put(L.H_OPS, ops or [0])
+        self._values[L.H_KINDS] = len(cards)
+        self._meals()
+
+    def _op(self, effect: Effect) -> tuple[int, int, int, int]:
+        """Return code and arguments of an op; an op that names others only does nothing."""
+        args = effect.args
+        if args.get("who", _OWN[0]) not in _OWN:
+            return L.OP_NOTHING, 0, 0, 0
+        if effect.op == "kill_dog" and args.get("required"):
+            return L.OP_PRICE, 0, 0, 0
+        if args.get("filter") == "has_attachment":
+            return L.OP_KILL_ANY, 0, 1, 0
+        code, a, b, c = (*OPS[effect.op], 0, 0, 0)[:4]
+        return int(code), self._argument(args, a), self._argument(args, b), self._argument(args, c)
+
+    def _argument(self, args: Mapping[str, Any], name: int | str) -> int:
+        """Return an argument of an op as a number."""
+        if isinstance(name, int):
+            return name
+        if name in ("tag", "filter"):
+            return self._tag(args[name])
+        value = args.get(name, _DEFAULTS.get(name, 0))
+        return _WORDS[value] if isinstance(value, str) else int(value)
+
+    def _card(self, card: Card, op: int) -> list[int]:
+        rulings, row = self.rulings, [0] * L.CARD_W
+        row[L.C_ENERGY] = L.ALL if card.energy is None else card.energy
+        row[L.C_HEALTH] = card.health
+        row[L.C_RISK] = card.risk
+        row[L.C_TYPE] = TYPES.index(card.type)
+        row[L.C_FLAGS] = sum(flag for name, flag in _FLAGS.items() if name in card.passive)
+        row[L.C_TAGS] = sum(1 << place for place, tag in enumerate(self._tags) if tag in card.tags)
+        row[L.C_OP], row[L.C_OPS] = op, len(card.instant)
+        row[L.C_SPEED] = rulings.speed.get(card.id, 0)
+        row[L.C_SPEED_OTHER_DOGS] = rulings.speed_other_dogs.get(card.id, 0)
+        row[L.C_SPEED_FACTOR] = rulings.speed_mult.get(card.id, 1)
+        row[L.C_DAY_DRAW] = rulings.day_draw.get(card.id, 0)
+        row[L.C_COST_ENERGY] = rulings.cost_mod["energy"].get(card.id, 0)
+        row[L.C_COST_HEALTH] = rulings.cost_mod["health"].get(card.id, 0)
+        row[L.C_COST_RISK] = rulings.cost_mod["risk"].get(card.id, 0)
+        row[L.C_LEG_CONDITIONS] = rulings.leg_condition_mod.get(card.id, 0)
+        row[L.C_COUNTS_AS] = rulings.counts_as.get(card.id, 1)
+        row[L.C_SLOTS] = rulings.attach_slots.get(card.id, 1)
+        row[L.C_DIES_TO] = _ZONES[card.passive.get("dies_to", {}).get("zone", "destroyed")]
+        row[L.C_ON_DEATH] = _DEATHS[card.passive["on_death"]["do"]] if "on_death" in card.passive else L.DEATH_NONE
+        row[L.C_MOVE_DRAW] = rulings.on_move_draw.get(card.id, 0)
+        row[L.C_DAY_END_MOVE] = rulings.day_end_empty_move.get(card.id, L.NO_MOVE)
+        for bonus, n, of in (("heal_bonus", L.C_HEAL_N, L.C_HEAL_OF), ("take_bonus", L.C_TAKE_N, L.C_TAKE_OF)):
+            held = rulings.bonus[bonus].get(card.id)
+            if held is not None:
+                row[n], row[of] = held["n"], held["of"]
+        if card.type == "food":
+            row[L.C_FOOD_FIELD], row[L.C_FOOD_BIT] = self.food_bit(card.id)
+        row[L.C_FORBIDDEN] = int(Play(card.id).text in self._forbidden)
+        return row
+
+    def _meals(self) -> None:
+        """Note the bits of three meals; one that no food has where a meal is not in the game."""
+        for meal in THREE_MEALS:
+            field, bit = self.food_bit(meal) if meal in self.foods else (1, 1 << L.FOODS_BITS)
+            self._values[L.H_MEALS + field] |= bit
+
+    # The track and the weather
+
+    def _track(self) -> None:
+        rulings, board = self.rulings, self.rulings.board
+        last = max([rulings.spaces, *board.checkpoints, *rulings.special_spaces])
+        track = rulings.track(self.start.legs)
+        legs = sorted({leg.id for leg in track if leg is not None})
+        rows = _no_leg()
+        for name in legs:
+            rows.extend(self._leg(rulings.content.legs[name]))
+        spaces = range(last + 1)
+        at = [0 if leg is None else 1 + legs.index(leg.id) for leg in track]
+        marks = ((board.cold, L.SPACE_COLD), (board.hungry, L.SPACE_HUNGRY), (board.damage, L.SPACE_DAMAGE))
+        self._values[L.H_SPACES] = last
+        self._put(L.H_LEGS, rows)
+        self._put(L.H_TRACK, [*at, *[0] * (last + 1 - len(at))])
+        self._put(L.H_MARKS, [sum(bit for where, bit in marks if space in where) for space in spaces])
+        bits = {space: 1 << place for place, space in enumerate(self.checkpoints)}
+        self._put(L.H_CHECKPOINTS, [bits.get(space, 0) for space in spaces])
+        faces = [rulings.weathers[face] for face in rulings.faces]
+        self._values[L.H_FACES] = len(faces)
+        self._put(L.H_WEATHER, [0] * L.WEATHER_W + [number for face in faces for number in _face(face)])
+
+    def _leg(self, leg: Leg) -> list[int]:
+        rulings, effects, row = self.rulings, leg.effects, [0] * L.LEG_W
+
+        def number(op: str, default: int) -> int:
+            return int(effects[op]["n"]) if op in effects else default
+
+        row[L.L_FLAGS] = sum(flag for name, flag in _LEG_FLAGS.items() if name in effects)
+        for place, kind in enumerate(CONDITIONS):
+            printed = rulings.leg_number(leg, kind)
+            row[L.L_PRINTED + place] = -1 if printed is None else printed
+            row[L.L_NUMBER + place] = self._entry(leg, printed)
+            row[L.L_PLUS + place] = rulings.leg_plus(leg, kind)
+        row[L.L_DOG_SPEED] = number("leg_dog_speed", 0)
+        row[L.L_RISK_FACTOR] = number("leg_risk_mult", 1)
+        row[L.L_COST_ENERGY] = leg.cost_mod.get("energy", 0)
+        row[L.L_COST_HEALTH] = leg.cost_mod.get("health", 0)
+        row[L.L_TOLL] = number("leg_enter_health", 0)
+        row[L.L_STARVE] = number("leg_day_start_starve", -1)
+        row[L.L_RECOVER] = number("leg_turn_end_recover", 0)
+        row[L.L_DRAW] = number("leg_turn_end_draw", 0)
+        row[L.L_CARD_MOVE] = number("leg_card_move", -1)
+        return row
+
+    def _entry(self, leg: Leg, printed: int | None) -> int:
+        """Return the number that entering a leg counts with, -1 where it does nothing (R49, Q10, Q11)."""
+        options = self.rulings.options
+        if printed is not None:
+            return printed
+        bare = not leg.numbers and options["leg_entry"] == "add"
+        return -1 if bare or options["missing_number"] == "leave" else 0
+
+    # Chance
+
+    def _chance(self) -> None:
+        start, values = self.start, self._values
+        decks = [[self.kinds[card] for card in deck] for deck in start.upgrade]
+        values[L.H_DECKS] = len(decks)
+        places: list[int] = []
+        for deck in decks:
+            places += (len(values), len(deck))
+            values.extend(deck)
+        self._put(L.H_UPGRADES, places or [0])
+        values[L.H_N_LEGENDARY] = len(self.legendary)
+        self._put(L.H_LEGENDARY, [self.kinds[card] for card in self.legendary] or [0])
+        values[L.H_FIRST_ROLL] = start.counters.weather
+        values[L.H_FIRST_SHUFFLE] = start.counters.deck[0]
+        values[L.H_MOST] = L.MOST_CARDS
+        self._rolls(FIRST_EVENTS)
+        self._shuffles(FIRST_EVENTS)
+        self._orders()
+
+    def _rolls(self, events: int) -> None:
+        """Put so many weather rolls into the table, or as many as have a result."""
+        faces: list[int] = []
+        rulings, first = self.rulings, self._values[L.H_FIRST_ROLL]
+        if rulings.faces and rulings.weather_open:
+            listed = len(rulings.weather_list) - first
+            known = events if rulings.chance.seed is not None else max(0, min(events, listed))
+            faces = [self.faces.index(rolled(rulings, first + event)) for event in range(known)]
+        if self._values[L.H_N_ROLLS] and len(faces) <= self._values[L.H_N_ROLLS]:
+            raise LookupError("an open source has run out of listed results and there is no seed")
+        self._put(L.H_ROLLS, faces or [0])
+        self._values[L.H_N_ROLLS] = len(faces)
+
+    def _shuffles(self, events: int) -> None:
+        """Make the index of permutations so long, with what is filled in already."""
+        values, wide = self._values, L.MOST_CARDS + 1
+        old = values[L.H_N_SHUFFLES] * wide
+        filled = values[values[L.H_PERMUTATIONS] : values[L.H_PERMUTATIONS] + old] if old else []
+        self._put(L.H_PERMUTATIONS, [*filled, *[0] * (events * wide - old)])
+        values[L.H_N_SHUFFLES] = events
+
+    def _shuffle(self, event: int, size: int) -> None:
+        """Fill in one permutation."""
+        orders = self.rulings.deck_orders[0]
+        places = shuffled_places(self.rulings, size, orders, DECK_EVENTS, 0, event)
+        at = self._values[L.H_PERMUTATIONS] + (event - self._values[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
+        if places is not None and not self._values[at]:
+            self._put(at, places or [0])
+
+    def _orders(self) -> None:
+        values, orders = self._values, self.rulings.deck_orders[0][self._values[L.H_FIRST_SHUFFLE] :]
+        places: list[int] = []
+        for order in orders:
+            places += (len(values), len(order))
+            values.extend(self.kinds[card] for card in order)
+        values[L.H_N_ORDERS] = len(orders)
+        self._put(L.H_ORDERS, places or [0])
+
+
+def _no_leg() -> list[int]:
+    row = [0] * L.LEG_W
+    for field in (*range(L.L_NUMBER, L.L_NUMBER + 2), *range(L.L_PRINTED, L.L_PRINTED + 2), L.L_STARVE, L.L_CARD_MOVE):
+        row[field] = -1
+    row[L.L_RISK_FACTOR] = 1
+    return row
+
+
+def _face(weather: Weather) -> list[int]:
+    row = [0] * L.WEATHER_W
+    row[L.WE_SPEED] = weather.speed
+    row[L.WE_CONDITION], row[L.WE_CONDITION + 1] = weather.hypothermia, weather.starvation
+    row[L.WE_EMPTIES_SUPPLY] = int(weather.empties_supply)
+    row[L.WE_CANCELS] = int(weather.cancels_bonuses)
+    row[L.WE_CAPS_HAND] = int(weather.caps_hand)
+    row[L.WE_NO_MOVE] = int(weather.no_move)
+    row[L.WE_NO_SLED] = int(weather.no_sled)
+    return row
+
+
+_SWITCHES: Final[Mapping[int, tuple[str, Any]]] = {
+    L.H_BACKWARD: ("negative_distance", "backward"),
+    L.H_MULTIPLY_OWN: ("speed_multiplier", "own_cards"),
+    L.H_ENTRY_BACKWARD: ("entry_backward", True),
+    L.H_EVERY_LEG: ("entry_through", "every_leg"),
+    L.H_NO_STARVE_EFFECT: ("cannot_starve", "no_effect"),
+    L.H_TOLL_MODIFIED: ("leg_health_modified", True),
+    L.H_FINAL_DISTANCE: ("leg_card_move", "final_distance"),
+    L.H_BLOCK_ALL_MOVES: ("blocked_moves", "all_moves"),
+    L.H_ANY_MOVE_COUNTS: ("moved_condition", "any_own_move"),
+    L.H_MOVE_DRAW_CARDS: ("on_move_draw", "card_moves"),
+    L.H_PASS: ("pass_turn", True),
+    L.H_ONLY_AFFORDABLE: ("unaffordable_play", False),
+    L.H_WHOLE_HAND: ("partial_energy", "whole_hand"),
+    L.H_ZERO_EXEMPT: ("zero_cost_conditions", "exempt"),
+    L.H_ALL_FAILS: ("all_cost", "fails_with_damage"),
+    L.H_DAMAGE_PAYS: ("damage_for_energy", True),
+    L.H_DAMAGE_STOPS: ("damage_in_effect", "ends_turn"),
+    L.H_DAMAGE_RISK_FAILS: ("damage_as_risk", "fails"),
+    L.H_FIZZLE_ONE: ("fizzle_scope", "failed_card"),
+    L.H_STAY_UNTIL_ROOT: ("resolved_risk_zone", "stay_until_root"),
+    L.H_EMPTY_AT_ONCE: ("empty_deck_risk", "at_once"),
+    L.H_FIRST_RISK_AT_ONCE: ("draw_first_risk", "at_once"),
+    L.H_RISKS_END: ("risks_fizzle_timing", "push_and_turn"),
+    L.H_DOUBLE_DIRECT: ("knife_scope", "direct_only"),
+    L.H_COUNT_RESOLVED: ("condition_counts", "resolved"),
+    L.H_PRICE_OPTIONAL: ("required_kill", "optional"),
+    L.H_SHIELD_SAVES_PRICE: ("shield_pays", False),
+    L.H_SACRIFICE: ("sacrifice_timing", "own_turn"),
+    L.H_NEWEST_DISCARDED: ("dog_overflow", "newest_discarded"),
+    L.H_COUNT_EVERYTHING: ("counts_as_scope", "everything"),
+    L.H_OVERWRITE: ("attachment_overwrite", True),
+    L.H_REMOVAL: ("attachment_removal", True),
+    L.H_LEAD_DOG_WEATHER: ("lead_dog_scope", "legs_and_weather"),
+    L.H_TAKE_EXACT: ("take_amount", "exact"),
+    L.H_ANY_MIX: ("supply_deck", "any_mix"),
+    L.H_SHUFFLE_ALWAYS: ("reshuffle", "always"),
+    L.H_RECOVER_ON_TOP: ("recover_to", "top"),
+    L.H_RECOVER_EXACT: ("recover_amount", "exact"),
+    L.H_BONUS_WORDS: ("bonus_on_words", "number_only"),
+    L.H_SECOND_OPTIONAL: ("second_step", "optional"),
+    L.H_PARENT_NOW: ("second_step_in_risk", "parent_now"),
+    L.H_ROLL_AFTER_DRAW: ("weather_roll", "after_draw"),
+    L.H_WEATHER_OFF_BOARD: ("weather_off_board", "affected"),
+    L.H_STORM_WHOLE_CARD: ("storm_scope", "whole_card"),
+    L.H_SNOW_NO_PLAY: ("snow_scope", "cannot_play"),
+    L.H_CLOUD_ALL_PARTS: ("cloud_scope", "all_parts"),
+    L.H_DROP_POSITIVE: ("no_extra_draw", "drop_positive"),
+    L.H_DEATH_ZERO: ("death_missing_number", "zero"),
+    L.H_LEGENDARY_MAY: ("legendary_choice", "may"),
+    L.H_AUTO_AFTER_STOP: ("auto_move_after_stop", True),
+    L.H_HEALED_ANY_DAY: ("day_scope", "own_new_day"),
+}
+"""Fields that are 1 where an option has this value."""
+_CHOICES: Final[Mapping[int, tuple[str, Mapping[str, int]]]] = {
+    L.H_LEG_ENTRY: ("leg_entry", {"raise": 0, "set": 1, "add": 2}),
+    L.H_DAMAGE_SUPPLY: ("damage_supply", {"limited": 0, "recycled": 1, "unlimited": 2}),
+}

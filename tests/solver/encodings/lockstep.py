@@ -1,0 +1,123 @@
+"""The contract of an encoding: the turn ends of its rows are the turn ends of the rules, table by table."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import islice
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rules.core.steps import Forced
+from rules.iditacards import state
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Table
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import machine
+from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.search.ends import Ends
+
+MOST = 6_000
+"""Ways through one turn up to which a table is compared; the rules take their time."""
+SHOWN = 3
+"""Tables of each kind that a report shows."""
+
+
+class Compared(NamedTuple):
+    """What became of one comparison."""
+
+    ends: int
+    """Distinct turn ends; 0 where the table was not compared."""
+    lacking: tuple[str, ...] = ()
+    """What the encoding does not carry, or that there were too many ways."""
+    difference: str = ""
+    """The first differences in words, empty where there are none."""
+
+
+def lockstep(game: Iditacards, table: Table, most: int = MOST) -> Compared:
+    """Compare the distinct ends of the next turn by the rules and by the machine, as tables and as keys."""
+    lacking = supports(game, table, 0)
+    if lacking:
+        return Compared(0, lacking)
+    ways: dict[Table, tuple[Any, ...]] = {}
+    for number, end in enumerate(game.turn_ends(table)):
+        if number >= most:
+            return Compared(0, ("as many ways through the turn",))
+        ways.setdefault(end.table, end.steps)
+    encoding = Encoding(game, table)
+    row = encoding.rows.row(table)
+    again = encoding.rows.table(row)
+    if again != table:
+        return Compared(len(ways), (), "round trip of a row:\n" + _unlike(again, table))
+    difference = _compare(ways, {encoding.rows.table(end) for end in row_ends(encoding, row)})
+    return Compared(len(ways), (), difference or _compare_keys(encoding, ways))
+
+
+def row_ends(encoding: Encoding, row: Any) -> Iterator[Any]:
+    """Yield the rows that the machine makes of the turn of one row."""
+    tables, capacity = encoding.tables, 500
+    while True:
+        out = array("h", bytes(2 * L.W * (capacity + L.MOST_WORK)))
+        try:
+            ends = machine.expand(row, 0, tables.array, out, capacity)
+        except machine.RowError as error:
+            tables.fill(error.code, error.a, error.b)
+            continue
+        if ends >= 0:
+            break
+        capacity *= 8
+    for place in range(ends):
+        yield out[L.W * place : L.W * (place + 1)]
+
+
+def key_ends(encoding: Encoding, key: bytes, target: int = 1) -> list[bytes]:
+    """Return the distinct keys after the turn of one key."""
+    ends = Ends(64)
+    encoding.expander.set_table(encoding.tables.array)
+    offsets = np.array([0, len(key)], np.int64)
+    assert encoding.expand(key, offsets, 0, 1, target, ends) == 1
+    return [ends.key(number) for number in range(ends.count)]
+
+
+def _compare(ways: Mapping[Table, tuple[Any, ...]], ends: Set[Table]) -> str:
+    """Return the first differences in words."""
+    missing, extra = [each for each in ways if each not in ends], [each for each in ends if each not in ways]
+    if not missing and not extra:
+        return ""
+    lines = [f"{len(ways)} ends by the rules, {len(ends)} by the machine"]
+    for each in islice(missing, SHOWN):
+        steps = "; ".join(step.text for step in ways[each] if not isinstance(step, Forced))
+        lines += [f"only by the rules, after {steps}:", *_nearest(each, extra or list(ends))]
+    for each in islice(extra, SHOWN):
+        lines += ["only by the machine:", *_nearest(each, missing or list(ways))]
+    return "\n".join(lines)
+
+
+def _compare_keys(encoding: Encoding, ways: Mapping[Table, tuple[Any, ...]]) -> str:
+    keys = key_ends(encoding, encoding.root)
+    wanted = {encoding.key(each): each for each in ways}
+    if len(set(keys)) != len(keys):
+        return "an end comes twice"
+    if set(keys) != set(wanted):
+        missing, extra = len(set(wanted) - set(keys)), len(set(keys) - set(wanted))
+        return f"{len(wanted)} keys by the rules, {len(keys)} by expand, {missing} missing, {extra} more"
+    unread = [each for each in keys if encoding.key(encoding.table(each)) != each]
+    return f"{len(unread)} keys are not read back" if unread else ""
+
+
+def _nearest(table: Table, others: Sequence[Table]) -> Iterator[str]:
+    """Yield how a table differs from the one among others that is most like it."""
+    likest = min(others, key=lambda other: len(_unlike(table, other)), default=None)
+    yield _unlike(table, likest) if likest is not None else "  no other end"
+
+
+def _unlike(one: Table, other: Table) -> str:
+    """Return the fields in which two tables differ, a line each."""
+    first, second = _flat(state.encode(one)), _flat(state.encode(other))
+    return "\n".join(f"  {name}: {first[name]} / {second[name]}" for name in first if first[name] != second[name])
+
+
+def _flat(encoded: dict[str, Any]) -> dict[str, Any]:
+    player = encoded["players"][0]
+    return {**{name: value for name, value in encoded.items() if name != "players"}, **player}
