@@ -1,0 +1,19 @@
+"""What stands in for ``cython`` and for C functions where a hot module runs as plain Python."""
+
+from __future__ import annotations
+
+from contextlib import nullcontext
+from typing import Any, Final
+
+compiled: Final = False
+nogil: Final = nullcontext()
+
+
+def address(item: Any) -> Any:
+    """Stand in for a C pointer; only compiled code calls it."""
+    raise NotImplementedError(item)
+
+
+def check_signals() -> int:
+    """Return 0: the interpreter looks for signals itself."""
+    return 0
