@@ -11,7 +11,7 @@ cdef I slot_of(I h, const B *keys, I at, I end, I mask, I *slots, B *arena, I *e
 
 @cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", first=I, mask=I, n=I, at=I, end=I, h=I, slot=I, i=I, k=I)
 cpdef I enter(
-    const B[::1] keys, const I[::1] offsets, int[::1] places, B[::1] outcomes, I[::1] slots, B[::1] arena, I[::1] ends, I count
+    I count, const B[::1] keys, const I[::1] offsets, int[::1] places, B[::1] outcomes, I[::1] slots, B[::1] arena, I[::1] ends
 ) except -1
 
 @cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", end=I, slot=I, index=I)

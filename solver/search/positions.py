@@ -164,8 +164,7 @@ class Positions:
             raise ValueError(f"a key has 1 to {_LONGEST} bytes")
         self._reserve(len(places), int(offsets[len(places)] - offsets[0]))
         views = _views(keys, offsets, places, outcomes, self._slots, self._arena, self._ends)
-        new = enter(*views, self._count)
-        del views  # while they last, the arena cannot grow
+        new = enter(self._count, *views)
         self._count += new
         self._filled = int(self._ends[self._count])
         self._show()
@@ -260,7 +259,7 @@ def slot_of(h: int, keys: Ints, at: int, end: int, mask: int, slots: Ints, arena
 
 
 def enter(
-    keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints, count: int
+    count: int, keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints
 ) -> int:
     """Enter keys behind the ``count`` that are there, for which there is room; return how many are new."""
     if cython.compiled:
