@@ -67,7 +67,9 @@ class Compile(build_ext):
         from Cython.Build import cythonize
 
         if lacks_compiler():
-            os.environ["CC"] = f"{sys.executable} -m ziglang cc -mcpu=baseline"
+            os.environ["CC"] = zig = f"{sys.executable} -m ziglang cc -mcpu=baseline"
+            if sys.platform == "linux":  # Python's own flags may hold some that zig refuses
+                os.environ["LDSHARED"] = f"{zig} -shared"
             for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
                 os.environ[name] = str(ROOT / "build" / "zig")
         write_layouts()
