@@ -24,7 +24,8 @@ HOMES = {
     "networkx": ("solver/search/graph.py",),
     "numba": ("solver/search/compiled.py",),
     "distributed": ("solver/cluster.py",),
-    "numpy": ("solver/search/arrays.py", "solver/search/decks.py"),
+    "numpy": ("solver/search/", "solver/encodings/"),
+    "cython": ("solver/search/", "solver/encodings/"),
 }
 """Where each package that we did not write may be imported."""
 NO_CHANCE_NO_CLOCK = {"random", "secrets", "time"}

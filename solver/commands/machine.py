@@ -11,7 +11,7 @@ from solver.commands.exit_codes import NEGATIVE
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
-    from solver.store import Info
+    from solver.store import Info, Store
 
 HEADING = "Machine"
 
@@ -26,30 +26,26 @@ def doctor(settings: Settings) -> None:
     import platform
     import shutil
     import sys
-    from importlib.metadata import PackageNotFoundError, version
 
+    from solver.compiled_form import form
     from solver.render import draw
     from solver.screens.common import facts_rows
     from solver.store import Store
-
-    def installed(package: str) -> str:
-        try:
-            return version(package)
-        except PackageNotFoundError:
-            return "missing; install what requirements.txt lists"
 
     faults = _shipped_faults()
     facts = {
         "bestline": VERSION,
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
-        **{package: installed(package) for package in PACKAGES},
+        **{package: _installed(package) or "missing; install what requirements.txt lists" for package in PACKAGES},
+        "compiled": _compiled(),
+        "numba": _installed("numba") or "not there; requirements-fast.txt lists it, and some searches get faster by it",
         "threads": str(os.cpu_count() or 1),
         "terminal": f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "none",
         "encoding": sys.stdout.encoding,
-        "cache": _held(Store().info()),
+        "cache": _cache(Store()),
         "data": "; ".join(faults) or "every ruleset and puzzle is sound",
     }
-    sound = not faults and not any(facts[package].startswith("missing") for package in PACKAGES)
+    sound = not faults and form() != "stale" and all(_installed(package) for package in PACKAGES)
     if settings.json:
         settings.answer_json({**facts, "sound": sound})
     else:
@@ -83,6 +79,35 @@ def cache_clear(settings: Settings) -> None:
         settings.answer_json({"path": str(store.path), "cleared": True})
     else:
         settings.answer(f"{store.path}: cleared")
+
+
+def _installed(package: str) -> str:
+    """Return the version of a package, or nothing."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _compiled() -> str:
+    """Return whether the hot modules run compiled, and what to do where they do not."""
+    from solver.compiled_form import form, hot_modules, record, remedy
+
+    if form() == "compiled":
+        return f"yes, {', '.join(name.rpartition('.')[2] for name in hot_modules())}"
+    if form() == "stale":
+        return f"not from these sources, so do not trust an answer; run: {remedy()}"
+    why = record() if record().startswith("not compiled") else "not compiled"
+    return f"{why}. Answers are the same and come slower. With a C compiler on the machine, run: {remedy()}"
+
+
+def _cache(store: Store) -> str:
+    """Return what the cache holds, and whether it can be written to."""
+    store.forget("")  # no question has this name
+    trouble = store.trouble
+    return _held(store.info()) + (f"; nothing can be remembered there: {trouble}" if trouble else "")
 
 
 def _held(info: Info) -> str:

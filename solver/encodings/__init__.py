@@ -1,1 +1,1 @@
-"""Fast encodings of the games: plain Python that is compiled where it can be."""
+"""Compact encodings of games for the searches: plain Python that a build compiles where it can."""

@@ -7,9 +7,13 @@ import pytest
 
 from puzzles import loader
 from puzzles.loader import library, load_puzzle
+from solver import compiled_form
 from solver.commands import VERSION, machine
+from solver.store import FOLDER
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.cli.conftest import Runner
 
 
@@ -62,6 +66,32 @@ def test_doctor_names_what_is_missing(bestline: Runner, monkeypatch: pytest.Monk
     run = bestline("doctor")
     assert run.code == 1
     assert "missing; install what requirements.txt lists" in run.out
+
+
+@pytest.mark.parametrize(
+    ("form", "code", "words"), [("compiled", 0, "yes"), ("plain", 0, "come slower"), ("stale", 1, "do not trust")]
+)
+def test_doctor_says_whether_modules_are_compiled(
+    form: str, code: int, words: str, bestline: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(compiled_form, "form", lambda: form)
+    run = bestline("doctor", "--json")
+    assert (run.code, run.json["sound"]) == (code, not code)
+    assert words in run.json["compiled"]
+    assert (compiled_form.remedy() in run.json["compiled"]) == (form != "compiled")
+
+
+def test_doctor_says_whether_the_cache_can_be_written(
+    bestline: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(FOLDER, str(tmp_path / "cache"))
+    assert "nothing can be remembered" not in bestline("doctor", "--json").json["cache"]
+    (tmp_path / "file").touch()
+    monkeypatch.setenv(FOLDER, str(tmp_path / "file" / "cache"))
+    run = bestline("doctor", "--json")
+    assert run.code == 0
+    assert f"{tmp_path / 'file'}" in run.json["cache"]
+    assert "nothing can be remembered there: " in run.json["cache"]
 
 
 def test_the_version(bestline: Runner) -> None:

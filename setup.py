@@ -1,0 +1,90 @@
+"""What pyproject.toml cannot say: the hot modules are compiled where that can be done, and run as they are else."""
+
+import os
+import runpy
+import shutil
+import sys
+from pathlib import Path
+
+from setuptools import Extension, setup
+from setuptools.command.build import build
+from setuptools.command.build_ext import build_ext
+
+ROOT = Path(__file__).parent
+sys.path[:0] = [str(ROOT), str(ROOT / "buildtools")]
+
+from backend import lacks_compiler  # noqa: E402
+
+from solver import compiled_form  # noqa: E402
+
+
+def write_layouts() -> None:
+    """Write each ``layout.pxd``: the numbers of ``layout.py`` as C constants."""
+    for path in compiled_form.layouts():
+        numbers = {name: value for name, value in runpy.run_path(str(path)).items() if type(value) is int}
+        lines = [f"    {name} = {value}\n" for name, value in numbers.items()]
+        path.with_suffix(".pxd").write_text("cdef enum:\n" + "".join(lines), "utf-8")
+
+
+def forget(root: Path) -> None:
+    """Delete what an earlier build has compiled: it would be imported in the place of its source."""
+    for name in ("*.so", "*.pyd", compiled_form.RECORD):
+        for path in (root / "solver").rglob(name):
+            path.unlink()
+
+
+class Build(build):
+    """Builds without what an earlier build has left: a module that is no longer in the sources is not installed."""
+
+    def run(self) -> None:
+        """Build."""
+        shutil.rmtree(self.build_lib, ignore_errors=True)
+        super().run()
+
+
+class Compile(build_ext):
+    """Compiles all hot modules or none: those that are left share C functions with those that failed."""
+
+    def run(self) -> None:
+        """Compile, and write down how that ended."""
+        target = ROOT if self.inplace else Path(self.build_lib)
+        forget(target)
+        digest = compiled_form.sources_digest()
+        try:
+            how = self._compile()
+        except (Exception, SystemExit) as fault:  # whatever is wrong with a compiler: the sources run as they are
+            forget(target)
+            self.extensions = []
+            digest = "not compiled: " + " ".join(f"{type(fault).__name__}: {fault}".split())[:500]
+            sys.stderr.write(f"bestline: {digest}; plain Python runs\n")
+        else:
+            sys.stderr.write(f"bestline: compiled by {how}\n")
+        record = target / "solver" / compiled_form.RECORD
+        record.parent.mkdir(parents=True, exist_ok=True)
+        record.write_text(digest + "\n", "utf-8")
+
+    def _compile(self) -> str:
+        from Cython.Build import cythonize
+
+        if lacks_compiler():
+            os.environ["CC"] = zig = f"{sys.executable} -m ziglang cc -mcpu=baseline"
+            if sys.platform == "linux":  # Python's own flags may hold some that zig refuses
+                os.environ["LDSHARED"] = f"{zig} -shared"
+            for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
+                os.environ[name] = str(ROOT / "build" / "zig")
+        write_layouts()
+        made = cythonize(self.extensions, build_dir="build/c", force=True, quiet=True)
+        sources = {extension.name: extension.sources for extension in made}
+        for extension in self.extensions:
+            extension.sources = sources[extension.name]
+        super().run()
+        return os.environ.get("CC") or "the C compiler of this machine"
+
+
+setup(
+    cmdclass={"build": Build, "build_ext": Compile},
+    ext_modules=[
+        Extension(name, [str(path.relative_to(ROOT))], extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0"])
+        for name, path in compiled_form.hot_modules().items()
+    ],
+)

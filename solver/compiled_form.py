@@ -1,0 +1,72 @@
+"""Which modules may be compiled, from what they have been compiled, and whether they run so.
+
+A hot module is ``X.py`` with the types of its compiled form beside it in ``X.pxd``. A build that compiles all of them
+writes down the digest of their sources; one that does not says why, and they run as they are. The build itself
+(``setup.py``) reads this module too, so it imports nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import sys
+from hashlib import sha256
+from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final, Literal
+
+FOLDER: Final = Path(__file__).parent
+RECORD: Final = "compiled_form.txt"
+"""File beside this one that a build writes: the digest, or why nothing is compiled."""
+LAYOUT: Final = "layout"
+"""Module of numbers; a build writes ``layout.pxd`` from it."""
+
+Form = Literal["compiled", "plain", "stale"]
+
+
+def hot_modules() -> dict[str, Path]:
+    """Return the modules that may be compiled, by name."""
+    beside = sorted(path.with_suffix(".py") for path in FOLDER.rglob("*.pxd") if path.stem != LAYOUT)
+    names = {".".join(path.relative_to(FOLDER.parent).with_suffix("").parts): path for path in beside}
+    return {name: path for name, path in names.items() if path.exists()}
+
+
+def layouts() -> list[Path]:
+    """Return the modules of numbers that compiled code shares."""
+    return sorted(FOLDER.glob(f"encodings/*/{LAYOUT}.py"))
+
+
+def sources_digest() -> str:
+    """Return a digest of all that the compiled modules are made from."""
+    types = [path for path in FOLDER.rglob("*.pxd") if path.stem != LAYOUT]
+    sha = sha256()
+    for path in sorted({*hot_modules().values(), *layouts(), *types}):
+        sha.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return sha.hexdigest()
+
+
+def record() -> str:
+    """Return what the last build has written down, or nothing."""
+    path = FOLDER / RECORD
+    return path.read_text("utf-8").strip() if path.exists() else ""
+
+
+def form() -> Form:
+    """Return how the hot modules run: stale where not all are compiled, or not from the sources that are here."""
+    extensions = [is_extension(name) for name in hot_modules()]
+    if not any(extensions) and record() != sources_digest():
+        return "plain"
+    return "compiled" if all(extensions) and record() == sources_digest() else "stale"
+
+
+def remedy() -> str:
+    """Return the command that compiles the modules anew, as far as the machine can."""
+    root = FOLDER.parent
+    if (root / "setup.py").exists():
+        return f"{sys.executable} -m pip install --no-deps -e {root}"
+    return f"{sys.executable} -m pip install --no-deps --force-reinstall FOLDER-OF-THE-SOURCES"
+
+
+def is_extension(name: str) -> bool:
+    """Return whether a module is imported in its compiled form."""
+    spec = find_spec(name)
+    return spec is not None and (spec.origin or "").endswith(tuple(EXTENSION_SUFFIXES))

@@ -1,0 +1,24 @@
+cimport cython
+
+ctypedef long long I
+ctypedef unsigned char B
+
+@cython.locals(h=I, w=I)
+cdef I mixed(const B *keys, I at, I end) noexcept nogil
+
+@cython.locals(slot=I, index=I, i=I, k=I)
+cdef I slot_of(I h, const B *keys, I at, I end, I mask, I *slots, B *arena, I *ends) noexcept nogil
+
+@cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", first=I, mask=I, n=I, at=I, end=I, h=I, slot=I, i=I, k=I)
+cpdef I enter(
+    I count, const B[::1] keys, const I[::1] offsets, int[::1] places, B[::1] outcomes, I[::1] slots, B[::1] arena, I[::1] ends
+) except -1
+
+@cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", end=I, slot=I, index=I)
+cpdef I seek(const B[::1] keys, I[::1] slots, B[::1] arena, I[::1] ends) except -2
+
+@cython.locals(mask=I, n=I, slot=I)
+cpdef void resettle(I[::1] old, I[::1] new) noexcept
+
+@cython.locals(n=I, i=I, k=I)
+cpdef void collect(const B[::1] arena, const I[::1] ends, const int[::1] indices, B[::1] keys, const I[::1] offsets) noexcept

@@ -1,0 +1,323 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
+
+It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken
+for one. The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
+The module runs as it is and compiled; ``positions.pxd`` types the compiled functions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Ints = MutableSequence[int]
+
+KNOWN: Final = 0
+"""Outcome of a key that stood in the table and was reached no later before."""
+NEW: Final = 1
+"""Outcome of a key that did not stand in the table."""
+EARLIER: Final = 2
+"""Outcome of a key that stood in the table and is now reached on an earlier turn."""
+
+_MOST: Final = (1 << 31) - 2
+"""Positions at most: indices have 32 bits."""
+_LONGEST: Final = 65535
+"""Bytes of a key at most."""
+_COLUMNS: Final = {"parents": "i4", "turns": "i2", "progress": "i2", "least": "i2", "days": "i2", "flags": "u1"}
+
+
+class NoMemory(Exception):
+    """The positions need more memory than was allowed."""
+
+
+class Positions:
+    """Positions in the order of their arrival, each named by its index from 0 on.
+
+    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16) and
+    ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them anew after each ``add``,
+    which may move them. Flags are the caller's alone: a new position has 0.
+    """
+
+    parents: NDArray[np.int32]
+    turns: NDArray[np.int16]
+    progress: NDArray[np.int16]
+    least: NDArray[np.int16]
+    days: NDArray[np.int16]
+    flags: NDArray[np.uint8]
+
+    def __init__(self, memory: int) -> None:
+        """Begin empty, with ``memory`` bytes at most."""
+        self.memory = memory
+        self._columns: dict[str, NDArray[Any]] = {name: np.zeros(0, kind) for name, kind in _COLUMNS.items()}
+        self._ends = np.zeros(1, np.int64)  # where the key of each ends in the arena; shifted by one
+        self._slots = np.zeros(16, np.int64)
+        self._arena = array("B", bytes(64))
+        self._filled = 0  # bytes of the arena
+        self._count = 0
+        self._show()
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return self._count
+
+    @property
+    def bytes_used(self) -> int:
+        """Bytes that the table takes."""
+        columns = sum(column.nbytes for column in self._columns.values())
+        return int(columns + self._ends.nbytes + self._slots.nbytes + len(self._arena))
+
+    def start(self, key: bytes, progress: int = 0, least: int = 0, days: int = 0) -> int:
+        """Add a position that has no parent, on turn 0, and return its index.
+
+        Raises:
+            NoMemory: it might not fit.
+            ValueError: the key is empty or too long.
+        """
+        place = np.zeros(1, np.int32)
+        offsets = np.array([0, len(key)], np.int64)
+        if self._enter(np.frombuffer(key, np.uint8), offsets, place, np.zeros(1, np.uint8)):
+            values = (-1, 0, progress, least, days, 0)
+            for column, value in zip(self._columns.values(), values, strict=True):
+                column[place] = value
+        return int(place[0])
+
+    def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Add what is reached on a turn, and return the index of each key.
+
+        A position that is new or reached earlier takes its parent and columns from the first key that is it.
+
+        Args:
+            ends: ``keys`` (uint8), ``offsets`` (int64), ``parents`` (int32, places in ``sources``), ``progress``,
+                ``least``, ``days`` (int16) and ``count``; key i is ``keys[offsets[i]:offsets[i + 1]]``.
+            sources: indices of the positions that were expanded.
+            turn: the turn on which the keys are reached.
+            outcomes: filled with KNOWN, NEW or EARLIER for each key.
+
+        Raises:
+            NoMemory: they might not fit; none of them has been added.
+            ValueError: a key is empty or too long; none of them has been added.
+        """
+        count = int(ends.count)
+        places = np.empty(count, np.int32)
+        if not count:
+            return places
+        outcomes = outcomes[:count]
+        self._enter(ends.keys, ends.offsets[: count + 1], places, outcomes)
+        self.turns[places[outcomes == NEW]] = turn
+        earlier = np.flatnonzero(self.turns[places] > turn)
+        if len(earlier):
+            _, first = np.unique(places[earlier], return_index=True)
+            outcomes[earlier[first]] = EARLIER
+        changed = np.flatnonzero(outcomes)
+        at = places[changed]
+        self.turns[at] = turn
+        self.parents[at] = sources[ends.parents[changed]]
+        for name in ("progress", "least", "days"):
+            self._columns[name][at] = getattr(ends, name)[changed]
+        return places
+
+    def find(self, key: bytes) -> int:
+        """Return the index of a key, -1 where there is none."""
+        if not key:
+            return -1
+        return seek(*_views(np.frombuffer(key, np.uint8), self._slots, self._arena, self._ends))
+
+    def key(self, index: int) -> bytes:
+        """Return the key of a position."""
+        return bytes(self._arena[self._ends[index] : self._ends[index + 1]])
+
+    def gather(self, indices: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """Return the keys of positions one after the other, and their offsets (one more than there are keys)."""
+        indices = np.ascontiguousarray(indices, np.int32)
+        offsets = np.zeros(len(indices) + 1, np.int64)
+        np.cumsum(self._ends[1:][indices] - self._ends[indices], out=offsets[1:])
+        keys = np.empty(int(offsets[len(indices)]), np.uint8)
+        if len(indices):
+            collect(*_views(self._arena, self._ends, indices, keys, offsets))
+        return keys, offsets
+
+    def chain(self, index: int) -> list[bytes]:
+        """Return the keys from the start to a position, parent by parent: a line of at most as many turns as it has."""
+        line = []
+        while index >= 0:
+            line.append(self.key(index))
+            index = int(self.parents[index])
+        return line[::-1]
+
+    def _enter(self, keys: NDArray[Any], offsets: NDArray[Any], places: NDArray[Any], outcomes: NDArray[Any]) -> int:
+        """Enter keys and return how many are new, their columns still unwritten but for flags of 0."""
+        lengths = np.diff(offsets)
+        if lengths.min() < 1 or lengths.max() > _LONGEST:
+            raise ValueError(f"a key has 1 to {_LONGEST} bytes")
+        self._reserve(len(places), int(offsets[len(places)] - offsets[0]))
+        views = _views(keys, offsets, places, outcomes, self._slots, self._arena, self._ends)
+        new = enter(self._count, *views)
+        self._count += new
+        self._filled = int(self._ends[self._count])
+        self._show()
+        return new
+
+    def _show(self) -> None:
+        """Let the attributes show the columns as far as they are filled."""
+        for name, column in self._columns.items():
+            setattr(self, name, column[: self._count])
+
+    def _reserve(self, count: int, size: int) -> None:
+        """Make room for so many more positions with so many bytes of keys.
+
+        Raises:
+            NoMemory: there is none.
+        """
+        need = self._count + count
+        if need > _MOST:
+            raise NoMemory
+        if need > len(self._ends) - 1:
+            row = self._ends.itemsize + sum(column.itemsize for column in self._columns.values())
+            room = self._allowed(need, len(self._ends) - 1, row, self._ends.nbytes)
+            for name, column in self._columns.items():
+                self._columns[name] = _grown(column, room)
+            self._ends = _grown(self._ends, room + 1)
+        slots = len(self._slots)
+        while 4 * need > 3 * slots:
+            slots *= 2
+        if slots > len(self._slots):
+            self._allowed(slots, 0, self._slots.itemsize)  # while the old ones are still there
+            old, self._slots = self._slots, np.zeros(slots, np.int64)
+            resettle(*_views(old, self._slots))
+        if self._filled + size > len(self._arena):
+            room = self._allowed(self._filled + size, len(self._arena), 1)
+            self._arena.frombytes(bytes(room - len(self._arena)))
+
+    def _allowed(self, need: int, now: int, unit: int, copied: int = 0) -> int:
+        """Return a size to grow to: a quarter more than now where memory allows it, else what is needed."""
+        free = (self.memory - self.bytes_used - copied) // unit
+        if need - now > free:
+            raise NoMemory
+        return max(need, now + min(now // 4, free))
+
+
+def _views(*arrays: Any) -> tuple[Any, ...]:
+    """Return what gives plain numbers, and the compiled functions a pointer."""
+    return tuple(map(memoryview, arrays))
+
+
+def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
+    new = np.zeros(room, old.dtype)
+    new[: len(old)] = old
+    return new
+
+
+def mixed(keys: Ints, at: int, end: int) -> int:
+    """Return a hash of 31 bits of some bytes; every product stays below 2**63."""
+    h = end - at
+    while at + 4 <= end:
+        w = keys[at + 3]
+        w = w << 8 | keys[at + 2]
+        w = w << 8 | keys[at + 1]
+        w = w << 8 | keys[at]
+        h = (h ^ w) * 0x2C1B3C6D
+        h = (h ^ h >> 31) & 0x7FFFFFFF
+        at += 4
+    while at < end:
+        w = keys[at]
+        h = (h ^ w) * 0x2C1B3C6D
+        h = (h ^ h >> 31) & 0x7FFFFFFF
+        at += 1
+    h = h * 0x297A2D39
+    return (h ^ h >> 31) & 0x7FFFFFFF
+
+
+def slot_of(h: int, keys: Ints, at: int, end: int, mask: int, slots: Ints, arena: Ints, ends: Ints) -> int:
+    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs."""
+    slot = h & mask
+    while slots[slot] != 0:
+        if slots[slot] >> 32 == h:
+            index = (slots[slot] & 0x7FFFFFFF) - 1
+            i = ends[index]
+            if ends[index + 1] - i == end - at:
+                k = at
+                while k < end and arena[i] == keys[k]:
+                    i += 1
+                    k += 1
+                if k == end:
+                    return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+def enter(
+    count: int, keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints
+) -> int:
+    """Enter keys behind the ``count`` that are there, for which there is room; return how many are new."""
+    if cython.compiled:
+        key, table = cython.address(keys[0]), cython.address(slots[0])
+        stored, end_of = cython.address(arena[0]), cython.address(ends[0])
+    else:
+        key, table, stored, end_of = keys, slots, arena, ends
+    first = count
+    mask = len(slots) - 1
+    for n in range(len(places)):
+        at = offsets[n]
+        end = offsets[n + 1]
+        h = mixed(key, at, end)
+        slot = slot_of(h, key, at, end, mask, table, stored, end_of)
+        if table[slot] != 0:
+            places[n] = (table[slot] & 0x7FFFFFFF) - 1
+            outcomes[n] = 0
+            continue
+        i = end_of[count]
+        for k in range(at, end):
+            stored[i] = key[k]
+            i += 1
+        places[n] = count
+        outcomes[n] = 1
+        count += 1
+        end_of[count] = i
+        table[slot] = h << 32 | count
+    return count - first
+
+
+def seek(keys: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
+    """Return the index of the one key that is given, -1 where there is none."""
+    if cython.compiled:
+        key, table = cython.address(keys[0]), cython.address(slots[0])
+        stored, end_of = cython.address(arena[0]), cython.address(ends[0])
+    else:
+        key, table, stored, end_of = keys, slots, arena, ends
+    end = len(keys)
+    slot: int = slot_of(mixed(key, 0, end), key, 0, end, len(slots) - 1, table, stored, end_of)
+    index: int = (table[slot] & 0x7FFFFFFF) - 1
+    return index
+
+
+def resettle(old: Ints, new: Ints) -> None:
+    """Move what stands in some slots to more of them, all empty."""
+    mask = len(new) - 1
+    for n in range(len(old)):
+        if old[n] != 0:
+            slot = (old[n] >> 32) & mask
+            while new[slot] != 0:
+                slot = (slot + 1) & mask
+            new[slot] = old[n]
+
+
+def collect(arena: Ints, ends: Ints, indices: Ints, keys: Ints, offsets: Ints) -> None:
+    """Copy the keys of positions to where their offsets say."""
+    for n in range(len(indices)):
+        i = ends[indices[n]]
+        for k in range(offsets[n], offsets[n + 1]):
+            keys[k] = arena[i]
+            i += 1
