@@ -29,6 +29,8 @@ SATURATED: Final = 1.2
 """Growth of a failing run against the one before it below which the number of turns no longer limits it."""
 MANY: Final = 100
 """Positions that a run has to meet before its growth says anything."""
+LONG: Final = 1_000_000
+"""Positions that the proof of a greatest distance may generate before another beam looks for a better line."""
 LEAP: Final = 2
 """Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
 TIDIED: Final = 250

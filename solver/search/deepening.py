@@ -171,6 +171,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
         keys, offsets = sources.gather(chosen)
         at, ends = 0, self.ends
         while at < len(chosen):
+            ends.count = 0
             after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
             self.counters.generated += ends.count
             self.counters.expanded += after - at

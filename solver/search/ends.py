@@ -6,6 +6,10 @@ from typing import Final
 
 import numpy as np
 
+UNREACHABLE: Final = 30_000
+"""Number of further turns where no line reaches the target."""
+NO_TARGET: Final = -30_000
+"""Target that every position has reached, for those who do not ask for a bound."""
 KEY_BYTES: Final = 32
 """Bytes of a key for which there is place at the beginning."""
 

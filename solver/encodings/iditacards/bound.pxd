@@ -3,23 +3,29 @@ from solver.encodings.iditacards cimport layout as L
 
 ctypedef long long I
 
-@cython.locals(need=I, cards=I, base=I, waiting=I, turns=I, i=I, at=I, kind=I, entry=I, raises=I, horizon=I, best=I)
+@cython.locals(need=I, each=I, cards=I, total=I, base=I, waiting=I, turns=I, i=I, at=I, kind=I, entry=I, raises=I, horizon=I, best=I)
 cdef I least(short *S, I b, int *T, int *B, I target, I *N) noexcept nogil
+
+@cython.locals(space=I, last=I, first=I, best=I, lost=I, section=I, at=I)
+cdef I best_leg(short *S, I b, int *T, int *B, I target) noexcept nogil
 
 @cython.locals(kinds=I, kind=I, i=I, j=I)
 cdef void count_left(short *S, I b, int *T, int *B, I *N) noexcept nogil
 
-@cython.locals(cards=I, space=I, each=I, others=I, total=I, i=I, j=I, kind=I, at=I, speed=I, shared=I)
-cdef I own_speed(short *S, I b, int *T, int *B) noexcept nogil
+@cython.locals(cards=I, others=I, total=I, i=I, j=I, kind=I, at=I, speed=I, shared=I)
+cdef I own_speed(short *S, I b, int *T, int *B, I each) noexcept nogil
 
-@cython.locals(slow=I, kinds=I, i=I, j=I, plays=I, cancelled=I, kind=I, copies=I, most=I, gain=I, raised=I, eased=I, speed=I)
-cdef I write_speeds(short *S, I b, int *B, I *N, I base, I waiting) noexcept nogil
+@cython.locals(slow=I, i=I, j=I, plays=I, most=I, gain=I, raised=I, eased=I, speed=I)
+cdef I write_speeds(short *S, I b, int *B, I *N, I base, I waiting, I each) noexcept nogil
+
+@cython.locals(plays=I, i=I, kind=I, entry=I, raised=I, copies=I, at=I)
+cdef I write_raises(int *B, I *N, I each) noexcept nogil
 
 @cython.locals(spaces=I)
 cdef I automatic(int *B, I speed) noexcept nogil
 
-@cython.locals(best=I, level=I, most_days=I, days=I, plays=I, most=I, i=I, have=I, speed=I, place=I, moving=I, at=I, far=I, rest=I, j=I, jumps=I)
-cdef I farthest(int *B, I *N, I turns, I raises, I cards, I waiting, I need) noexcept nogil
+@cython.locals(best=I, level=I, most_days=I, days=I, plays=I, most=I, i=I, nets=I, have=I, every=I, speed=I, place=I, moving=I, at=I, far=I, rest=I, j=I, jumps=I)
+cdef I farthest(int *B, I *N, I turns, I raises, I cards, I total, I waiting, I need) noexcept nogil
 
 @cython.locals(spaces=I, i=I, kind=I, copies=I)
 cdef I of_those_left(int *B, I *N, I place, I plays) noexcept nogil

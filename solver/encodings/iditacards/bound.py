@@ -16,24 +16,20 @@ except ImportError:
 
 from solver.encodings.iditacards import layout as L  # noqa: N812
 
-SCRATCH = 640
-"""Numbers that ``least`` writes to, in parts: copies left by kind at 0, then those that follow."""
-MOST_KINDS = 400
-"""Kinds that fit before the other parts: by raising plays the speed at 400, the spaces of automatic moves at 440 and
-the sum of raises at 480; at 520 the turns and the kind of each waiting card."""
-
 
 def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
     """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces; ``NEVER`` if there is none.
 
-    ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``SCRATCH`` numbers.
+    ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``BD_ROOM`` numbers.
     """
     need = target - S[b + L.POSITION]
     if need <= 0:
         return 0
     count_left(S, b, T, B, N)
+    each = best_leg(S, b, T, B, target)
     cards = S[b + L.N_HAND]
-    base = own_speed(S, b, T, B)
+    total = cards + S[b + L.N_DECK] + S[b + L.N_SEEN]
+    base = own_speed(S, b, T, B, each)
     waiting = 0
     turns = 0
     for i in range(S[b + L.N_STACK] - 1, -1, -1):
@@ -41,25 +37,54 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
         kind = S[at + L.FRAME_CARD]
         if S[at + L.FRAME_STATE] & L.FRAME_SECOND:
             turns += 1
+            total += 1
         else:
             turns += S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]
             if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
                 turns -= 1  # the card above is one of the risk cards
         entry = B[L.BD_KINDS] + L.BK_W * kind
         cards += B[entry + L.BK_SLOTS]
-        base += B[entry + L.BK_RAISE]
-        N[520 + 2 * waiting] = turns
-        N[521 + 2 * waiting] = kind
+        base += B[entry + L.BK_RAISE] + each * B[entry + L.BK_DOGS]
+        N[L.BD_WAITING + 2 * waiting] = turns
+        N[L.BD_WAITING + 1 + 2 * waiting] = kind
         waiting += 1
-    raises = write_speeds(S, b, B, N, base, waiting)
+    if waiting:
+        total += 1  # a risk may fail for want of a card
+    raises = write_speeds(S, b, B, N, base, waiting, each)
     cards += turns
     for horizon in range(1, B[L.BD_TURNS] + 1):
-        best = farthest(B, N, horizon, raises, cards, waiting, need)
+        best = farthest(B, N, horizon, raises, cards, total, waiting, need)
         if best >= need:
             return horizon
         if best <= L.FAR:
             return L.NEVER
     return B[L.BD_TURNS] + 1
+
+
+def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
+    """Return the most that a leg on the way adds for each dog; -1 where all speed bonuses are lost all the way."""
+    space = S[b + L.POSITION]
+    if space > T[L.H_SPACES]:
+        space = T[L.H_SPACES]
+    last = target - 1
+    if last > T[L.H_SPACES]:
+        last = T[L.H_SPACES]
+    if last < space:
+        last = space
+    first = B[B[L.BD_SECTION_AT] + space]
+    if B[L.BD_BACK]:
+        first = 0
+    best = 0
+    lost = B[L.BD_CANCELLED] and S[b + L.POSITION] > 0
+    for section in range(first, B[B[L.BD_SECTION_AT] + last] + 1):
+        at = B[L.BD_SECTIONS] + 2 * section
+        if B[at] > best:
+            best = B[at]
+        if B[at + 1]:
+            lost = 0
+    if lost:
+        return -1
+    return best
 
 
 def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
@@ -82,13 +107,11 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
             N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
 
 
-def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
+def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
+    if each < 0:
+        return 0
     cards = T[L.H_CARDS]
-    space = S[b + L.POSITION]
-    if space > T[L.H_SPACES]:
-        space = T[L.H_SPACES]
-    each = B[B[L.BD_DOGS] + space]
     others = B[L.BD_OTHERS]
     if others == 0:
         others = S[b + L.N_DOGS] - 1
@@ -109,36 +132,28 @@ def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
     return total
 
 
-def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:  # noqa: N803
+def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: int) -> int:  # noqa: N803
     """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
     slow = 0
     if B[L.BD_SLOWS]:
         slow = (S[b + L.HYPOTHERMIA] + 1) // 2 + (S[b + L.STARVATION] + 1) // 2
-    kinds = B[L.BD_KINDS]
     for i in range(waiting):
-        if B[kinds + L.BK_W * N[521 + 2 * i] + L.BK_EASE]:
+        if B[B[L.BD_KINDS] + L.BK_W * N[L.BD_WAITING + 1 + 2 * i] + L.BK_EASE]:
             slow = 0
     plays = 0
-    N[480] = 0
-    cancelled = B[L.BD_CANCELLED] and S[b + L.POSITION] > 0
-    if cancelled:
+    N[L.BD_RAISED] = 0
+    if each < 0:
         base = 0
     else:
         base += B[L.BD_WEATHER]
-        for i in range(B[L.BD_N_RAISES]):
-            kind = B[B[L.BD_RAISES] + i]
-            copies = N[kind]
-            while copies > 0 and plays < B[L.BD_TURNS]:
-                N[481 + plays] = N[480 + plays] + B[kinds + L.BK_W * kind + L.BK_RAISE]
-                plays += 1
-                copies -= 1
+        plays = write_raises(B, N, each)
     most = plays
     if slow:
         most = B[L.BD_TURNS]
     for i in range(most + 1):
         gain = 0
         if slow == 0:
-            gain = N[480 + i]
+            gain = N[L.BD_RAISED + i]
         else:
             for j in range(i + 1):
                 raised = i - j
@@ -147,16 +162,39 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int
                 eased = B[B[L.BD_EASES] + j]
                 if eased > slow:
                     eased = slow
-                if N[480 + raised] + eased > gain:
-                    gain = N[480 + raised] + eased
+                if N[L.BD_RAISED + raised] + eased > gain:
+                    gain = N[L.BD_RAISED + raised] + eased
         speed = base + gain - slow
         if speed > 0:
             speed *= B[L.BD_FACTOR]
-        N[400 + i] = speed
-        N[440 + i] = 0
+        N[L.BD_SPEED + i] = speed
+        N[L.BD_SPACES + i] = 0
         if i > 0:
-            N[440 + i] = N[439 + i] + automatic(B, speed)
+            N[L.BD_SPACES + i] = N[L.BD_SPACES + i - 1] + automatic(B, speed)
     return most
+
+
+def write_raises(B: Any, N: Any, each: int) -> int:  # noqa: N803
+    """Write the sums of the best 0, 1, … raising plays that are left; return how many there are.
+
+    Plays are taken in the order of what they add on a leg that adds nothing for dogs, and every one may get that too.
+    """
+    plays = 0
+    for i in range(B[L.BD_N_RAISES]):
+        kind = B[B[L.BD_RAISES] + i]
+        entry = B[L.BD_KINDS] + L.BK_W * kind
+        raised = B[entry + L.BK_RAISE] + each * B[entry + L.BK_DOGS]
+        copies = N[kind]
+        while copies > 0 and raised > 0 and plays < B[L.BD_TURNS]:
+            # keeps the sums those of the greatest numbers, whatever order legs make of them
+            at = plays
+            while at > 0 and N[L.BD_RAISED + at] - N[L.BD_RAISED + at - 1] < raised:
+                N[L.BD_RAISED + at + 1] = N[L.BD_RAISED + at] + raised
+                at -= 1
+            N[L.BD_RAISED + at + 1] = N[L.BD_RAISED + at] + raised
+            plays += 1
+            copies -= 1
+    return plays
 
 
 def automatic(B: Any, speed: int) -> int:  # noqa: N803
@@ -171,7 +209,7 @@ def automatic(B: Any, speed: int) -> int:  # noqa: N803
     return spaces
 
 
-def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, waiting: int, need: int) -> int:  # noqa: N803
+def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, waiting: int, need: int) -> int:  # noqa: N803
     """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
     best = L.FAR
     level = turns - 1
@@ -186,28 +224,37 @@ def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, waiting: int, 
         if most > plays:
             most = plays
         for i in range(most + 1):
+            nets = B[L.BD_NETS] + 3 * i
             have = 0
             if B[L.BD_CARDS]:
-                have = cards + days * B[L.BD_NEW_HAND] - B[B[L.BD_NETS] + 2 * i + 1]
+                have = cards + days * B[L.BD_NEW_HAND] - B[nets + 1]
                 if have < 0:
                     continue
                 if have > B[L.BD_CARDS] or (days > 0 and days == B[L.BD_DAYS]):
                     have = B[L.BD_CARDS]
-            speed = N[400 + i]
+            every = 0
+            if B[L.BD_TOTAL]:
+                every = total - B[nets + 2]
+                if every < 0:
+                    continue
+                if every > B[L.BD_TOTAL]:
+                    every = B[L.BD_TOTAL]
+            speed = N[L.BD_SPEED + i]
             place = speed - B[L.BD_LOW]
             if place < 0:
                 place = 0
             if place >= B[L.BD_SPEEDS]:
                 return need  # faster than anything that is told apart
-            moving = plays - i + B[B[L.BD_NETS] + 2 * i]
+            moving = plays - i + B[nets]
             at = (level * (B[L.BD_DAYS] + 1) + days) * B[L.BD_SPEEDS] + place
-            far = B[B[L.BD_JUMPS] + (at * (B[L.BD_TURNS] + 1) + moving) * (B[L.BD_CARDS] + 1) + have]
+            at = (at * (B[L.BD_TURNS] + 1) + moving) * (B[L.BD_CARDS] + 1) + have
+            far = B[B[L.BD_JUMPS] + at * (B[L.BD_TOTAL] + 1) + every]
             if far <= L.FAR:
                 continue
-            rest = N[440 + i] + (turns - i) * automatic(B, speed) + days * B[B[L.BD_DAY_MOVE] + place]
+            rest = N[L.BD_SPACES + i] + (turns - i) * automatic(B, speed) + days * B[B[L.BD_DAY_MOVE] + place]
             for j in range(waiting):
-                if N[520 + 2 * j] <= turns:
-                    rest += B[B[L.BD_GAINS] + place * B[L.BD_N_KINDS] + N[521 + 2 * j]]
+                if N[L.BD_WAITING + 2 * j] <= turns:
+                    rest += B[B[L.BD_GAINS] + place * B[L.BD_N_KINDS] + N[L.BD_WAITING + 1 + 2 * j]]
             if B[L.BD_LEFT] and rest + far >= need:
                 jumps = of_those_left(B, N, place, moving)
                 if jumps < far:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Final
 
 from rules.core.race import NOTHING
+from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import Play
+from rules.iditacards.moves import Continue, Play
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
+from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.liveness import RULES, Liveness
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.ends import Ends
+from solver.search.ends import NO_TARGET, Ends
 
+FROM_HAND: Final = frozenset({"destroy_hand", "destroy_from_hand", "new_day"})
+"""Ops that take cards out of the hand."""
 SLICE_SECONDS: Final = 0.05
 """Time after which ``expand`` finishes the source under way and returns."""
 SLICE_STEPS: Final = 100_000
@@ -72,6 +77,8 @@ class Encoding:
     A key holds what the question can still read of a table between two turns, days since its start included, turns not.
     """
 
+    bound_name = "free order of cards"
+
     def __init__(
         self,
         game: Iditacards,
@@ -95,6 +102,10 @@ class Encoding:
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.expander.set_table(self.tables.array)
         self.root = self.key(table)
+        self.projections = self.live.projections
+        self.indifferent = self.live.indifferent
+        self._question = (table, seat, forbidden, turns)
+        self._bounds: Any = None
 
     def _empty(self, row: array[int]) -> array[int]:
         """Return the row of the start without the zones that keys leave out."""
@@ -155,7 +166,41 @@ class Encoding:
 
     def least(self, key: bytes, target: int) -> int:
         """Return a number of further turns to a target that no line falls below."""
+        self._bind_bounds()
         return int(self.expander.least_in(self._row(key), target))
+
+    def _bind_bounds(self) -> None:
+        """Work out the table of the bound where that has not been done."""
+        if self._bounds is None:
+            self._bounds = bound_table(self.tables.rulings, *self._question, self.tables.kinds)
+            self.expander.set_bounds(self._bounds)
+
+    def wanted(self, table: Table, ends: Sequence[bytes]) -> Callable[[Step], bool] | None:
+        """Return what is false only for main actions whose payment leads from a table to none of some turn ends.
+
+        What is left in the hand after a payment stays there, unless the card or one below it takes from the hand.
+        """
+        rulings, player = self.tables.rulings, table.players[0]
+        if rulings.options["partial_energy"] != "none":
+            return None
+        taking = {card.id for card in rulings.cards.values() if any(effect.op in FROM_HAND for effect in card.instant)}
+        if any(frame.card in taking for frame in player.stack) or (
+            player.stack and player.deck[:1] in [(c,) for c in taking]
+        ):
+            return None
+        hands = [Counter(self.table(end).players[0].hand) for end in ends]
+        hand = Counter(player.hand)
+
+        def leads(step: Step) -> bool:
+            if isinstance(step, Play) and step.card not in taking:
+                left = hand - Counter((step.card, *step.energy))
+            elif isinstance(step, Continue):
+                left = hand - Counter(step.energy)
+            else:
+                return True
+            return any(left <= after for after in hands)
+
+        return leads
 
     # Turn ends
 
@@ -174,6 +219,8 @@ class Encoding:
             LookupError: an open source of chance has no more results.
         """
         player = self.expander
+        if target != NO_TARGET:
+            self._bind_bounds()
         player.attach(ends)
         player.begin_at(first, target)
         began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last

@@ -1,5 +1,6 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.machine cimport begin, step
 
@@ -38,7 +39,7 @@ cdef I get_stack(const unsigned char *key, I *pen, int *k, short *s, I b) noexce
 cdef I unpack(const unsigned char *key, I *pen, int *k, short *s, I b) noexcept nogil
 @cython.locals(i=I, j=I, card=I, missing=I)
 cdef I holds_kept(short *s, I b, int *k, int *t) noexcept nogil
-cdef I least_turns(short *s, I b, I target) noexcept nogil
+cdef I least_turns(short *s, I b, int *t, int *bounds, I target, I *room) noexcept nogil
 cdef I promise_of(short *s, I b) noexcept nogil
 
 cdef class Expander:
@@ -47,6 +48,8 @@ cdef class Expander:
     cdef short[::1] template
     cdef short[::1] work
     cdef I[::1] pen
+    cdef int[::1] bounds
+    cdef I[::1] room
     cdef I[::1] slots
     cdef I n_slots
     cdef I capacity

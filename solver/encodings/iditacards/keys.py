@@ -241,11 +241,11 @@ def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
     return 1
 
 
-def least_turns(s: Row, b: int, target: int) -> int:
+def least_turns(s: Row, b: int, t: Sequence[int], bounds: Sequence[int], target: int, room: Row) -> int:
     """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
     if s[b + L.POSITION] >= target:
         return 0
-    return L.NEVER if s[b + L.OVER] else 1
+    return L.NEVER if s[b + L.OVER] else least(s, b, t, bounds, target, room)
 
 
 def promise_of(s: Row, b: int) -> int:
@@ -272,6 +272,12 @@ class Expander:
         self.slots = array("q", bytes(8 * self.n_slots))
         self.top = 0
         self.begun = 0
+        self.room = array("q", bytes(8 * L.BD_ROOM))
+        self.bounds = array("i", [0])
+
+    def set_bounds(self, bounds: Any) -> None:
+        """Set the table of the bound, int32."""
+        self.bounds = bounds
 
     def set_table(self, table: Any) -> None:
         """Set the machine's table, int32."""
@@ -330,7 +336,7 @@ class Expander:
 
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
-        return least_turns(shorts(row), 0, target)
+        return least_turns(shorts(row), 0, ints(self.table), ints(self.bounds), target, longs(self.room))
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
@@ -433,7 +439,7 @@ class Expander:
         self.offsets[n + 1] = self.pen[2]
         self.parents[n] = self.source
         self.progress[n] = s[b + L.POSITION]
-        self.least[n] = least_turns(s, b, self.target)
+        self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
         self.days[n] = s[b + L.DAYS] - self.k[L.KEY_FIRST_DAY]
         self.promise[n] = promise_of(s, b)
         self.over[n] = s[b + L.OVER]

@@ -195,3 +195,24 @@ class Liveness:
         there = self._player.hypothermia or self._player.starvation
         sources = legs or faces or board.cold or board.hungry or there or not self._ops().isdisjoint(CONDITIONS)
         return "conditions" in self.rules and not sources
+
+    # What that means for those who print it
+
+    @property
+    def projections(self) -> tuple[str, ...]:
+        """Return what keys leave out, in words."""
+        dropped = {
+            "destroyed cards": self.drops_destroyed,
+            "discard pile, resolved risk cards": self.drops_discard,
+            "supply, upgrade decks": self.drops_supply,
+            "legendary cards, checkpoints passed": self.drops_legendary,
+            "day records": self.drops_record("eaten_today", "three_meals_today", "healed_today", "not_moved_today"),
+        }
+        names = [name for name, holds in dropped.items() if holds]
+        return (", ".join(names),) if names else ()
+
+    @property
+    def indifferent(self) -> frozenset[str]:
+        """Return the zones that keys leave out whole, in the rules' names."""
+        zones = {"destroyed": self.drops_destroyed, "discard": self.drops_discard}
+        return frozenset(name for name, holds in zones.items() if holds)

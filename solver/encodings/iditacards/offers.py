@@ -11,7 +11,8 @@ further than its best:
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
 - *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back what
   it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days need no
-  more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26).
+  more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26). On one day
+  plays, energy and health together take no more than hand and deck hold.
 
 Where something within reach could break one of these limits, ``Reach`` drops that limit.
 """
@@ -32,16 +33,21 @@ from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play
 from solver.encodings.iditacards import layout as L  # noqa: N812
-from solver.encodings.iditacards.bound import MOST_KINDS
 
-Jumps = NDArray[np.int32]
-"""Greatest distance by speed, plays and hand cards taken (shape S, M, B)."""
+Jumps = NDArray[np.int16]
+"""Greatest distance by speed, plays, hand cards and all cards taken (int16, shape S, M, B, W)."""
 
-LEAST_SPEED: Final = -8
-TURNS: Final = 24
-"""Turns up to which the bound tells them apart."""
-CARDS: Final = 64
-"""Hand cards up to which the bound tells them apart."""
+LEAST_SPEED: Final = -4
+TURNS: Final = 14
+"""Turns up to which the bound tells them apart without new days,"""
+LONG: Final = 24
+"""and with them."""
+CARDS: Final = 16
+"""Hand cards up to which the bound tells them apart without new days,"""
+MANY: Final = 64
+"""and with them."""
+TOTAL: Final = 40
+"""Cards of hand and deck up to which they are told apart."""
 IN_PLAY: Final = 24
 """Cards in play that may give speed, about: it only says which speeds are worked out."""
 FASTEST: Final = 160
@@ -71,6 +77,8 @@ class Reach:
     """Hand cards limit the number of turns."""
     back: bool
     """The sled may go back to legs behind it."""
+    sheltered: bool
+    """A card may keep the weather from the sled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,8 @@ class Offer:
     """Hand cards that it takes, less those that it brings or makes unnecessary."""
     slots: int
     """Hand cards that it brings or makes unnecessary once it takes effect."""
+    total: int
+    """Cards of hand and deck that it takes, less the turns that its second steps give."""
     need: int
     """Risk cards that come first, at least."""
     moves: tuple[tuple[int, int], ...]
@@ -138,7 +148,7 @@ def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) 
         or rulings.auto_move_by_condition
         or rulings.options["negative_distance"] == "backward"
     )
-    return Reach(own, days, once, counted, back)
+    return Reach(own, days, once, counted, back, "immune" in ops or player.immune)
 
 
 def _own(player: Player) -> Iterator[str]:
@@ -173,33 +183,42 @@ def _elsewhere(rulings: Rulings, table: Table, player: Player) -> Counter[str]:
     return Counter([*table.supply, *upgrades, *back, *player.legendary])
 
 
-def offers(rulings: Rulings, within: Reach, *, free: bool) -> dict[str, Offer]:
-    """Return what each card within reach brings at most; ``free``: energy may cost nothing."""
+def offers(rulings: Rulings, within: Reach, *, free: bool, unhurt: bool) -> dict[str, Offer]:
+    """Return what each card within reach brings at most; ``free``: energy may cost nothing, ``unhurt``: health."""
     effects = [effect for name in within.cards for effect in rulings.cards[name].instant]
-    free = free or any(effect.op == "free_cost" and effect.args["cost"] == "energy" for effect in effects)
-    return {name: _offer(rulings, within, rulings.cards[name], free=free) for name in within.cards}
+    costs = {effect.args["cost"] for effect in effects if effect.op == "free_cost"}
+    free, unhurt = free or "energy" in costs, unhurt or "health" in costs
+    return {name: _offer(rulings, within, rulings.cards[name], free=free, unhurt=unhurt) for name in within.cards}
 
 
-def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool) -> Offer:
+def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: bool) -> Offer:
     times = 2 if any(name in rulings.double_risk for name in within.cards) else 1
     energy = card.energy or 0
     dogs = _dogs(rulings)
-    draws = times * sum(int(effect.args["n"]) * _per_dog(effect, dogs) for effect in card.instant if effect.op == "draw")
+    draws = times * sum(
+        int(effect.args["n"]) * _per_dog(effect, dogs) for effect in card.instant if effect.op == "draw"
+    )
     steps = sum(effect.op in ("destroy_next", "take_next") for effect in card.instant)
-    factor = max((int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1)
-    least = min((int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1)
+    factor = max(
+        (int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1
+    )
+    least = min(
+        (int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1
+    )
     risks = card.risk * max(1, factor) + _mods(rulings, within, "risk", 1) if card.risk else 0
     others = (dogs - 1) * max(0, rulings.speed_other_dogs.get(card.id, 0))
     if card.type == "dog":
         others += sum(max(0, rulings.speed_other_dogs.get(name, 0)) * n for name, n in within.cards.items())
         others *= rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
     slots = draws + steps
-    least_energy = 0 if free else max(0, energy + _mods(rulings, within, "energy", -1) + _leg_cost(rulings))
+    least_energy = 0 if free else _least_cost(rulings, within, "energy", energy)
+    least_health = 0 if unhurt else _least_cost(rulings, within, "health", card.health)
     return Offer(
         raises=max(0, rulings.speed.get(card.id, 0)) + others if card.type in ("dog", "attachment") else 0,
         dogs=0 if card.type != "dog" else rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1,
         eases=min(rulings.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))),
         net=1 + least_energy - slots - risks,
+        total=1 + least_energy + least_health - steps,
         slots=slots,
         need=max(0, card.risk * min(1, least) + _mods(rulings, within, "risk", -1)) if card.risk else 0,
         moves=tuple(_moves(rulings, card, times)),
@@ -221,8 +240,10 @@ def _mods(rulings: Rulings, within: Reach, cost: str, sign: int) -> int:
     return sum(sign * max(0, sign * mods.get(name, 0)) * copies for name, copies in within.cards.items())
 
 
-def _leg_cost(rulings: Rulings) -> int:
-    return min(0, *(leg.cost_mod.get("energy", 0) for leg in rulings.content.legs.values()), 0)
+def _least_cost(rulings: Rulings, within: Reach, cost: str, printed: int) -> int:
+    """Return the least that a cost may come to; points of conditions only add to it (R18)."""
+    legs = min((leg.cost_mod.get(cost, 0) for leg in rulings.content.legs.values()), default=0)
+    return max(0, printed + _mods(rulings, within, cost, -1) + min(0, legs))
 
 
 def _eased(effect: Effect) -> int:
@@ -233,7 +254,9 @@ def _eased(effect: Effect) -> int:
 
 def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]]:
     """Yield distance and factor of each move, at the best number that a leg may print instead."""
-    printed = [leg.effects["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.effects]
+    printed = [
+        leg.effects["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.effects
+    ]
     for effect in card.instant:
         if effect.op == "move":
             distance = max([int(effect.args["n"]), *(printed if card.type == "movement" else ())])
@@ -248,10 +271,10 @@ def bound_table(
     rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], turns: int | None, kinds: Mapping[str, int]
 ) -> NDArray[np.int32]:
     """Return the table of the bound (int32, ``layout.BD_…``) for one question; ``kinds`` numbers the cards from 1."""
-    assert len(kinds) < MOST_KINDS
+    assert len(kinds) < L.BD_SPEED
     within = reach(rulings, table, seat, forbidden)
-    free = table.players[seat].free_energy != "no"
-    found = offers(rulings, within, free=free)
+    player = table.players[seat]
+    found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
     return _Writer(rulings, table, seat, within, found, turns, kinds).written()
 
 
@@ -270,8 +293,10 @@ class _Writer:
     ) -> None:
         self._rulings, self._table, self._player = rulings, table, table.players[seat]
         self._within, self._offers, self._kinds = within, found, kinds
-        self._turns = TURNS if turns is None else max(1, min(TURNS, turns))
-        self._days = DAYS if within.days else 0
+        most = LONG if within.days else TURNS
+        self._turns = most if turns is None else max(1, min(most, turns))
+        self._days = min(DAYS, self._turns) if within.days else 0
+        self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
         self._head = np.zeros(L.BD_HEADER, np.int32)
         self._parts: list[NDArray[np.int32]] = []
         self._size = L.BD_HEADER
@@ -291,13 +316,21 @@ class _Writer:
         self._size += numbers.size
 
     def _legs(self) -> None:
-        track = self._rulings.track(self._table.legs)
-        each = [0 if leg is None else int(leg.effects.get("leg_dog_speed", {"n": 0})["n"]) for leg in track]
-        ahead = list(accumulate([0, *reversed(each)], max))[:0:-1]
-        self._each = [max([0, *each])] * len(each) if self._within.back else ahead
-        self._put(L.BD_DOGS, self._each)
+        rulings, within = self._rulings, self._within
+        track = rulings.track(self._table.legs)
+        self._put(L.BD_SECTION_AT, [max(0, section) for section in rulings.section_at])
+        rows = []
+        shelters = within.sheltered or any(leg is None for leg in track[1:])
+        for section in rulings.board.sections:
+            leg = track[section.first]
+            effects = {} if leg is None else leg.effects
+            each = max(0, int(effects.get("leg_dog_speed", {"n": 0})["n"]))
+            rows += [each, int(shelters or not {"leg_immune", "leg_no_weather"}.isdisjoint(effects))]
+        self._best_leg = max(rows[::2], default=0)
+        self._put(L.BD_SECTIONS, rows)
+        self._head[L.BD_BACK] = within.back
         fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
-        self._head[L.BD_FIXED] = max([-1, *fixed]) if self._rulings.final_distance else -1
+        self._head[L.BD_FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
         self._fixed = int(self._head[L.BD_FIXED])
 
     def _speed(self) -> None:
@@ -309,37 +342,36 @@ class _Writer:
         faces = [*rulings.weathers.values()] if within.days else []
         head[L.BD_WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
         stays = not within.days and now is not None and now.cancels_bonuses and not within.back
-        head[L.BD_CANCELLED] = stays and not self._sheltered()
+        head[L.BD_CANCELLED] = stays and not within.sheltered
         entry = rulings.options["leg_entry"] == "set" or rulings.death_at is not None
         words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
         split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
         head[L.BD_SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
         head[L.BD_OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
 
-    def _sheltered(self) -> bool:
-        """Return whether the weather may fail to act on the sled."""
-        legs = {effect for leg in self._rulings.track(self._table.legs) if leg is not None for effect in leg.effects}
-        immune = any("immune" in _ops(self._rulings.cards[name]) for name in self._within.cards)
-        return immune or self._player.immune or bool(legs & {"leg_immune", "leg_no_weather"})
-
     def _raises(self) -> None:
         within, head, turns = self._within, self._head, self._turns
         numbers = np.zeros((max(self._kinds.values()) + 1, L.BK_W), np.int32)
-        best = max(self._each, default=0)
         for name, offer in self._offers.items():
-            raised = offer.raises + offer.dogs * best
-            numbers[self._kinds[name]] = (raised, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
+            numbers[self._kinds[name]] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
         self._put(L.BD_KINDS, numbers)
-        raising = [name for name in self._offers if numbers[self._kinds[name], L.BK_RAISE] > 0]
-        raising.sort(key=lambda name: -numbers[self._kinds[name], L.BK_RAISE])
+        raising = [name for name, offer in self._offers.items() if offer.raises or offer.dogs]
+        raising.sort(key=lambda name: -self._offers[name].raises)
         self._put(L.BD_RAISES, [self._kinds[name] for name in raising])
         head[L.BD_N_RAISES] = len(raising)
         copies = self._copies
-        eases = sorted((o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True)
+        eases = sorted(
+            (o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True
+        )
         self._put(L.BD_EASES, _sums(eases, turns))
         self._nets()
-        left = [name for name in raising for _ in range(within.cards[name])]
-        top = sum(numbers[self._kinds[name], L.BK_RAISE] for name in left[: turns + IN_PLAY])
+        each = [
+            o.raises + self._best_leg * o.dogs
+            for n in raising
+            for _ in range(within.cards[n])
+            if (o := self._offers[n])
+        ]
+        top = sum(sorted(each, reverse=True)[: turns + IN_PLAY])
         self._top = min(FASTEST, int((top + head[L.BD_WEATHER]) * head[L.BD_FACTOR]) + 1)
 
     def _copies(self, name: str) -> int:
@@ -347,27 +379,33 @@ class _Writer:
         return min(self._turns, self._within.cards[name] * (self._days + 1)) if self._within.once else self._turns
 
     def _nets(self) -> None:
-        """Write by number of raising plays how many of them also move, and the least that the others take."""
+        """Write by number of raising plays how many of them also move, and the least cards that the others take."""
         rows = []
         raising = [(name, offer) for name, offer in self._offers.items() if offer.is_raise]
         both = sum(self._copies(name) for name, offer in raising if offer.moves)
-        alone = sorted(offer.net for name, offer in raising if not offer.moves for _ in range(self._copies(name)))
-        sums = _sums(alone, self._turns)
+        alone = [offer for name, offer in raising if not offer.moves for _ in range(self._copies(name))]
+        nets = _sums(sorted(offer.net for offer in alone), self._turns)
+        totals = _sums(sorted(offer.total for offer in alone), self._turns)
         for plays in range(self._turns + 1):
             also = min(plays, both)
-            rows += [also, min([sums[n] for n in range(plays - also, plays + 1)], default=0)]
+            others = range(plays - also, plays + 1)
+            rows += [also, min(nets[n] for n in others), min(totals[n] for n in others)]
         self._put(L.BD_NETS, rows)
 
     def _movement(self) -> None:
         head, within = self._head, self._within
         speeds = np.arange(LEAST_SPEED, self._top + 1)
         head[L.BD_LOW], head[L.BD_SPEEDS] = LEAST_SPEED, len(speeds)
-        head[L.BD_TURNS], head[L.BD_DAYS], head[L.BD_LEVELS] = self._turns, self._days, LEVELS
+        head[L.BD_TURNS], head[L.BD_DAYS], head[L.BD_LEVELS] = self._turns, self._days, self._levels
         head[L.BD_LEFT] = not within.days and within.once
-        hand = self._rulings.starting_hand + sum(max(0, self._rulings.day_draw.get(n, 0)) * c for n, c in within.cards.items())
+        hand = self._rulings.starting_hand + sum(
+            max(0, self._rulings.day_draw.get(n, 0)) * c for n, c in within.cards.items()
+        )
         head[L.BD_NEW_HAND] = hand
         own = sum(within.cards.values())
-        head[L.BD_CARDS] = min(CARDS, own + hand * self._days) if within.counted else 0
+        most = MANY if self._days else CARDS
+        head[L.BD_CARDS] = max(1, min(most, own + hand * self._days)) if within.counted else 0
+        head[L.BD_TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
         days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
         self._put(L.BD_DAY_MOVE, [sum(max(0, n + int(speed)) for n in days_move) for speed in speeds])
         gains = np.zeros((len(speeds), max(self._kinds.values()) + 1), np.int32)
@@ -379,70 +417,78 @@ class _Writer:
         moving = [self._kinds[name] for name, offer in self._offers.items() if offer.moves]
         head[L.BD_N_MOVING] = len(moving)
         self._put(L.BD_ORDER, [kind for row in gains for kind in sorted(moving, key=lambda kind: -row[kind])])
-        self._put(L.BD_JUMPS, np.stack([self._jumps(gains, level) for level in range(LEVELS)]))
+        self._put(L.BD_JUMPS, np.stack([self._jumps(gains, level) for level in range(self._levels)]))
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
         return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
 
     def _jumps(self, gains: NDArray[np.int32], level: int) -> Jumps:
-        """Return the greatest distances by new days, speed, plays and cards, of cards that need no more than ``level``.
+        """Return the greatest distances by new days, of cards that need no more risk cards than ``level``.
 
-        The last number of days stands for all from there on.
+        The last level stands for all from there on, and so does the last number of days.
         """
-        cards = int(self._head[L.BD_CARDS])
+        last = level == self._levels - 1
+        timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
         if not self._within.once:
-            each = np.zeros(gains.shape[0], np.int32)
-            for name, offer in self._offers.items():
-                if offer.need <= level or level == LEVELS - 1:
-                    np.maximum(each, gains[:, self._kinds[name]], out=each)
-            return np.stack([np.outer(each, np.arange(self._turns + 1))[:, :, None]] * (self._days + 1))
-        best = np.full((gains.shape[0], self._turns + 1, 2 * cards + 1), L.FAR, np.int32)
-        best[:, 0, cards] = 0
+            each = np.max([gains[:, self._kinds[name]] for name in timely] or [gains[:, 0]], axis=0)
+            flat = np.outer(each, np.arange(self._turns + 1))[:, :, None, None].astype(np.int16)
+            return np.stack([flat] * (self._days + 1))
+        cards, every = int(self._head[L.BD_CARDS]), int(self._head[L.BD_TOTAL])
         useful = []
         for name, offer in self._offers.items():
-            net = offer.net if cards else 0
-            late = offer.need > level and level < LEVELS - 1
-            gain = gains[:, self._kinds[name]] * (0 if late else 1)
-            if gain.any() or net < 1:
-                useful.append((self._within.cards[name], net, gain))
+            net, total = (offer.net if cards else 0), (offer.total if every else 0)
+            gain = gains[:, self._kinds[name]].astype(np.int16) * (name in timely)
+            if gain.any() or net < 1 or total < 1:
+                useful.append((self._within.cards[name], net, total, gain))
+        low = max(-cards, -sum(max(0, -net) * copies * (self._days + 1) for copies, net, _, _ in useful))
+        best = np.full((gains.shape[0], self._turns + 1, cards - low + 1, every + 1), L.FAR, np.int16)
+        best[:, 0, -low, 0] = 0
+        free = any(
+            card.risk and self._offers[card.id].total <= 1
+            for card in map(self._rulings.cards.get, self._offers)
+            if card
+        )
         rounds = []
         for day in range(self._days + 1):
-            last = day == self._days and day > 0
-            for copies, net, gain in useful:
-                for _ in range(min(self._turns, copies) if self._within.once and not last else self._turns):
-                    _take(best, net, gain)
-            rounds.append(self._in_vain(best, cards))
+            endless = not (day < self._days or day == 0)
+            for copies, net, total, gain in useful:
+                for _ in range(self._turns if endless else min(self._turns, copies)):
+                    after = _shifted(_shifted(best[:, :-1] + gain[:, None, None, None], net, 2), total, 3)
+                    np.maximum(best[:, 1:], after, out=best[:, 1:])
+            rounds.append(_in_vain(best, int(cards > 0), int(every > 0 and not free))[:, :, -low:])
         return np.stack(rounds)
 
-    def _in_vain(self, best: Jumps, cards: int) -> Jumps:
-        """Return the distances if some plays move nothing and take one card each."""
-        filled = best.copy()
-        for plays in range(1, filled.shape[1]):
-            step = int(cards > 0)
-            before = filled[:, plays - 1, : filled.shape[2] - step]
-            np.maximum(filled[:, plays, step:], before, out=filled[:, plays, step:])
-            np.maximum(filled[:, plays, -1], filled[:, plays - 1, -1], out=filled[:, plays, -1])
-        return np.maximum.accumulate(filled, axis=2)[:, :, cards:]
+
+def _in_vain(best: Jumps, net: int, total: int) -> Jumps:
+    """Return the distances where some plays move nothing and take one card each, and where cards may be left."""
+    filled = best.copy()
+    for plays in range(1, filled.shape[1]):
+        before = _shifted(_shifted(filled[:, plays - 1 : plays], net, 2), total, 3)
+        np.maximum(filled[:, plays : plays + 1], before, out=filled[:, plays : plays + 1])
+    filled = np.maximum.accumulate(np.maximum.accumulate(filled, axis=2), axis=3)
+    filled[filled <= L.FAR // 2] = L.FAR
+    return filled
+
+
+def _shifted(numbers: Jumps, by: int, axis: int) -> Jumps:
+    """Return numbers moved along an axis; what would leave it counts as its end."""
+    if by == 0:
+        return numbers
+    moved = np.moveaxis(numbers, axis, 0)
+    width = len(moved)
+    by = max(1 - width, min(width - 1, by))
+    after = np.full_like(moved, L.FAR)
+    if by > 0:
+        after[by:] = moved[:-by]
+        after[-1] = moved[-1 - by :].max(axis=0)
+    else:
+        after[:by] = moved[-by:]
+        after[0] = moved[: 1 - by].max(axis=0)
+    return np.moveaxis(after, 0, axis)
 
 
 def _sums(numbers: list[int], most: int) -> list[int]:
     """Return the sums of the first 0, 1, … ``most`` numbers; short lists keep their last sum."""
     sums = [0, *accumulate(numbers[:most])]
     return sums + [sums[-1]] * (most + 1 - len(sums))
-
-
-def _take(best: Jumps, net: int, gain: NDArray[np.int32]) -> None:
-    """Let one more copy of a card be played; too few or too many cards count as the least or the most told apart."""
-    width = best.shape[2]
-    before = best[:, :-1, :]
-    after = np.where(before > L.FAR, before + gain[:, None, None], L.FAR)
-    net = max(-width + 1, min(width - 1, net))
-    shifted = np.full_like(after, L.FAR)
-    if net >= 0:
-        shifted[:, :, net:] = after[:, :, : width - net]
-        shifted[:, :, -1] = after[:, :, width - 1 - net :].max(axis=2)
-    else:
-        shifted[:, :, :net] = after[:, :, -net:]
-        shifted[:, :, 0] = after[:, :, : 1 - net].max(axis=2)
-    np.maximum(best[:, 1:, :], shifted, out=best[:, 1:, :])
