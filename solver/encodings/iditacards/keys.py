@@ -20,13 +20,14 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from builtins import memoryview as chars
+    from builtins import memoryview as ints
+    from builtins import memoryview as letters
+    from builtins import memoryview as longs
+    from builtins import memoryview as shorts
+
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.machine import begin, step
-    from solver.encodings.uncompiled import itself as chars
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as letters
-    from solver.encodings.uncompiled import itself as longs
-    from solver.encodings.uncompiled import itself as shorts
 
 Row = MutableSequence[int]
 Fields = Sequence[int]
@@ -279,14 +280,14 @@ class Expander:
 
     def attach(self, ends: Any) -> None:
         """Write into these arrays (``solver.search.ends.Ends``) from now on, behind what is there."""
-        self.keys = ends.keys
-        self.offsets = ends.offsets
-        self.parents = ends.parents
-        self.progress = ends.progress
-        self.least = ends.least
-        self.days = ends.days
-        self.promise = ends.promise
-        self.over = ends.over
+        self.keys = memoryview(ends.keys)
+        self.offsets = memoryview(ends.offsets)
+        self.parents = memoryview(ends.parents)
+        self.progress = memoryview(ends.progress)
+        self.least = memoryview(ends.least)
+        self.days = memoryview(ends.days)
+        self.promise = memoryview(ends.promise)
+        self.over = memoryview(ends.over)
         self.capacity = len(ends.parents)
         self.bytes = len(ends.keys)
         self.count = ends.count
@@ -378,7 +379,7 @@ class Expander:
         unpack(keys, longs(self.pen), ints(self.k), s, 0)
         self.first = self.count
         self.begun += 1
-        self.top = 0 if s[L.OVER] else begin(s, ints(self.table))
+        self.top = 0 if s[L.OVER] else begin(s)
         return 0
 
     def fail(self, s: Row, b: int) -> int:
