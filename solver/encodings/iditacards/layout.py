@@ -52,6 +52,8 @@ MOST_DESTROYED = 380
 MOST_SEEN = 48
 MOST_DECKS = 6  # Upgrade decks.
 MOST_CONTROL = 64  # Instructions of one row.
+MOST_TAGS = 12  # Tags that ops ask for.
+MOST_NUMBER = 1000  # In an op, a card or a leg.
 MOST_WORK = 512  # Rows that a turn may keep open at a time.
 
 # Fields of a row: between turns.
@@ -105,13 +107,11 @@ FRAME_DAY = 1
 FRAME_N = 2
 FRAME_NEED = 3
 FRAME_PAID = 4
-FRAME_STATE = 5
-"""Bits: ``FRAME_SECOND`` it waits for its second step (all that matters between turns), and within a turn
-``FRAME_PLACED``, ``FRAME_DESTROYED``, ``FRAME_ACTS``."""
-FRAME_SECOND = 1
-FRAME_PLACED = 2
-FRAME_DESTROYED = 4
-FRAME_ACTS = 8
+FRAME_STATE = 5  # The bits that follow; between turns only the first one.
+FRAME_SECOND = 1  # It waits for its second step.
+FRAME_PLACED = 2  # The card is already where it belongs.
+FRAME_DESTROYED = 4  # ``destroy_self`` has happened.
+FRAME_ACTS = 8  # The second step is under way.
 
 # Card lists of a row, copied whole.
 
@@ -178,9 +178,7 @@ C_TAKE_OF = 25
 C_FOOD_FIELD = 26  # 0 or 1: which field of ``FOODS``.
 C_FOOD_BIT = 27  # Its bit there; 0 if the card is no food.
 C_FORBIDDEN = 28  # 1 where the question forbids to play it from the hand (``play <card>``).
-
 NO_MOVE = -30000
-
 TYPE_DOG = 0
 TYPE_ATTACHMENT = 1
 TYPE_FOOD = 2
@@ -189,18 +187,15 @@ TYPE_SLED = 4
 TYPE_MOVEMENT = 5
 TYPE_UTILITY = 6
 TYPE_DAMAGE = 7
-
 FLAG_CANNOT_DIE = 1
 FLAG_SHIELD = 2  # ``death_shield``.
 FLAG_DOUBLE_RISK = 4
 FLAG_ENDS_TURN = 8
 FLAG_DRAW_FIRST_RISK = 16
 FLAG_DIES_ON_FIZZLE = 32
-
 ZONE_DESTROYED = 0
 ZONE_DISCARD = 1
 ZONE_HAND = 2
-
 DEATH_NONE = 0
 DEATH_ANOTHER = 1  # ``kill_another``.
 DEATH_OTHERS = 2  # ``kill_own_others``.
@@ -214,7 +209,6 @@ OP_B = 2
 OP_C = 3
 OP_WHEN = 4  # ``IF_…`` that must hold, 0 none.
 OP_UNLESS = 5  # ``IF_…`` that must not hold, 0 none.
-
 IF_EATEN = 1
 IF_THREE_MEALS = 2
 IF_HEALED = 3
@@ -251,9 +245,7 @@ OP_DESTROY_SELF = 25
 
 LEG_W = 20
 L_FLAGS = 0
-L_NUMBER = 1
-"""Two fields, hypothermia and starvation: what an entry counts with; -1 where it leaves the condition alone
-(a number that is not printed: -1, or 0 as Q11 and Q10 say)."""
+L_NUMBER = 1  # Two fields, by condition: what an entry counts with (Q10, Q11); -1 where it does nothing.
 L_PLUS = 3  # Two fields: points added after that (Q77).
 L_PRINTED = 5  # Two fields: the leg's number as it counts (Q76, Q77), -1 where none is printed; deaths read it.
 L_DOG_SPEED = 7
@@ -265,7 +257,6 @@ L_STARVE = 12  # ``leg_day_start_starve``; 0 does nothing. -1 where the leg has 
 L_RECOVER = 13  # ``leg_turn_end_recover``; 0 none.
 L_DRAW = 14  # ``leg_turn_end_draw``; 0 none.
 L_CARD_MOVE = 15  # ``leg_card_move``; -1 none.
-
 LEG_IMMUNE = 1
 LEG_NO_STARVE = 2
 LEG_NO_FREEZE = 4
@@ -275,7 +266,6 @@ LEG_NO_DAY_DRAW = 32
 LEG_NO_SPEED_BONUS = 64
 LEG_START_KILLS = 128  # ``leg_day_start_kill_dog``.
 LEG_END_KILLS = 256  # ``leg_day_end_kill_dog``.
-
 SPACE_COLD = 1
 SPACE_HUNGRY = 2
 SPACE_DAMAGE = 4
@@ -334,8 +324,7 @@ H_DEATH_BACK = 32
 H_CONDITION_COST = 33  # 0 none, 1 each point, 2 every second point (R18).
 H_CONDITION_SPEED = 34  # 1 where half of each condition, rounded up, slows the sled (R43).
 H_AUTO_BY_CONDITION = 35
-H_HEAL_KEEPS = 36
-"""1 where looked-at cards that are neither destroyed nor put back go to the hand, 0 to the discard pile."""
+H_HEAL_KEEPS = 36  # 1 where looked-at cards that are put away go to the hand, 0 where to the discard pile.
 H_TAKE_FROM_DECK = 37  # 1 where op take looks at the first upgrade deck, 0 where it goes through the supply.
 H_LEGENDARY_TO_HAND = 38
 
@@ -403,7 +392,6 @@ H_FREE_HEALTH_UNTIL = 97
 H_HEALED_ANY_DAY = 98  # Q62 ``own_new_day``: a card played on another shared day still counts as one of this day.
 H_FORBIDDEN = 99  # Bits of the main actions that the question forbids, ``FORBID_…``.
 HEADER = 100
-
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
 FORBID_SECOND = 4
@@ -419,9 +407,7 @@ I_DONE = 1  # The turn ends.
 I_END_TURN = 2  # The leg acts at the end of the turn (R16). A stopped main action goes on here.
 I_AUTO = 3  # The automatic move (R47).
 I_AFTER_AUTO = 4  # Deaths after it. A stopped automatic move goes on here.
-I_MAIN = 5
-"""Free actions and the main action (R13, R14). a: next option; x: first free action to offer; y: 1 after a kill that
-could as well come after all removals."""
+I_MAIN = 5  # The main action (R13, R14). a: next option; x: first free action to offer; y: 1 after a plain kill.
 I_MAIN_AGAIN = 6  # The main action after a second step was given up, unless that stopped it.
 I_PAY = 7  # Choose a hand cards from place x on (R22). y: 1 where a damage card may end the payment.
 I_PAID = 8  # Energy is paid: the health comes next (R23).
@@ -443,10 +429,8 @@ I_FORWARD = 23  # a spaces more (R45). x: the space where the move began; y: ``P
 I_BACKWARD = 24  # Likewise (R46).
 I_MOVED = 25  # After a move. a: 1 if it was far, -1 - start if it went back; x: card kind; y: whether automatic.
 I_LEGENDARY = 26  # Choose a legendary card (R66). a: next option.
-I_RECOVER = 27
-"""Bring back a cards of the discard pile (Q50). x: next option; y: bits ``RECOVER_…``, the tag from ``RECOVER_TAG``."""
-I_SORT_OUT = 28
-"""Fates of the cards looked at (R41). a: place; x: next fate; y: bits ``FATE_…``, the quota from ``FATE_QUOTA``."""
+I_RECOVER = 27  # Bring back a cards of the discard pile (Q50). x: next option; y: ``RECOVER_…``.
+I_SORT_OUT = 28  # Fates of the cards looked at (R41). a: place; x: next fate; y: ``FATE_…``.
 I_SUPPLY = 29  # Add a cards of a deck of choice to the supply (Q48). x: next option.
 I_PICK = 30  # Choose up to a cards from place x on. y: ``PICK_…``.
 I_KILL_ONE = 31  # Kill a dog of choice (R52). a: tag bit or 0; x: whether it must wear an attachment; y: next option.
@@ -467,9 +451,9 @@ RECOVER_EXACT = 1
 RECOVER_DECK = 2  # A card has gone to the deck.
 RECOVER_TAG = 4  # Times a bit of ``C_TAGS``; 0 for any card.
 RECOVER_TO_DECK = 1000  # Added to the place of a card that is offered to the deck.
-FATE_RETURNED = 1
-FATE_ENDS = 2
-FATE_QUOTA = 4
+FATE_RETURNED = 1  # A card has gone back to the deck.
+FATE_ENDS = 2  # A card was discarded that ends the turn.
+FATE_QUOTA = 4  # Times the cards that may still be destroyed.
 PICK_SUPPLY_DISCARD = 0
 PICK_SUPPLY_HAND = 1
 PICK_LOOK_DISCARD = 2  # What is left is destroyed.
