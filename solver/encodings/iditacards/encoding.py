@@ -43,7 +43,7 @@ def supports(
     plays = {Play(card).text for card in rulings.cards}
     facts = {
         "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
-        "option upgrade_refresh = true": live.gains and bool(rulings.options["upgrade_refresh"]),
+        "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
         "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
         "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,

@@ -99,10 +99,15 @@ class Liveness:
         return not self._kept.keys().isdisjoint(cards)
 
     @property
-    def gains(self) -> bool:
-        """Return whether upgrades can come to be played or kept: the supply and the upgrade decks matter."""
+    def takes(self) -> bool:
+        """Return whether a card within reach takes upgrades to where they can come to be played."""
         ops = self._ops()
         return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self._back())
+
+    @property
+    def gains(self) -> bool:
+        """Return whether there are upgrades to take: the supply and the upgrade decks matter."""
+        return self.takes and (bool(self._table.supply) or any(self._table.upgrade))
 
     # The predicates: what keys may leave out
 
