@@ -14,6 +14,11 @@ def address(item: Any) -> Any:
     raise NotImplementedError(item)
 
 
+def memcpy(to: Any, start: Any, size: int) -> Any:
+    """Stand in for the function of C; only compiled code calls it."""
+    raise NotImplementedError(to, start, size)
+
+
 def check_signals() -> int:
     """Return 0: the interpreter looks for signals itself."""
     return 0

@@ -16,10 +16,9 @@ if not cython.compiled:
     from solver.encodings.iditacards.zones import (
         count_dogs,
         destroy,
+        fail_row,
         fork,
         push,
-        remove_at,
-        resolved_to_discard,
         to_discard,
         to_hand,
         unwind,
@@ -58,9 +57,9 @@ def next_mortal(s: Row, b: int, t: Table, dog: int, tag: int, worn: int) -> int:
     while dog < s[b + L.N_DOGS]:
         card = s[b + L.DOGS + L.DOG_W * dog]
         fits = tag == 0 or t[t[L.H_CARDS] + card * L.CARD_W + L.C_TAGS] & tag
-        if fits and (worn == 0 or s[b + L.DOGS + L.DOG_W * dog + 1]):
-            if can_die(s, b, t, dog) and not same_before(s, b, dog):
-                return dog
+        fits = fits and (worn == 0 or s[b + L.DOGS + L.DOG_W * dog + 1])
+        if fits and can_die(s, b, t, dog) and not same_before(s, b, dog):
+            return dog
         dog += 1
     return L.MOST_DOGS
 
@@ -88,8 +87,7 @@ def put_on(s: Row, b: int, dog: int, card: int) -> int:
     at = b + L.DOGS + L.DOG_W * dog
     n = attachments(s, b, dog)
     if n >= L.MOST_ATTACHMENTS:
-        s[b + L.ERROR] = L.ERROR_FULL
-        return 0
+        return fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
     i = at + 1 + n
     while i > at + 1 and s[i - 1] > card:
         s[i] = s[i - 1]
@@ -150,10 +148,9 @@ def kill_all(s: Row, b: int, t: Table, flag: int) -> int:
         last = -1
         for dog in range(s[b + L.N_DOGS]):
             card = t[L.H_CARDS] + s[b + L.DOGS + L.DOG_W * dog] * L.CARD_W
-            fits = flag == 0 or t[card + L.C_FLAGS] & flag
-            if fits and not picked >> dog & 1 and can_die(s, b, t, dog):
-                if last < 0 or compare(s, b, dog, last) >= 0:
-                    last = dog
+            fits = not picked >> dog & 1 and (flag == 0 or t[card + L.C_FLAGS] & flag) and can_die(s, b, t, dog)
+            if fits and (last < 0 or compare(s, b, dog, last) >= 0):
+                last = dog
         if last < 0:
             return 0
         picked |= 1 << last
@@ -223,7 +220,7 @@ def place_dog(s: Row, b: int, t: Table, top: int, card: int, dog: int) -> int:
     if count_dogs(s, b, t) + t[t[L.H_CARDS] + card * L.CARD_W + L.C_COUNTS_AS] <= t[L.H_DOG_LIMIT]:
         n = s[b + L.N_DOGS]
         if n >= L.MOST_DOGS:
-            s[b + L.ERROR] = L.ERROR_FULL
+            fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
             return top
         at = b + L.DOGS + L.DOG_W * n
         s[at] = card

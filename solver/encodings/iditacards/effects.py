@@ -13,7 +13,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.dogs import next_mortal
     from solver.encodings.iditacards.risk import card_type, frame_at, stop, suspend
     from solver.encodings.iditacards.zones import (
         all_to_deck,
@@ -22,7 +21,6 @@ if not cython.compiled:
         damage,
         deaths,
         destroy,
-        fail_row,
         fork,
         gain,
         in_play_sum,
@@ -48,7 +46,7 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
     """Return a number of an op with ``destroyed`` filled in and the bonuses in play added (R41, Q52)."""
     if n == L.ALL or n == L.UNTIL_DOG:
         return n
-    bonus = in_play_sum(s, b, t, field) if card_type(s, b, t, current_card(s, b)) == kind else 0
+    bonus = in_play_sum(s, b, t, field) if card_type(t, current_card(s, b)) == kind else 0
     if n == L.AS_DESTROYED:
         return s[b + L.RUN_DESTROYED] + (bonus if t[L.H_BONUS_WORDS] else 0)
     return n + bonus
@@ -161,7 +159,7 @@ def tagged_from(s: Row, b: int, t: Table, place: int, tag: int) -> int:
 
 
 def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: int) -> int:
-    """Choose the next card of the discard pile to bring back: first those to the hand, then those to the deck (Q50, Q51).
+    """Choose the next card of the discard pile to bring back: first to the hand, then to the deck (Q50, Q51).
 
     Within each kind they come in ascending order, but for cards put on top of the deck, whose order matters.
     """
@@ -243,7 +241,7 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
         else:
             insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, card)
         if of == L.UNTIL_DOG:
-            dog = 1 if card_type(s, b, t, card) == L.TYPE_DOG else 0
+            dog = 1 if card_type(t, card) == L.TYPE_DOG else 0
         else:
             of -= 1
     return dog
@@ -264,7 +262,7 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     elif of == L.UNTIL_DOG:
         turn_over(s, q, t, deck, 1, 0)
         card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[q + L.GONE + deck] - 1]
-        if card_type(s, q, t, card) != L.TYPE_DOG:
+        if card_type(t, card) != L.TYPE_DOG:
             push(s, q, L.I_SUPPLY, of, 0, 0)
     else:
         turn_over(s, q, t, deck, 1, 0)
@@ -280,15 +278,15 @@ def take(s: Row, b: int, t: Table, n: int, of: int) -> int:
     if t[L.H_TAKE_FROM_DECK]:
         if t[L.H_DECKS]:
             turn_over(s, b, t, 0, of, 1)
-        return push(s, b, L.I_PICK, n, 0, L.PICK_LOOK_DISCARD)
-    push(s, b, L.I_PICK, n, 0, L.PICK_SUPPLY_DISCARD)
+        return push(s, b, L.I_PICK, min(n, s[b + L.N_LOOK]), 0, L.PICK_LOOK_DISCARD)
+    push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_DISCARD)
     return push(s, b, L.I_SUPPLY, of, 0, 0) if of > 0 else 0
 
 
 def take_next(s: Row, b: int, t: Table, n: int) -> int:
     """Take supply cards into the hand (second step take_next)."""
     n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
-    return push(s, b, L.I_PICK, n, 0, L.PICK_SUPPLY_HAND)
+    return push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
 
 
 def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -> int:
@@ -400,7 +398,7 @@ def push_move_back(s: Row, b: int, t: Table, n: int) -> int:
     if cannot_move(s, b, t):
         return 0
     push(s, b, L.I_MOVED, -1 - s[b + L.POSITION], current_card(s, b), 0)
-    return push(s, b, L.I_BACKWARD, n, s[b + L.POSITION], L.PHASE_STEP)
+    return push(s, b, L.I_BACKWARD, min(n, s[b + L.POSITION]), s[b + L.POSITION], L.PHASE_STEP)
 
 
 def change_condition(s: Row, b: int, t: Table, kind: int, n: int) -> int:
@@ -439,7 +437,7 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     elif code == L.OP_DESTROY_HAND:
         destroy_hand(s, b, t)
     elif code == L.OP_DESTROY_FROM_HAND:
-        push(s, b, L.I_PICK, a, 0, L.PICK_HAND_DESTROYED)
+        push(s, b, L.I_PICK, min(a, L.MOST_CARDS), 0, L.PICK_HAND_DESTROYED)
     elif code == L.OP_DISCARD_TO_DECK:
         discard_to_deck(s, b, t)
     elif code == L.OP_DESTROY_SELF:

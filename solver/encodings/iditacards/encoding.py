@@ -48,7 +48,7 @@ def supports(
     plays = {Play(card).text for card in rulings.cards}
     facts = {
         "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
-        "option upgrade_refresh = true": live.gains and bool(rulings.options["upgrade_refresh"]),
+        "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
         "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
         "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
@@ -97,15 +97,30 @@ class Encoding:
         """
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
-        self.live = Liveness(game, table, forbidden, kept, rules)
-        self._template = self._empty(self.rows.row(table))
-        self.expander = Expander(fields(self.tables, self.live, kept), self._template)
-        self.expander.set_table(self.tables.array)
+        self._question = (table, seat, forbidden)
+        self._turns = turns
+        self._bounds: dict[int, Any] = {}
+        self._set_limit(game, kept, rules, target)
+        if target is None and turns is not None and (edge := self._edge(turns)) is not None:
+            self._set_limit(game, kept, rules, edge)
         self.root = self.key(table)
         self.projections = self.live.projections
         self.indifferent = self.live.indifferent
-        self._question = (table, seat, forbidden, turns)
-        self._bounds: Any = None
+
+    def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
+        """Settle what keys hold if nothing matters any more at a space."""
+        table, _, forbidden = self._question
+        self.live = Liveness(game, table, forbidden, kept, rules, limit)
+        self._template = self._empty(self.rows.row(table))
+        self.expander = Expander(fields(self.tables, self.live, kept), self._template)
+        self.expander.set_table(self.tables.array)
+
+    def _edge(self, turns: int) -> int | None:
+        """Return the first space whose leg gives discarded cards back, if so many turns do not lead there."""
+        for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
+            if leg is not None and "leg_turn_end_recover" in leg.effects:
+                return space if self.least(self.key(self._question[0]), space) > turns else None
+        return None
 
     def _empty(self, row: array[int]) -> array[int]:
         """Return the row of the start without the zones that keys leave out."""
@@ -166,14 +181,17 @@ class Encoding:
 
     def least(self, key: bytes, target: int) -> int:
         """Return a number of further turns to a target that no line falls below."""
-        self._bind_bounds()
+        self._bind_bounds(target)
         return int(self.expander.least_in(self._row(key), target))
 
-    def _bind_bounds(self) -> None:
-        """Work out the table of the bound where that has not been done."""
-        if self._bounds is None:
-            self._bounds = bound_table(self.tables.rulings, *self._question, self.tables.kinds)
-            self.expander.set_bounds(self._bounds)
+    def _bind_bounds(self, target: int) -> None:
+        """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
+        rulings = self.tables.rulings
+        section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
+        if section not in self._bounds:
+            limit = rulings.board.sections[section].last + 1 if section >= 0 else target
+            self._bounds[section] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
+        self.expander.set_bounds(self._bounds[section])
 
     def wanted(self, table: Table, ends: Sequence[bytes]) -> Callable[[Step], bool] | None:
         """Return what is false only for main actions whose payment leads from a table to none of some turn ends.
@@ -220,7 +238,7 @@ class Encoding:
         """
         player = self.expander
         if target != NO_TARGET:
-            self._bind_bounds()
+            self._bind_bounds(target)
         player.attach(ends)
         player.begin_at(first, target)
         began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last

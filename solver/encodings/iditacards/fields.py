@@ -61,7 +61,9 @@ def _in_zones(tables: Tables, live: Liveness) -> Iterator[str]:
     if not live.drops_legendary:
         yield from player.legendary
     if not live.drops_discard:
-        yield from (*player.discard, *player.resolved, *filter(None, [tables.rulings.damage_card]))
+        yield from (*player.discard, *player.resolved)
+        if not live.drops_damage and tables.rulings.damage_card:
+            yield tables.rulings.damage_card
     if not live.drops_destroyed:
         yield from start.destroyed
 

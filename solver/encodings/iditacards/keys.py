@@ -9,7 +9,6 @@ numbers: bits that are not written yet, how many, and the next byte.
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -20,17 +19,22 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from builtins import memoryview as chars
+    from builtins import memoryview as ints
+    from builtins import memoryview as letters
+    from builtins import memoryview as longs
+    from builtins import memoryview as shorts
+
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.machine import begin, step
-    from solver.encodings.uncompiled import itself as chars
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as letters
-    from solver.encodings.uncompiled import itself as longs
-    from solver.encodings.uncompiled import itself as shorts
 
-Row = MutableSequence[int]
-Fields = Sequence[int]
-Pen = MutableSequence[int]
+Row = Any
+"""Rows of int16; as in the others a buffer, and a pointer in compiled code."""
+Fields = Any
+"""The table of a key's fields, int32."""
+Bytes = Any
+Pen = Any
+"""Three numbers, int64."""
 
 
 def is_compiled() -> bool:
@@ -41,7 +45,7 @@ def is_compiled() -> bool:
 # Bits
 
 
-def put(out: MutableSequence[int], pen: Pen, value: int, bits: int) -> int:
+def put(out: Bytes, pen: Pen, value: int, bits: int) -> int:
     """Write a number; 1 where it does not fit."""
     if value < 0 or value >> bits:
         return 1
@@ -55,13 +59,13 @@ def put(out: MutableSequence[int], pen: Pen, value: int, bits: int) -> int:
     return 0
 
 
-def get(key: Sequence[int], pen: Pen, bits: int) -> int:
+def get(key: Bytes, pen: Pen, bits: int) -> int:
     """Read a number."""
     while pen[1] < bits:
         pen[0] |= key[pen[2]] << pen[1]
         pen[1] += 8
         pen[2] += 1
-    value = pen[0] & (1 << bits) - 1
+    value: int = pen[0] & (1 << bits) - 1
     pen[0] >>= bits
     pen[1] -= bits
     return value
@@ -70,7 +74,7 @@ def get(key: Sequence[int], pen: Pen, bits: int) -> int:
 # Rows to keys
 
 
-def put_cards(s: Row, start: int, n: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+def put_cards(s: Row, start: int, n: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the codes of n cards; more than 0 where one is out of reach."""
     bad = 0
     codes = k[L.KEY_CODES]
@@ -80,7 +84,7 @@ def put_cards(s: Row, start: int, n: int, k: Fields, out: MutableSequence[int], 
     return bad
 
 
-def put_dogs(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+def put_dogs(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the dogs in play with their attachments."""
     dogs = s[b + L.N_DOGS]
     bad = put(out, pen, dogs, L.COUNT_BITS)
@@ -94,7 +98,7 @@ def put_dogs(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> 
     return bad
 
 
-def put_stack(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+def put_stack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the frames of the risk stack."""
     frames = s[b + L.N_STACK]
     bad = put(out, pen, frames, L.COUNT_BITS)
@@ -112,7 +116,7 @@ def put_stack(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) ->
     return bad
 
 
-def pack(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the key of a row from byte ``pen[2]`` on, which moves behind it; more than 0 if it does not fit."""
     bad = 0
     pen[0] = 0
@@ -146,7 +150,7 @@ def pack(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
 # Keys to rows
 
 
-def get_cards(key: Sequence[int], pen: Pen, k: Fields, s: Row, start: int, n: int) -> int:
+def get_cards(key: Bytes, pen: Pen, k: Fields, s: Row, start: int, n: int) -> int:
     """Read n cards."""
     kinds = k[L.KEY_KINDS]
     bits = k[L.KEY_CARD_BITS]
@@ -155,7 +159,7 @@ def get_cards(key: Sequence[int], pen: Pen, k: Fields, s: Row, start: int, n: in
     return 0
 
 
-def get_dogs(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
+def get_dogs(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     """Read the dogs in play."""
     dogs = get(key, pen, L.COUNT_BITS)
     s[b + L.N_DOGS] = dogs
@@ -168,7 +172,7 @@ def get_dogs(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
     return 0
 
 
-def get_stack(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
+def get_stack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     """Read the frames of the risk stack."""
     frames = get(key, pen, L.COUNT_BITS)
     s[b + L.N_STACK] = frames
@@ -188,7 +192,7 @@ def get_stack(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
     return 0
 
 
-def unpack(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int) -> int:
+def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     """Read the key that begins at byte ``pen[2]`` into a row that has all else already."""
     pen[0] = 0
     pen[1] = 0
@@ -250,7 +254,8 @@ def least_turns(s: Row, b: int, t: Sequence[int], bounds: Sequence[int], target:
 
 def promise_of(s: Row, b: int) -> int:
     """Return a guess of how good a row is: more is better."""
-    return 2 * s[b + L.POSITION] + s[b + L.N_HAND]
+    good: int = 2 * s[b + L.POSITION] + s[b + L.N_HAND]
+    return good
 
 
 # Many sources at once
@@ -285,14 +290,14 @@ class Expander:
 
     def attach(self, ends: Any) -> None:
         """Write into these arrays (``solver.search.ends.Ends``) from now on, behind what is there."""
-        self.keys = ends.keys
-        self.offsets = ends.offsets
-        self.parents = ends.parents
-        self.progress = ends.progress
-        self.least = ends.least
-        self.days = ends.days
-        self.promise = ends.promise
-        self.over = ends.over
+        self.keys = memoryview(ends.keys)
+        self.offsets = memoryview(ends.offsets)
+        self.parents = memoryview(ends.parents)
+        self.progress = memoryview(ends.progress)
+        self.least = memoryview(ends.least)
+        self.days = memoryview(ends.days)
+        self.promise = memoryview(ends.promise)
+        self.over = memoryview(ends.over)
         self.capacity = len(ends.parents)
         self.bytes = len(ends.keys)
         self.count = ends.count
@@ -347,7 +352,7 @@ class Expander:
         with cython.nogil:
             return self.go_on(chars(keys), longs(offsets), last, steps)
 
-    def go_on(self, keys: Sequence[int], offsets: Sequence[int], last: int, steps: int) -> int:
+    def go_on(self, keys: Bytes, offsets: Any, last: int, steps: int) -> int:
         """Play sources until the steps are used up."""
         s = shorts(self.work)
         t = ints(self.table)
@@ -375,7 +380,7 @@ class Expander:
                 return L.EXPAND_MORE
         return L.EXPAND_DONE
 
-    def open_source(self, keys: Sequence[int], offsets: Sequence[int]) -> int:
+    def open_source(self, keys: Bytes, offsets: Any) -> int:
         """Read the key of the source and open its turn, if the game is not over."""
         s = shorts(self.work)
         for i in range(L.W):
@@ -384,7 +389,7 @@ class Expander:
         unpack(keys, longs(self.pen), ints(self.k), s, 0)
         self.first = self.count
         self.begun += 1
-        self.top = 0 if s[L.OVER] else begin(s, ints(self.table))
+        self.top = 0 if s[L.OVER] else begin(s)
         return 0
 
     def fail(self, s: Row, b: int) -> int:

@@ -35,115 +35,83 @@ Rulings are numbers of the header, 0 or 1 where nothing else is said.
 
 # Words that stand for a number in ops and costs.
 
-ALL = 20000
-"""Every card there is."""
-UNTIL_DOG = 20001
-"""Cards up to and including the first dog."""
-AS_DESTROYED = 20002
-"""As many as ``destroy_hand`` destroyed."""
-NO_LIMIT = 30000
-"""A level that no condition reaches."""
+ALL = 20000  # Every card there is.
+UNTIL_DOG = 20001  # Cards up to and including the first dog.
+AS_DESTROYED = 20002  # As many as ``destroy_hand`` destroyed.
+NO_LIMIT = 30000  # A level that no condition reaches.
 
 # Capacities. A row that needs more has an error; nothing is cut off.
 
 MOST_DOGS = 8
-MOST_ATTACHMENTS = 3
-"""On one dog."""
+MOST_ATTACHMENTS = 3  # On one dog.
 MOST_FRAMES = 10
 MOST_RESOLVED = 16
-MOST_CARDS = 96
-"""In the hand, the discard pile, the deck, and among cards looked at."""
+MOST_CARDS = 96  # In the hand, the discard pile, the deck, and among cards looked at.
 MOST_SUPPLY = 216
 MOST_DESTROYED = 380
 MOST_SEEN = 48
-MOST_DECKS = 6
-"""Upgrade decks."""
-MOST_CONTROL = 64
-"""Instructions of one row."""
-MOST_WORK = 512
-"""Rows that a turn may keep open at a time."""
+MOST_DECKS = 6  # Upgrade decks.
+MOST_CONTROL = 64  # Instructions of one row.
+MOST_TAGS = 12  # Tags that ops ask for.
+MOST_NUMBER = 1000  # In an op, a card or a leg.
+MOST_WORK = 512  # Rows that a turn may keep open at a time.
 
 # Fields of a row: between turns.
 
 POSITION = 0
 HYPOTHERMIA = 1
-STARVATION = 2
-"""Behind ``HYPOTHERMIA``: condition 0 and 1."""
-WEATHER = 3
-"""Face, 0 none."""
+STARVATION = 2  # Behind ``HYPOTHERMIA``: condition 0 and 1.
+WEATHER = 3  # Face, 0 none.
 TURNS = 4
-DAYS = 5
-"""Days that the player has begun."""
-DAY = 6
-"""The shared ``day`` of the table."""
-DECK_EVENT = 7
-"""Number of the next shuffle of the deck."""
+DAYS = 5  # Days that the player has begun.
+DAY = 6  # The shared ``day`` of the table.
+DECK_EVENT = 7  # Number of the next shuffle of the deck.
 WEATHER_EVENT = 8
-DAMAGE_LEFT = 9
-"""May be negative."""
+DAMAGE_LEFT = 9  # May be negative.
 MOVED = 10
 IMMUNE = 11
-FREE_ENERGY = 12
-"""0 no, 1 armed, 2 on."""
-FREE_HEALTH = 13
-"""Likewise; behind ``FREE_ENERGY``."""
+FREE_ENERGY = 12  # 0 no, 1 armed, 2 on.
+FREE_HEALTH = 13  # Likewise; behind ``FREE_ENERGY``.
 FINISHED = 14
 OVER = 15
-PERSONAL = 16
-"""Personal cards counted this day."""
-FOODS = 17
-"""Two fields of ``FOODS_BITS`` bits: foods counted this day, by ``C_FOOD_FIELD`` and ``C_FOOD_BIT``."""
+PERSONAL = 16  # Personal cards counted this day.
+FOODS = 17  # Two fields of ``FOODS_BITS`` bits: foods counted this day, by ``C_FOOD_FIELD`` and ``C_FOOD_BIT``.
 FOODS_BITS = 15
-PASSED = 19
-"""Bits of checkpoints passed."""
-LEGENDARY = 20
-"""Bits of the legendary cards that are left."""
+PASSED = 19  # Bits of checkpoints passed.
+LEGENDARY = 20  # Bits of the legendary cards that are left.
 FREEZE = 21
-GONE = 22
-"""``MOST_DECKS`` fields: cards gone from the top of each upgrade deck since the start."""
+GONE = 22  # ``MOST_DECKS`` fields: cards gone from the top of each upgrade deck since the start.
 
 # Fields of a row: while a turn runs.
 
-STOPPED = 28
-"""A payment failed or a damage card ended the main action."""
-RUN_DESTROYED = 29
-"""Cards that ``destroy_hand`` destroyed in this run of a card."""
-CURRENT = 30
-"""Place on the stack of the frame that resolves."""
-ERROR = 31
-"""0, or one of ``ERROR_…``: the row is of no use."""
-ERROR_A = 32
-"""What the error is about: event, or capacity."""
-ERROR_B = 33
-"""Number of cards of a shuffle."""
+STOPPED = 28  # A payment failed or a damage card ended the main action.
+RUN_DESTROYED = 29  # Cards that ``destroy_hand`` destroyed in this run of a card.
+CURRENT = 30  # Place on the stack of the frame that resolves.
+ERROR = 31  # 0, or one of ``ERROR_…``: the row is of no use.
+ERROR_A = 32  # What the error is about: event, or capacity.
+ERROR_B = 33  # Number of cards of a shuffle.
 N_CONTROL = 34
-TAGS = 35
-"""Tags given to dogs this turn."""
-TAG = 36
-"""``MOST_DOGS`` fields: names of dogs that are to die together, 0 none."""
+TAGS = 35  # Tags given to dogs this turn.
+TAG = 36  # ``MOST_DOGS`` fields: names of dogs that are to die together, 0 none.
 
 # Dogs in play and the risk stack.
 
 N_DOGS = 44
-DOGS = 45
-"""``DOG_W`` numbers each: the dog, then its attachments ascending, 0 where there is none."""
+DOGS = 45  # ``DOG_W`` numbers each: the dog, then its attachments ascending, 0 where there is none.
 DOG_W = 4
 N_STACK = 77
-STACK = 78
-"""Frames, bottom first, ``FRAME_W`` numbers each."""
+STACK = 78  # Frames, bottom first, ``FRAME_W`` numbers each.
 FRAME_W = 6
 FRAME_CARD = 0
 FRAME_DAY = 1
 FRAME_N = 2
 FRAME_NEED = 3
 FRAME_PAID = 4
-FRAME_STATE = 5
-"""Bits: ``FRAME_SECOND`` it waits for its second step (all that matters between turns), and within a turn
-``FRAME_PLACED``, ``FRAME_DESTROYED``, ``FRAME_ACTS``."""
-FRAME_SECOND = 1
-FRAME_PLACED = 2
-FRAME_DESTROYED = 4
-FRAME_ACTS = 8
+FRAME_STATE = 5  # The bits that follow; between turns only the first one.
+FRAME_SECOND = 1  # It waits for its second step.
+FRAME_PLACED = 2  # The card is already where it belongs.
+FRAME_DESTROYED = 4  # ``destroy_self`` has happened.
+FRAME_ACTS = 8  # The second step is under way.
 
 # Card lists of a row, copied whole.
 
@@ -155,90 +123,62 @@ N_DISCARD = 252
 DISCARD = 253
 N_DECK = 349
 DECK = 350
-N_LOOK = 446
-"""Cards looked at by an op that runs, ascending."""
+N_LOOK = 446  # Cards looked at by an op that runs, ascending.
 N_SEEN = 447
 N_SUPPLY = 448
 N_DESTROYED = 449
-BODY = 450
-"""Numbers that every copy of a row takes."""
+BODY = 450  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
 
-CONTROL = 450
-"""Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments."""
+CONTROL = 450  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
 LOOK = 706
 SEEN = 802
 SUPPLY = 850
 DESTROYED = 1066
-W = 1446
-"""Numbers from one row to the next."""
+W = 1446  # Numbers from one row to the next.
 
 # Errors of a row.
 
-ERROR_FULL = 1
-"""A list is full; ``ERROR_A`` is its first field."""
-ERROR_SHUFFLE = 2
-"""The permutation of deck event ``ERROR_A`` for ``ERROR_B`` cards is not in the table."""
-ERROR_ROLL = 3
-"""The roll of weather event ``ERROR_A`` is not in the table."""
-ERROR_WORK = 4
-"""The turn has too many rows open."""
+ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
+ERROR_SHUFFLE = 2  # The permutation of deck event ``ERROR_A`` for ``ERROR_B`` cards is not in the table.
+ERROR_ROLL = 3  # The roll of weather event ``ERROR_A`` is not in the table.
+ERROR_WORK = 4  # The turn has too many rows open.
 
 # Fields of a card.
 
 CARD_W = 32
-C_ENERGY = 0
-"""Printed cost in cards, ``ALL`` for all that may pay."""
+C_ENERGY = 0  # Printed cost in cards, ``ALL`` for all that may pay.
 C_HEALTH = 1
 C_RISK = 2
 C_TYPE = 3
 C_FLAGS = 4
-C_TAGS = 5
-"""Bits of the tags that some op asks for; which bit is which tag is up to the tables."""
-C_OP = 6
-"""Index of the first op."""
-C_OPS = 7
-"""Number of ops."""
+C_TAGS = 5  # Bits of the tags that some op asks for; which bit is which tag is up to the tables.
+C_OP = 6  # Index of the first op.
+C_OPS = 7  # Number of ops.
 C_SPEED = 8
 C_SPEED_OTHER_DOGS = 9
-C_SPEED_FACTOR = 10
-"""1 where the card multiplies nothing."""
+C_SPEED_FACTOR = 10  # 1 where the card multiplies nothing.
 C_DAY_DRAW = 11
-C_COST_ENERGY = 12
-"""``cost_mod`` of the card while it is in play."""
+C_COST_ENERGY = 12  # ``cost_mod`` of the card while it is in play.
 C_COST_HEALTH = 13
 C_COST_RISK = 14
-C_LEG_CONDITIONS = 15
-"""``leg_condition_mod``."""
-C_COUNTS_AS = 16
-"""1 where nothing is said."""
-C_SLOTS = 17
-"""``attach_slots``, 1 where nothing is said."""
-C_DIES_TO = 18
-"""``ZONE_…``."""
-C_ON_DEATH = 19
-"""``DEATH_…``."""
-C_MOVE_DRAW = 20
-"""``on_move_draw``."""
-C_DAY_END_MOVE = 21
-"""``day_end_empty_move``; ``NO_MOVE`` without it."""
-C_HEAL_N = 22
-"""``heal_bonus`` of the card while it is in play, ``n`` and ``of``."""
+C_LEG_CONDITIONS = 15  # ``leg_condition_mod``.
+C_COUNTS_AS = 16  # 1 where nothing is said.
+C_SLOTS = 17  # ``attach_slots``, 1 where nothing is said.
+C_DIES_TO = 18  # ``ZONE_…``.
+C_ON_DEATH = 19  # ``DEATH_…``.
+C_MOVE_DRAW = 20  # ``on_move_draw``.
+C_DAY_END_MOVE = 21  # ``day_end_empty_move``; ``NO_MOVE`` without it.
+C_HEAL_N = 22  # ``heal_bonus`` of the card while it is in play, ``n`` and ``of``.
 C_HEAL_OF = 23
-C_TAKE_N = 24
-"""Likewise ``take_bonus``."""
+C_TAKE_N = 24  # Likewise ``take_bonus``.
 C_TAKE_OF = 25
-C_FOOD_FIELD = 26
-"""0 or 1: which field of ``FOODS``."""
-C_FOOD_BIT = 27
-"""Its bit there; 0 if the card is no food."""
-C_FORBIDDEN = 28
-"""1 where the question forbids to play it from the hand (``play <card>``)."""
-
+C_FOOD_FIELD = 26  # 0 or 1: which field of ``FOODS``.
+C_FOOD_BIT = 27  # Its bit there; 0 if the card is no food.
+C_FORBIDDEN = 28  # 1 where the question forbids to play it from the hand (``play <card>``).
 NO_MOVE = -30000
-
 TYPE_DOG = 0
 TYPE_ATTACHMENT = 1
 TYPE_FOOD = 2
@@ -247,24 +187,18 @@ TYPE_SLED = 4
 TYPE_MOVEMENT = 5
 TYPE_UTILITY = 6
 TYPE_DAMAGE = 7
-
 FLAG_CANNOT_DIE = 1
-FLAG_SHIELD = 2
-"""``death_shield``."""
+FLAG_SHIELD = 2  # ``death_shield``.
 FLAG_DOUBLE_RISK = 4
 FLAG_ENDS_TURN = 8
 FLAG_DRAW_FIRST_RISK = 16
 FLAG_DIES_ON_FIZZLE = 32
-
 ZONE_DESTROYED = 0
 ZONE_DISCARD = 1
 ZONE_HAND = 2
-
 DEATH_NONE = 0
-DEATH_ANOTHER = 1
-"""``kill_another``."""
-DEATH_OTHERS = 2
-"""``kill_own_others``."""
+DEATH_ANOTHER = 1  # ``kill_another``.
+DEATH_OTHERS = 2  # ``kill_own_others``.
 
 # Fields of an op.
 
@@ -273,60 +207,37 @@ OP_CODE = 0
 OP_A = 1
 OP_B = 2
 OP_C = 3
-OP_WHEN = 4
-"""``IF_…`` that must hold, 0 none."""
-OP_UNLESS = 5
-"""``IF_…`` that must not hold, 0 none."""
-
+OP_WHEN = 4  # ``IF_…`` that must hold, 0 none.
+OP_UNLESS = 5  # ``IF_…`` that must not hold, 0 none.
 IF_EATEN = 1
 IF_THREE_MEALS = 2
 IF_HEALED = 3
 IF_NOT_MOVED = 4
 
-OP_NOTHING = 0
-"""An op that does nothing to a player alone: damage, conditions or deaths of others only."""
-OP_MOVE = 1
-"""A spaces, B whether doubled, C times."""
-OP_MOVE_BACK = 2
-"""A spaces."""
-OP_DRAW = 3
-"""A cards, B whether for each dog."""
-OP_RECOVER = 4
-"""A cards."""
-OP_RECOVER_TAG = 5
-"""A bit of the tag in ``C_TAGS``, B whether optional."""
-OP_HEAL = 6
-"""A ``n`` and B ``of``; either may be ``ALL``."""
-OP_TAKE = 7
-"""A ``n`` (or ``AS_DESTROYED``) and B ``of`` (or ``UNTIL_DOG`` or ``AS_DESTROYED``)."""
-OP_SEE = 8
-"""A cards or ``ALL``."""
-OP_DESTROY_NEXT = 9
-"""A cards or ``ALL``; a second step."""
-OP_SUPPLY = 10
-"""A cards, ``UNTIL_DOG`` or ``AS_DESTROYED``."""
-OP_TAKE_NEXT = 11
-"""A cards or ``AS_DESTROYED``; a second step."""
-OP_DAMAGE = 12
-"""A damage cards for the player: who ``self``, ``all`` and, alone, ``leader``."""
-OP_CONDITION = 13
-"""Condition A (0 hypothermia, 1 starvation) changes by B, for who ``self`` and ``all``."""
-OP_CLEAR = 14
-"""Condition A becomes 0."""
-OP_KILL_DOG = 15
-"""``kill_dog`` of the player that is not required."""
-OP_PRICE = 16
-"""``kill_dog`` of the player that is required."""
-OP_KILL_ANY = 17
-"""``kill_any_dog``: A tag bit that the dog must have or 0, B whether it must wear an attachment."""
+OP_NOTHING = 0  # An op that does nothing to a player alone: damage, conditions or deaths of others only.
+OP_MOVE = 1  # A spaces, B whether doubled, C times.
+OP_MOVE_BACK = 2  # A spaces.
+OP_DRAW = 3  # A cards, B whether for each dog.
+OP_RECOVER = 4  # A cards.
+OP_RECOVER_TAG = 5  # A bit of the tag in ``C_TAGS``, B whether optional.
+OP_HEAL = 6  # A ``n`` and B ``of``; either may be ``ALL``.
+OP_TAKE = 7  # A ``n`` (or ``AS_DESTROYED``) and B ``of`` (or ``UNTIL_DOG`` or ``AS_DESTROYED``).
+OP_SEE = 8  # A cards or ``ALL``.
+OP_DESTROY_NEXT = 9  # A cards or ``ALL``; a second step.
+OP_SUPPLY = 10  # A cards, ``UNTIL_DOG`` or ``AS_DESTROYED``.
+OP_TAKE_NEXT = 11  # A cards or ``AS_DESTROYED``; a second step.
+OP_DAMAGE = 12  # A damage cards for the player: who ``self``, ``all`` and, alone, ``leader``.
+OP_CONDITION = 13  # Condition A (0 hypothermia, 1 starvation) changes by B, for who ``self`` and ``all``.
+OP_CLEAR = 14  # Condition A becomes 0.
+OP_KILL_DOG = 15  # ``kill_dog`` of the player that is not required.
+OP_PRICE = 16  # ``kill_dog`` of the player that is required.
+OP_KILL_ANY = 17  # ``kill_any_dog``: A tag bit that the dog must have or 0, B whether it must wear an attachment.
 OP_DESTROY_HAND = 18
-OP_DESTROY_FROM_HAND = 19
-"""A cards."""
+OP_DESTROY_FROM_HAND = 19  # A cards.
 OP_DISCARD_TO_DECK = 20
 OP_NEW_DAY = 21
 OP_IMMUNE = 22
-OP_FREE_COST = 23
-"""A 0 energy, 1 health; B 1 the next turn, 2 until the day ends."""
+OP_FREE_COST = 23  # A 0 energy, 1 health; B 1 the next turn, 2 until the day ends.
 OP_FREEZE = 24
 OP_DESTROY_SELF = 25
 
@@ -334,29 +245,18 @@ OP_DESTROY_SELF = 25
 
 LEG_W = 20
 L_FLAGS = 0
-L_NUMBER = 1
-"""Two fields, hypothermia and starvation: what an entry counts with; -1 where it leaves the condition alone
-(a number that is not printed: -1, or 0 as Q11 and Q10 say)."""
-L_PLUS = 3
-"""Two fields: points added after that (Q77)."""
-L_PRINTED = 5
-"""Two fields: the leg's number as it counts (Q76, Q77), -1 where none is printed; deaths read it."""
+L_NUMBER = 1  # Two fields, by condition: what an entry counts with (Q10, Q11); -1 where it does nothing.
+L_PLUS = 3  # Two fields: points added after that (Q77).
+L_PRINTED = 5  # Two fields: the leg's number as it counts (Q76, Q77), -1 where none is printed; deaths read it.
 L_DOG_SPEED = 7
-L_RISK_FACTOR = 8
-"""1 where nothing is said."""
+L_RISK_FACTOR = 8  # 1 where nothing is said.
 L_COST_ENERGY = 9
 L_COST_HEALTH = 10
-L_TOLL = 11
-"""``leg_enter_health``."""
-L_STARVE = 12
-"""``leg_day_start_starve``; 0 does nothing. -1 where the leg has no such effect."""
-L_RECOVER = 13
-"""``leg_turn_end_recover``; 0 none."""
-L_DRAW = 14
-"""``leg_turn_end_draw``; 0 none."""
-L_CARD_MOVE = 15
-"""``leg_card_move``; -1 none."""
-
+L_TOLL = 11  # ``leg_enter_health``.
+L_STARVE = 12  # ``leg_day_start_starve``; 0 does nothing. -1 where the leg has no such effect.
+L_RECOVER = 13  # ``leg_turn_end_recover``; 0 none.
+L_DRAW = 14  # ``leg_turn_end_draw``; 0 none.
+L_CARD_MOVE = 15  # ``leg_card_move``; -1 none.
 LEG_IMMUNE = 1
 LEG_NO_STARVE = 2
 LEG_NO_FREEZE = 4
@@ -364,11 +264,8 @@ LEG_NO_WEATHER = 8
 LEG_RISKS_FIZZLE = 16
 LEG_NO_DAY_DRAW = 32
 LEG_NO_SPEED_BONUS = 64
-LEG_START_KILLS = 128
-"""``leg_day_start_kill_dog``."""
-LEG_END_KILLS = 256
-"""``leg_day_end_kill_dog``."""
-
+LEG_START_KILLS = 128  # ``leg_day_start_kill_dog``.
+LEG_END_KILLS = 256  # ``leg_day_end_kill_dog``.
 SPACE_COLD = 1
 SPACE_HUNGRY = 2
 SPACE_DAMAGE = 4
@@ -377,11 +274,9 @@ SPACE_DAMAGE = 4
 
 WEATHER_W = 8
 WE_SPEED = 0
-WE_CONDITION = 1
-"""Two fields: hypothermia and starvation that everybody gains."""
+WE_CONDITION = 1  # Two fields: hypothermia and starvation that everybody gains.
 WE_EMPTIES_SUPPLY = 3
-WE_CANCELS = 4
-"""``cancels_bonuses``."""
+WE_CANCELS = 4  # ``cancels_bonuses``.
 WE_CAPS_HAND = 5
 WE_NO_MOVE = 6
 WE_NO_SLED = 7
@@ -403,178 +298,100 @@ H_ORDERS = 11
 
 # The header: numbers.
 
-H_KINDS = 12
-"""Number of kinds; the last kind."""
-H_SPACES = 13
-"""Last space of the track."""
-H_DECKS = 14
-"""Number of upgrade decks."""
-H_FACES = 15
-"""Number of faces of the die, 0 without weather."""
-H_N_LEGENDARY = 16
-"""Number of bits of ``LEGENDARY``."""
+H_KINDS = 12  # Number of kinds; the last kind.
+H_SPACES = 13  # Last space of the track.
+H_DECKS = 14  # Number of upgrade decks.
+H_FACES = 15  # Number of faces of the die, 0 without weather.
+H_N_LEGENDARY = 16  # Number of bits of ``LEGENDARY``.
 H_FIRST_ROLL = 17
 H_N_ROLLS = 18
 H_FIRST_SHUFFLE = 19
-H_N_SHUFFLES = 20
-"""Deck events that the permutations cover."""
-H_MOST = 21
-"""Greatest number of cards that the permutations cover."""
+H_N_SHUFFLES = 20  # Deck events that the permutations cover.
+H_MOST = 21  # Greatest number of cards that the permutations cover.
 H_N_ORDERS = 22
-H_DAMAGE_CARD = 23
-"""Kind of the damage card, 0 without one."""
-H_MEALS = 24
-"""Two fields: the bits of ``FOODS`` that make three meals."""
-H_TARGET = 26
-"""Target of the question in spaces; the machine does not read it."""
+H_DAMAGE_CARD = 23  # Kind of the damage card, 0 without one.
+H_MEALS = 24  # Two fields: the bits of ``FOODS`` that make three meals.
+H_TARGET = 26  # Target of the question in spaces; the machine does not read it.
 
 # The header: rules of the ruleset.
 
-H_HAND = 27
-"""``starting_hand``."""
+H_HAND = 27  # ``starting_hand``.
 H_DOG_LIMIT = 28
-H_CAP = 29
-"""Greatest value of a condition: ``condition_cap``, 1 where conditions are binary (Q69), else ``NO_LIMIT``."""
-H_NO_MOVE_AT = 30
-"""``NO_LIMIT`` without such a level, as in the next one."""
+H_CAP = 29  # Greatest value of a condition: ``condition_cap``, 1 where conditions are binary (Q69), else ``NO_LIMIT``.
+H_NO_MOVE_AT = 30  # ``NO_LIMIT`` without such a level, as in the next one.
 H_DEATH_AT = 31
 H_DEATH_BACK = 32
-H_CONDITION_COST = 33
-"""0 none, 1 each point, 2 every second point (R18)."""
-H_CONDITION_SPEED = 34
-"""1 where half of each condition, rounded up, slows the sled (R43)."""
+H_CONDITION_COST = 33  # 0 none, 1 each point, 2 every second point (R18).
+H_CONDITION_SPEED = 34  # 1 where half of each condition, rounded up, slows the sled (R43).
 H_AUTO_BY_CONDITION = 35
-H_HEAL_KEEPS = 36
-"""1 where looked-at cards that are neither destroyed nor put back go to the hand, 0 to the discard pile."""
-H_TAKE_FROM_DECK = 37
-"""1 where op take looks at the first upgrade deck, 0 where it goes through the supply."""
+H_HEAL_KEEPS = 36  # 1 where looked-at cards that are put away go to the hand, 0 where to the discard pile.
+H_TAKE_FROM_DECK = 37  # 1 where op take looks at the first upgrade deck, 0 where it goes through the supply.
 H_LEGENDARY_TO_HAND = 38
 
 # The header: options.
 
-H_FINISH = 39
-"""Q1, a space."""
-H_AUTO_MOVE = 40
-"""Q2: spaces at speed 0, -1 where there is no automatic move."""
-H_BACKWARD = 41
-"""Q3: a negative distance moves back."""
-H_MULTIPLY_OWN = 42
-"""Q4: only own parts are multiplied."""
-H_ENTRY_BACKWARD = 43
-"""Q7."""
-H_EVERY_LEG = 44
-"""Q9."""
-H_LEG_ENTRY = 45
-"""Q10: 0 raise, 1 set, 2 add."""
-H_NO_STARVE_EFFECT = 46
-"""Q12: starvation counts as 0 on a leg without starvation."""
-H_TOLL_MODIFIED = 47
-"""Q13."""
-H_FINAL_DISTANCE = 48
-"""Q14."""
-H_BLOCK_ALL_MOVES = 49
-"""Q15: no fall after death either."""
-H_ANY_MOVE_COUNTS = 50
-"""Q16: any own move counts as having moved."""
-H_MOVE_DRAW_CARDS = 51
-"""Q17: not for the automatic move."""
-H_WIN_AT_ONCE = 52
-"""Q19."""
-H_PASS = 53
-"""Q20."""
-H_ONLY_AFFORDABLE = 54
-"""Q21: a card that cannot be paid may not be played."""
-H_WHOLE_HAND = 55
-"""Q22: a payment that falls short takes every usable card."""
-H_ZERO_EXEMPT = 56
-"""Q23."""
-H_ALL_FAILS = 57
-"""Q24: a cost of all fails with a damage card in the hand."""
-H_DAMAGE_PAYS = 58
-"""Q25: a damage card may be discarded for energy, and fails the payment."""
-H_DAMAGE_STOPS = 59
-"""Q26: a damage card that an effect discards ends the main action."""
-H_DAMAGE_RISK_FAILS = 60
-"""Q27."""
-H_DAMAGE_SUPPLY = 61
-"""Q28: 0 limited, 1 recycled, 2 unlimited."""
-H_FIZZLE_ONE = 62
-"""Q29: only the failed card fizzles."""
-H_STAY_UNTIL_ROOT = 63
-"""Q30: resolved risk cards wait for the root."""
-H_EMPTY_AT_ONCE = 64
-"""Q31."""
-H_FIRST_RISK_AT_ONCE = 65
-"""Q32."""
-H_RISKS_END = 66
-"""Q33: a leg that fails risks also does so when they go on."""
-H_DOUBLE_DIRECT = 67
-"""Q34: only direct risk cards are doubled."""
-H_COUNT_RESOLVED = 68
-"""Q35: food and personal cards count once resolved, not when played."""
-H_PRICE_OPTIONAL = 69
-"""Q36."""
-H_SHIELD_SAVES_PRICE = 70
-"""Q37: a price that a shield stopped is not paid."""
-H_SACRIFICE = 71
-"""Q38: 1 own turn, 0 only to make room (any time is not carried)."""
-H_NEWEST_DISCARDED = 72
-"""Q39."""
-H_COUNT_EVERYTHING = 73
-"""Q40: counts_as holds for speed per dog as well."""
-H_OVERWRITE = 74
-"""Q41."""
-H_REMOVAL = 75
-"""Q42."""
-H_LEAD_DOG_WEATHER = 76
-"""Q45: leg_condition_mod counts for weather too."""
-H_TAKE_EXACT = 77
-"""Q46."""
-H_ANY_MIX = 78
-"""Q48: each card of the supply comes from a deck of choice."""
-H_SHUFFLE_ALWAYS = 79
-"""Q49."""
-H_RECOVER_ON_TOP = 80
-"""Q50."""
-H_RECOVER_EXACT = 81
-"""Q51."""
-H_BONUS_WORDS = 82
-"""Q52: bonuses raise "as many as destroyed"."""
-H_SECOND_OPTIONAL = 83
-"""Q53."""
-H_PARENT_NOW = 84
-"""Q54."""
-H_ROLL_AFTER_DRAW = 85
-"""Q55."""
-H_WEATHER_OFF_BOARD = 86
-"""Q57: weather acts before the start line."""
-H_STORM_WHOLE_CARD = 87
-"""Q58."""
-H_SNOW_NO_PLAY = 88
-"""Q59: sled cards may not be played where the weather stops them."""
-H_CLOUD_ALL_PARTS = 89
-"""Q60."""
-H_DROP_POSITIVE = 90
-"""Q61."""
-H_OTHERS_SCOPE = 91
-"""Q67 ``weather_others_damage``."""
-H_UTILITY_SCOPE = 92
-"""Q67 ``utility_only``."""
-H_DEATH_ZERO = 93
-"""Q70: death sets a counter without a number to 0."""
-H_LEGENDARY_MAY = 94
-"""Q71: a legendary card may be refused."""
-H_AUTO_AFTER_STOP = 95
-"""Q72."""
-H_FREE_ENERGY_UNTIL = 96
-"""When a free cost ends: 0 never, 1 with the turn, 2 with the day."""
+H_FINISH = 39  # Q1, a space.
+H_AUTO_MOVE = 40  # Q2: spaces at speed 0, -1 where there is no automatic move.
+H_BACKWARD = 41  # Q3: a negative distance moves back.
+H_MULTIPLY_OWN = 42  # Q4: only own parts are multiplied.
+H_ENTRY_BACKWARD = 43  # Q7.
+H_EVERY_LEG = 44  # Q9.
+H_LEG_ENTRY = 45  # Q10: 0 raise, 1 set, 2 add.
+H_NO_STARVE_EFFECT = 46  # Q12: starvation counts as 0 on a leg without starvation.
+H_TOLL_MODIFIED = 47  # Q13.
+H_FINAL_DISTANCE = 48  # Q14.
+H_BLOCK_ALL_MOVES = 49  # Q15: no fall after death either.
+H_ANY_MOVE_COUNTS = 50  # Q16: any own move counts as having moved.
+H_MOVE_DRAW_CARDS = 51  # Q17: not for the automatic move.
+H_WIN_AT_ONCE = 52  # Q19.
+H_PASS = 53  # Q20.
+H_ONLY_AFFORDABLE = 54  # Q21: a card that cannot be paid may not be played.
+H_WHOLE_HAND = 55  # Q22: a payment that falls short takes every usable card.
+H_ZERO_EXEMPT = 56  # Q23.
+H_ALL_FAILS = 57  # Q24: a cost of all fails with a damage card in the hand.
+H_DAMAGE_PAYS = 58  # Q25: a damage card may be discarded for energy, and fails the payment.
+H_DAMAGE_STOPS = 59  # Q26: a damage card that an effect discards ends the main action.
+H_DAMAGE_RISK_FAILS = 60  # Q27.
+H_DAMAGE_SUPPLY = 61  # Q28: 0 limited, 1 recycled, 2 unlimited.
+H_FIZZLE_ONE = 62  # Q29: only the failed card fizzles.
+H_STAY_UNTIL_ROOT = 63  # Q30: resolved risk cards wait for the root.
+H_EMPTY_AT_ONCE = 64  # Q31.
+H_FIRST_RISK_AT_ONCE = 65  # Q32.
+H_RISKS_END = 66  # Q33: a leg that fails risks also does so when they go on.
+H_DOUBLE_DIRECT = 67  # Q34: only direct risk cards are doubled.
+H_COUNT_RESOLVED = 68  # Q35: food and personal cards count once resolved, not when played.
+H_PRICE_OPTIONAL = 69  # Q36.
+H_SHIELD_SAVES_PRICE = 70  # Q37: a price that a shield stopped is not paid.
+H_SACRIFICE = 71  # Q38: 1 own turn, 0 only to make room (any time is not carried).
+H_NEWEST_DISCARDED = 72  # Q39.
+H_COUNT_EVERYTHING = 73  # Q40: counts_as holds for speed per dog as well.
+H_OVERWRITE = 74  # Q41.
+H_REMOVAL = 75  # Q42.
+H_LEAD_DOG_WEATHER = 76  # Q45: leg_condition_mod counts for weather too.
+H_TAKE_EXACT = 77  # Q46.
+H_ANY_MIX = 78  # Q48: each card of the supply comes from a deck of choice.
+H_SHUFFLE_ALWAYS = 79  # Q49.
+H_RECOVER_ON_TOP = 80  # Q50.
+H_RECOVER_EXACT = 81  # Q51.
+H_BONUS_WORDS = 82  # Q52: bonuses raise "as many as destroyed".
+H_SECOND_OPTIONAL = 83  # Q53.
+H_PARENT_NOW = 84  # Q54.
+H_ROLL_AFTER_DRAW = 85  # Q55.
+H_WEATHER_OFF_BOARD = 86  # Q57: weather acts before the start line.
+H_STORM_WHOLE_CARD = 87  # Q58.
+H_SNOW_NO_PLAY = 88  # Q59: sled cards may not be played where the weather stops them.
+H_CLOUD_ALL_PARTS = 89  # Q60.
+H_DROP_POSITIVE = 90  # Q61.
+H_OTHERS_SCOPE = 91  # Q67 ``weather_others_damage``.
+H_UTILITY_SCOPE = 92  # Q67 ``utility_only``.
+H_DEATH_ZERO = 93  # Q70: death sets a counter without a number to 0.
+H_LEGENDARY_MAY = 94  # Q71: a legendary card may be refused.
+H_AUTO_AFTER_STOP = 95  # Q72.
+H_FREE_ENERGY_UNTIL = 96  # When a free cost ends: 0 never, 1 with the turn, 2 with the day.
 H_FREE_HEALTH_UNTIL = 97
-H_HEALED_ANY_DAY = 98
-"""Q62 ``own_new_day``: a card played on another shared day still counts as one of this day."""
-H_FORBIDDEN = 99
-"""Bits of the main actions that the question forbids, ``FORBID_…``."""
+H_HEALED_ANY_DAY = 98  # Q62 ``own_new_day``: a card played on another shared day still counts as one of this day.
+H_FORBIDDEN = 99  # Bits of the main actions that the question forbids, ``FORBID_…``.
 HEADER = 100
-
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
 FORBID_SECOND = 4
@@ -586,256 +403,151 @@ FORBID_REMOVE = 128
 
 # Instructions of the control stack (arguments a, x, y). What takes cards from the deck is an instruction of its own.
 
-I_DONE = 1
-"""The turn ends."""
-I_END_TURN = 2
-"""The leg acts at the end of the turn (R16). A stopped main action goes on here."""
-I_AUTO = 3
-"""The automatic move (R47)."""
-I_AFTER_AUTO = 4
-"""Deaths after it. A stopped automatic move goes on here."""
-I_MAIN = 5
-"""Free actions and the main action (R13, R14). a: next option; x: first free action to offer; y: 1 after a kill that
-could as well come after all removals."""
-I_MAIN_AGAIN = 6
-"""The main action after a second step was given up, unless that stopped it."""
-I_PAY = 7
-"""Choose a hand cards from place x on (R22). y: 1 where a damage card may end the payment."""
-I_PAID = 8
-"""Energy is paid: the health comes next (R23)."""
-I_HEALTH = 9
-"""Discard a cards of the deck as a payment (R23), then the risk or the effect (R24)."""
-I_DRAW = 10
-"""Take a cards of the deck into the hand."""
-I_LOOK = 11
-"""Look at a cards of the deck; x: 1 to set them aside."""
-I_TOLL = 12
-"""Discard a cards of the deck for a leg (R49)."""
-I_RISK = 13
-"""Play the next risk card (R33)."""
-I_PAID_ONE = 14
-"""Count a risk card for frame a (R31)."""
-I_COMPLETE = 15
-"""The current frame leaves the stack (R38)."""
-I_RUN = 16
-"""The ops of the current frame's card once (R36)."""
+I_DONE = 1  # The turn ends.
+I_END_TURN = 2  # The leg acts at the end of the turn (R16). A stopped main action goes on here.
+I_AUTO = 3  # The automatic move (R47).
+I_AFTER_AUTO = 4  # Deaths after it. A stopped automatic move goes on here.
+I_MAIN = 5  # The main action (R13, R14). a: next option; x: first free action to offer; y: 1 after a plain kill.
+I_MAIN_AGAIN = 6  # The main action after a second step was given up, unless that stopped it.
+I_PAY = 7  # Choose a hand cards from place x on (R22). y: 1 where a damage card may end the payment.
+I_PAID = 8  # Energy is paid: the health comes next (R23).
+I_HEALTH = 9  # Discard a cards of the deck as a payment (R23), then the risk or the effect (R24).
+I_DRAW = 10  # Take a cards of the deck into the hand.
+I_LOOK = 11  # Look at a cards of the deck; x: 1 to set them aside.
+I_TOLL = 12  # Discard a cards of the deck for a leg (R49).
+I_RISK = 13  # Play the next risk card (R33).
+I_PAID_ONE = 14  # Count a risk card for frame a (R31).
+I_COMPLETE = 15  # The current frame leaves the stack (R38).
+I_RUN = 16  # The ops of the current frame's card once (R36).
 I_END_RUN = 17
-I_OP = 18
-"""Op a of the current frame's card."""
-I_DEATHS = 19
-"""Check deaths (R49)."""
-I_PLACE_DOG = 20
-"""Put the current card into play (R50). a: next option."""
-I_PLACE_ATTACHMENT = 21
-"""Likewise (R54)."""
-I_MOVES = 22
-"""Move a plus speed (R44). x: 1 doubled, 2 for each further time; y: card kind, 0 for the rules."""
-I_FORWARD = 23
-"""a spaces more (R45). x: the space where the move began; y: ``PHASE_…``."""
-I_BACKWARD = 24
-"""Likewise (R46)."""
-I_MOVED = 25
-"""After a move. a: 1 if it was far, -1 - start if it went back; x: card kind; y: whether automatic."""
-I_LEGENDARY = 26
-"""Choose a legendary card (R66). a: next option."""
-I_RECOVER = 27
-"""Bring back a cards of the discard pile (Q50). x: next option; y: bits ``RECOVER_…``, the tag from ``RECOVER_TAG``."""
-I_SORT_OUT = 28
-"""Fates of the cards looked at (R41). a: place; x: next fate; y: bits ``FATE_…``, the quota from ``FATE_QUOTA``."""
-I_SUPPLY = 29
-"""Add a cards of a deck of choice to the supply (Q48). x: next option."""
-I_PICK = 30
-"""Choose up to a cards from place x on. y: ``PICK_…``."""
-I_KILL_ONE = 31
-"""Kill a dog of choice (R52). a: tag bit or 0; x: whether it must wear an attachment; y: next option."""
-I_PRICE = 32
-"""Kill a dog as the price of the rest of the card (Q36). a: next option."""
-I_AFTER_DEATH = 33
-"""What the death of a dog brings (R52). a: ``DEATH_…``."""
-I_KILL_TAG = 34
-"""Kill the dog with tag a if it is still there."""
-I_NEW_DAY = 35
-"""The old day ends (R60). a: whether a card calls the new one."""
+I_OP = 18  # Op a of the current frame's card.
+I_DEATHS = 19  # Check deaths (R49).
+I_PLACE_DOG = 20  # Put the current card into play (R50). a: next option.
+I_PLACE_ATTACHMENT = 21  # Likewise (R54).
+I_MOVES = 22  # Move a plus speed (R44). x: 1 doubled, 2 for each further time; y: card kind, 0 for the rules.
+I_FORWARD = 23  # a spaces more (R45). x: the space where the move began; y: ``PHASE_…``.
+I_BACKWARD = 24  # Likewise (R46).
+I_MOVED = 25  # After a move. a: 1 if it was far, -1 - start if it went back; x: card kind; y: whether automatic.
+I_LEGENDARY = 26  # Choose a legendary card (R66). a: next option.
+I_RECOVER = 27  # Bring back a cards of the discard pile (Q50). x: next option; y: ``RECOVER_…``.
+I_SORT_OUT = 28  # Fates of the cards looked at (R41). a: place; x: next fate; y: ``FATE_…``.
+I_SUPPLY = 29  # Add a cards of a deck of choice to the supply (Q48). x: next option.
+I_PICK = 30  # Choose up to a cards from place x on. y: ``PICK_…``.
+I_KILL_ONE = 31  # Kill a dog of choice (R52). a: tag bit or 0; x: whether it must wear an attachment; y: next option.
+I_PRICE = 32  # Kill a dog as the price of the rest of the card (Q36). a: next option.
+I_AFTER_DEATH = 33  # What the death of a dog brings (R52). a: ``DEATH_…``.
+I_KILL_TAG = 34  # Kill the dog with tag a if it is still there.
+I_NEW_DAY = 35  # The old day ends (R60). a: whether a card calls the new one.
 I_END_KILLS = 36
 I_NIGHT = 37
 I_MORNING = 38
-I_DAY_DRAW = 39
-"""The new hand (R64)."""
+I_DAY_DRAW = 39  # The new hand (R64).
 
-TURN_OVER = -1
-"""What an instruction returns where the turn has ended."""
+TURN_OVER = -1  # What an instruction returns where the turn has ended.
 PHASE_STEP = 0
-PHASE_SPACE = 1
-"""The leg was entered; marks of the space come next."""
-PHASE_FINISH = 2
-"""The legendary card was chosen; the finish comes next."""
+PHASE_SPACE = 1  # The leg was entered; marks of the space come next.
+PHASE_FINISH = 2  # The legendary card was chosen; the finish comes next.
 RECOVER_EXACT = 1
-RECOVER_DECK = 2
-"""A card has gone to the deck."""
-RECOVER_TAG = 4
-"""Times a bit of ``C_TAGS``; 0 for any card."""
-RECOVER_TO_DECK = 1000
-"""Added to the place of a card that is offered to the deck."""
-FATE_RETURNED = 1
-FATE_ENDS = 2
-FATE_QUOTA = 4
+RECOVER_DECK = 2  # A card has gone to the deck.
+RECOVER_TAG = 4  # Times a bit of ``C_TAGS``; 0 for any card.
+RECOVER_TO_DECK = 1000  # Added to the place of a card that is offered to the deck.
+FATE_RETURNED = 1  # A card has gone back to the deck.
+FATE_ENDS = 2  # A card was discarded that ends the turn.
+FATE_QUOTA = 4  # Times the cards that may still be destroyed.
 PICK_SUPPLY_DISCARD = 0
 PICK_SUPPLY_HAND = 1
-PICK_LOOK_DISCARD = 2
-"""What is left is destroyed."""
+PICK_LOOK_DISCARD = 2  # What is left is destroyed.
 PICK_HAND_DESTROYED = 3
-OPTION_PLAY = 40
-"""Options of ``I_MAIN``: four for each dog, then from here on the hand."""
+OPTION_PLAY = 40  # Options of ``I_MAIN``: four for each dog, then from here on the hand.
 OPTION_REST = 200
 
 # Keys: the table of a key's fields (int32), made by ``fields``. A key holds the fields in the order of the entries.
 
-KEY_ENTRIES = 0
-"""Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each."""
-KEY_CODES = 1
-"""Offset of the code of each kind, -1 for a kind that is out of reach."""
-KEY_KINDS = 2
-"""Offset of the kind of each code."""
-KEY_CARD_BITS = 3
-"""Bits of a card's code."""
-KEY_KEPT = 4
-"""Offset of pairs: a kind and how many of it the player must have at the end of every turn."""
+KEY_ENTRIES = 0  # Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each.
+KEY_CODES = 1  # Offset of the code of each kind, -1 for a kind that is out of reach.
+KEY_KINDS = 2  # Offset of the kind of each code.
+KEY_CARD_BITS = 3  # Bits of a card's code.
+KEY_KEPT = 4  # Offset of pairs: a kind and how many of it the player must have at the end of every turn.
 KEY_N_KEPT = 5
-KEY_FRAME_BITS = 6
-"""Bits of the numbers of risk cards of a frame."""
-KEY_AGE_BITS = 7
-"""Bits of the days that a frame is old, 0 where its day is of no meaning."""
-KEY_FIRST_DAY = 8
-"""``DAYS`` at the start of the question."""
+KEY_FRAME_BITS = 6  # Bits of the numbers of risk cards of a frame.
+KEY_AGE_BITS = 7  # Bits of the days that a frame is old, 0 where its day is of no meaning.
+KEY_FIRST_DAY = 8  # ``DAYS`` at the start of the question.
 KEY_HEADER = 10
 KEY_W = 6
-KEY_FORM = 0
-"""``FORM_…``."""
-KEY_FIELD = 1
-"""A field of the row; of a list its length."""
-KEY_BITS = 2
-"""Bits of the number, or of the length."""
-KEY_BASE = 3
-"""What is taken from the number; of a capped number the cap, of a list the first item."""
-KEY_FROM = 4
-"""Another field that is taken from the number, -1 none."""
-KEY_WHEN = 5
-"""The entry stands in a key only where this field is not 0; -1 always."""
+KEY_FORM = 0  # ``FORM_…``.
+KEY_FIELD = 1  # A field of the row; of a list its length.
+KEY_BITS = 2  # Bits of the number, or of the length.
+KEY_BASE = 3  # What is taken from the number; of a capped number the cap, of a list the first item.
+KEY_FROM = 4  # Another field that is taken from the number, -1 none.
+KEY_WHEN = 5  # The entry stands in a key only where this field is not 0; -1 always.
 FORM_NUMBER = 0
 FORM_CAPPED = 1
 FORM_LIST = 2
 FORM_DOGS = 3
 FORM_STACK = 4
-COUNT_BITS = 4
-"""Bits of the numbers of dogs and of frames."""
-WORN_BITS = 2
-"""Bits of the number of attachments of a dog."""
-DESTROYED_BITS = 7
-"""Bits of the number of destroyed cards that a second step waits with."""
-MOST_KEY = 2048
-"""Bytes that no key exceeds."""
-NEVER = 30000
-"""Turns to a target that no line reaches."""
-FIRST_SLOTS = 4096
-"""A power of 2: twice the distinct ends of one source for which there is place at the beginning."""
-EXPAND_DONE = 0
-"""All sources are expanded."""
-EXPAND_MORE = 1
-"""The steps are used up."""
-EXPAND_FULL = 2
-"""The arrays of ends are full."""
-EXPAND_SLOTS = 3
-"""The source under way has more distinct ends than there are places for."""
-EXPAND_ERROR = 4
-"""A row has an error; it is the first of ``out``."""
-EXPAND_KEY = 5
-"""An end does not fit in a key."""
+COUNT_BITS = 4  # Bits of the numbers of dogs and of frames.
+WORN_BITS = 2  # Bits of the number of attachments of a dog.
+DESTROYED_BITS = 7  # Bits of the number of destroyed cards that a second step waits with.
+MOST_KEY = 2048  # Bytes that no key exceeds.
+NEVER = 30000  # Turns to a target that no line reaches.
+FIRST_SLOTS = 4096  # A power of 2: twice the distinct ends of one source for which there is place at the beginning.
+EXPAND_DONE = 0  # All sources are expanded.
+EXPAND_MORE = 1  # The steps are used up.
+EXPAND_FULL = 2  # The arrays of ends are full.
+EXPAND_SLOTS = 3  # The source under way has more distinct ends than there are places for.
+EXPAND_ERROR = 4  # A row has an error; it is the first of ``out``.
+EXPAND_KEY = 5  # An end does not fit in a key.
 
 # The table of the bound (int32), ``BD_NAME``: numbers, and offsets of the parts that follow.
 
-BD_AUTO = 0
-"""Spaces of the automatic move at speed 0, -1 where there is none."""
-BD_FACTOR = 1
-"""Greatest product of everything that multiplies the speed."""
-BD_WEATHER = 2
-"""Greatest speed that weather gives."""
-BD_CANCELLED = 3
-"""1 where the weather takes all bonuses for good, off the start and where no leg shelters the sled."""
-BD_SLOWS = 4
-"""1 where conditions slow the sled."""
-BD_LEFT = 5
-"""1 where a card that has left hand and deck is not played again."""
-BD_LOW = 6
-"""Least speed that is told apart."""
-BD_SPEEDS = 7
-"""Number of speeds that are told apart."""
-BD_TURNS = 8
-"""Turns that are looked at."""
-BD_CARDS = 9
-"""Greatest number of hand cards that is told apart; 0 where they do not limit the turns."""
-BD_DAYS = 10
-"""New days that are told apart."""
-BD_LEVELS = 11
-"""Numbers of turns left that are told apart because cards with more risks come too late."""
-BD_NEW_HAND = 12
-"""Greatest hand of a new day."""
-BD_FIXED = 13
-"""Greatest distance that a leg prints for every move, -1 where none does."""
-BD_KINDS = 14
-"""Offset by kind, ``BK_W`` numbers each."""
+BD_AUTO = 0  # Spaces of the automatic move at speed 0, -1 where there is none.
+BD_FACTOR = 1  # Greatest product of everything that multiplies the speed.
+BD_WEATHER = 2  # Greatest speed that weather gives.
+BD_CANCELLED = 3  # 1 where the weather takes all bonuses for good, off the start and where no leg shelters the sled.
+BD_SLOWS = 4  # 1 where conditions slow the sled.
+BD_LEFT = 5  # 1 where a card that has left hand and deck is not played again.
+BD_LOW = 6  # Least speed that is told apart.
+BD_SPEEDS = 7  # Number of speeds that are told apart.
+BD_TURNS = 8  # Turns that are looked at.
+BD_CARDS = 9  # Greatest number of hand cards that is told apart; 0 where they do not limit the turns.
+BD_DAYS = 10  # New days that are told apart.
+BD_LEVELS = 11  # Numbers of turns left that are told apart because cards with more risks come too late.
+BD_NEW_HAND = 12  # Greatest hand of a new day.
+BD_FIXED = 13  # Greatest distance that a leg prints for every move, -1 where none does.
+BD_KINDS = 14  # Offset by kind, ``BK_W`` numbers each.
+# Offset by level, days, speed, plays, hand cards and all cards: the greatest distance, ``FAR`` where it cannot be.
 BD_JUMPS = 15
-"""Offset by level, days, speed, plays, hand cards and all cards: the greatest distance, ``FAR`` where it cannot be."""
-BD_SECTION_AT = 16
-"""Offset by space: the number of its section."""
-BD_RAISES = 17
-"""Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs."""
+BD_SECTION_AT = 16  # Offset by space: the number of its section.
+BD_RAISES = 17  # Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs.
 BD_N_RAISES = 18
-BD_EASES = 19
-"""Offset by number of plays: the most points of speed that such plays win back from conditions."""
+BD_EASES = 19  # Offset by number of plays: the most points of speed that such plays win back from conditions.
+# Offset by number i of raising plays, three numbers: plays among them that also move, then the least number of hand cards and of all cards that the others take.
 BD_NETS = 20
-"""Offset by number i of raising plays, three numbers: plays among them that also move, then the least number of hand
-cards and of all cards that the others take."""
-BD_DAY_MOVE = 21
-"""Offset by speed: the most spaces at the end of a day."""
-BD_GAINS = 22
-"""Offset by speed and kind: the spaces of its moves."""
-BD_ORDER = 23
-"""Offset by speed: the moving kinds, farthest first, ``BD_N_MOVING`` many."""
+BD_DAY_MOVE = 21  # Offset by speed: the most spaces at the end of a day.
+BD_GAINS = 22  # Offset by speed and kind: the spaces of its moves.
+BD_ORDER = 23  # Offset by speed: the moving kinds, farthest first, ``BD_N_MOVING`` many.
 BD_N_MOVING = 24
-BD_OTHERS = 25
-"""Greatest number of other dogs where some count as several; 0 where each counts once."""
-BD_N_KINDS = 26
-"""Numbers of each speed in ``BD_GAINS``: one for each kind, 0 included."""
+BD_OTHERS = 25  # Greatest number of other dogs where some count as several; 0 where each counts once.
+BD_N_KINDS = 26  # Numbers of each speed in ``BD_GAINS``: one for each kind, 0 included.
+# Offset by section, two numbers: the most that its leg adds for each dog, and whether it shelters from weather.
 BD_SECTIONS = 27
-"""Offset by section, two numbers: the most that its leg adds for each dog, and whether it shelters from weather."""
-BD_BACK = 28
-"""1 where the sled may go back."""
-BD_TOTAL = 29
-"""Greatest number of cards in hand and deck that is told apart; 0 where it does not limit the turns."""
+BD_BACK = 28  # 1 where the sled may go back.
+BD_TOTAL = 29  # Greatest number of cards in hand and deck that is told apart; 0 where it does not limit the turns.
 BD_HEADER = 30
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 
 BD_SPEED = 400
-BD_SPACES = 440
-"""Spaces of the automatic moves of that many turns."""
-BD_RAISED = 480
-"""Sum of what the plays add."""
-BD_WAITING = 520
-"""Two numbers for each card on the stack: the turns until it takes effect, and its kind."""
+BD_SPACES = 440  # Spaces of the automatic moves of that many turns.
+BD_RAISED = 480  # Sum of what the plays add.
+BD_WAITING = 520  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
 BD_ROOM = 560
 
 BK_W = 5
-BK_RAISE = 0
-"""Speed that it adds, without what legs add for dogs."""
-BK_DOGS = 1
-"""Dogs that it counts as where legs give speed for dogs; 0 if it is none."""
-BK_EASE = 2
-"""1 where it may lower a condition."""
-BK_SLOTS = 3
-"""Hand cards that it brings once it takes effect."""
-BK_COPIES = 4
-"""Copies within reach."""
+BK_RAISE = 0  # Speed that it adds, without what legs add for dogs.
+BK_DOGS = 1  # Dogs that it counts as where legs give speed for dogs; 0 if it is none.
+BK_EASE = 2  # 1 where it may lower a condition.
+BK_SLOTS = 3  # Hand cards that it brings once it takes effect.
+BK_COPIES = 4  # Copies within reach.
 
-FAR = -10000
-"""Distance of what cannot be done."""
+FAR = -10000  # Distance of what cannot be done.

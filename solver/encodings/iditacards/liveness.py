@@ -37,14 +37,16 @@ class Liveness:
         forbidden: frozenset[str] = frozenset(),
         kept: Mapping[str, int] = NOTHING,
         rules: frozenset[str] = RULES,
+        limit: int | None = None,
     ) -> None:
+        """``limit`` is a space at which nothing matters any more, where there is one."""
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
         self._forbids_days = NEW_DAY.text in forbidden
         self._kept = kept
         self.rules = rules
-        legs = {leg.id: leg for leg in game.rulings.track(table.legs) if leg is not None}
+        legs = {leg.id: leg for leg in game.rulings.track(table.legs)[:limit] if leg is not None}
         self._legs: tuple[Leg, ...] = tuple(legs.values())
         self.reach: frozenset[str] = frozenset()
         self._reach()
@@ -99,10 +101,15 @@ class Liveness:
         return not self._kept.keys().isdisjoint(cards)
 
     @property
-    def gains(self) -> bool:
-        """Return whether upgrades can come to be played or kept: the supply and the upgrade decks matter."""
+    def takes(self) -> bool:
+        """Return whether a card within reach takes upgrades to where they can come to be played."""
         ops = self._ops()
         return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self._back())
+
+    @property
+    def gains(self) -> bool:
+        """Return whether there are upgrades to take: the supply and the upgrade decks matter."""
+        return self.takes and (bool(self._table.supply) or any(self._table.upgrade))
 
     # The predicates: what keys may leave out
 

@@ -10,7 +10,6 @@ so only a few rows are open at a time. A row without instructions is the end of 
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence
 from typing import Any
 
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -22,11 +21,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as longs
-    from solver.encodings.uncompiled import itself as shorts
     from solver.encodings.iditacards.dogs import (
-        attachments,
         can_die,
         is_plain,
         kill,
@@ -53,7 +48,6 @@ if not cython.compiled:
         sort_out,
     )
     from solver.encodings.iditacards.movement import (
-        automatic_move,
         backward,
         choose_legendary,
         end_day,
@@ -86,6 +80,7 @@ if not cython.compiled:
         copy_tail,
         deaths,
         energy_cost,
+        fail_row,
         fork,
         health_cost,
         other_kind,
@@ -93,11 +88,11 @@ if not cython.compiled:
         remove_at,
         weather_says,
     )
+    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as shorts
 
-TOO_MANY = -1
 _WORK = array("h", bytes(2 * L.W * L.MOST_WORK))
 """Rows that ``expand`` plays on."""
-_MADE = array("q", [0])
 
 
 class RowError(Exception):
@@ -328,7 +323,7 @@ def paid_health(s: Row, b: int, t: Table) -> int:
     return health_cost(s, b, t, t[t[L.H_CARDS] + card * L.CARD_W + L.C_HEALTH])
 
 
-def begin(s: Row, t: Table) -> int:
+def begin(s: Row) -> int:
     """Let the first row begin its turn, armed free costs with it (R12); return the number of rows, which is 1."""
     s[L.N_CONTROL] = 0
     if s[L.FREE_ENERGY] == 1:
@@ -340,29 +335,29 @@ def begin(s: Row, t: Table) -> int:
     return 1
 
 
-def run(s: Row, top: int, t: Table, out: Row, most: int, made: MutableSequence[int]) -> int:
-    """Play rows until none is left, or so many turns have ended; write the ends into ``out``, their number into ``made``.
+def run(s: Row, t: Table, out: Row, most: int) -> int:
+    """Play the turn of the first row and write its ends into ``out``; return their number, -1 where there are more.
 
-    ``s`` has space for ``MOST_WORK`` rows. The return is the number of rows left, to go on with, or -1 at an error,
-    which stands in the first row of ``out`` then.
+    At an error the return is -2, and the error stands in the first row.
     """
     ends = 0
-    while top > 0 and ends < most:
+    top = begin(s)
+    while top > 0:
         b = (top - 1) * L.W
         rows = step(s, b, t, top)
         if s[b + L.ERROR] or top >= L.MOST_WORK - 1:
-            copy(out, 0, s, b, L.BODY)
-            out[L.ERROR] = s[b + L.ERROR] if s[b + L.ERROR] else L.ERROR_WORK
-            return -1
+            error = s[b + L.ERROR] if s[b + L.ERROR] else L.ERROR_WORK
+            return fail_row(s, 0, error, s[b + L.ERROR_A], s[b + L.ERROR_B]) - 2
         if rows == L.TURN_OVER:
+            if ends >= most:
+                return -1
             tidy(s, b)
             copy(out, ends * L.W, s, b, L.BODY)
             copy_tail(out, ends * L.W, s, b)
             ends += 1
             rows = top - 1
         top = rows
-    made[0] = ends
-    return top
+    return ends
 
 
 def is_compiled() -> bool:
@@ -371,7 +366,7 @@ def is_compiled() -> bool:
 
 
 def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
-    """Write all ends of the turn of the row at a place, and return how many, ``TOO_MANY`` where that is over capacity.
+    """Write all ends of the turn of the row at a place, and return how many, -1 if they are more than ``capacity``.
 
     ``rows``, ``table`` and ``out`` are buffers of int16, int32 and int16. An end may come more than once.
 
@@ -380,7 +375,7 @@ def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
     """
     work = shorts(_WORK)
     copy(work, 0, shorts(rows), at * L.W, L.W)
-    top = run(work, begin(work, ints(table)), ints(table), shorts(out), capacity, longs(_MADE))
-    if top < 0:
-        raise RowError(out[L.ERROR], out[L.ERROR_A], out[L.ERROR_B])
-    return TOO_MANY if top else _MADE[0]
+    ends = run(work, ints(table), shorts(out), capacity)
+    if ends < -1:
+        raise RowError(_WORK[L.ERROR], _WORK[L.ERROR_A], _WORK[L.ERROR_B])
+    return ends

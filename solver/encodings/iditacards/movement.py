@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=False
-"""Moving, passing spaces, new days and the end of a turn (R16, R44 to R49, R59 to R68). Types are in ``movement.pxd``."""
+"""Moving, spaces, new days and the end of a turn (R16, R44 to R49, R59 to R68). Types are in ``movement.pxd``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ if not cython.compiled:
         leg_at,
         leg_flag,
         push,
-        resolved_to_discard,
         shuffle,
         speed,
         take_top,
@@ -188,9 +187,11 @@ def enter_last_leg(s: Row, b: int, t: Table, start: int) -> int:
 def go(s: Row, b: int, distance: int, card: int, automatic: int) -> int:
     """Make an own move, back where the distance is negative, and what it sets off (R44)."""
     start = s[b + L.POSITION]
+    if start + distance > L.NO_LIMIT:
+        return fail_row(s, b, L.ERROR_FULL, L.POSITION, 0)
     push(s, b, L.I_MOVED, -1 - start if distance < 0 else min(1, distance), card, automatic)
     if distance < 0:
-        return push(s, b, L.I_BACKWARD, -distance, start, L.PHASE_STEP)
+        return push(s, b, L.I_BACKWARD, min(start, -distance), start, L.PHASE_STEP)
     if distance > 0:
         return push(s, b, L.I_FORWARD, distance, start, L.PHASE_STEP)
     return 0
@@ -329,9 +330,8 @@ def morning(s: Row, b: int, t: Table) -> int:
     if s[b + L.FINISHED]:
         return 0
     leg = leg_at(t, s[b + L.POSITION])
-    if t[leg + L.L_STARVE] >= 0:
-        if gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
-            deaths(s, b, t)
+    if t[leg + L.L_STARVE] >= 0 and gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
+        deaths(s, b, t)
     if t[leg + L.L_FLAGS] & L.LEG_START_KILLS:
         push(s, b, L.I_KILL_ONE, 0, 0, 0)
     return 0

@@ -20,7 +20,7 @@ Where something within reach could break one of these limits, ``Reach`` drops th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
@@ -111,11 +111,15 @@ class Offer:
         return sum(factor * max(0, distance + speed) for distance, factor in self.moves)
 
 
-def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> Reach:
-    """Return what a seat may come to play from a table; ``forbidden`` are first words of moves that are not made."""
+def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], limit: int) -> Reach:
+    """Return what a seat may come to play from a table before it is at space ``limit``.
+
+    ``forbidden`` are first words of moves that are not made.
+    """
+    legs = {effect for leg in rulings.track(table.legs)[:limit] if leg is not None for effect in leg.effects}
     player, cards = table.players[seat], rulings.cards
     own: Counter[str] = Counter(_own(player))
-    own.update(player.discard + player.resolved if _returns(rulings, table, own) else ())
+    own.update(player.discard + player.resolved if _returns(rulings, own, legs) else ())
     while True:
         calls = any("new_day" in _ops(cards[name]) for name in own)
         days = calls or "new_day" not in forbidden
@@ -130,7 +134,6 @@ def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) 
         own = more
     ops = {op for name in own for op in _ops(cards[name])}
     passive = {op for name in own for op in cards[name].passive}
-    legs = {effect for leg in rulings.track(table.legs) if leg is not None for effect in leg.effects}
     returns = any(cards[name].passive.get("dies_to", {}).get("zone") == "hand" for name in own)
     once = not (gains or calls or returns or ops & RETURNING or "leg_turn_end_recover" in legs)
     counted = once and not (
@@ -160,12 +163,9 @@ def _ops(card: Card) -> set[str]:
     return {effect.op for effect in card.instant}
 
 
-def _returns(rulings: Rulings, table: Table, own: Iterable[str]) -> bool:
+def _returns(rulings: Rulings, own: Iterable[str], legs: Container[str]) -> bool:
     """Return whether cards of the discard pile may come back without a new day."""
-    legs = (leg for leg in rulings.track(table.legs) if leg is not None)
-    return any(_ops(rulings.cards[name]) & RETURNING for name in own) or any(
-        "leg_turn_end_recover" in leg.effects for leg in legs
-    )
+    return "leg_turn_end_recover" in legs or any(_ops(rulings.cards[name]) & RETURNING for name in own)
 
 
 def _gains(rulings: Rulings, own: Iterable[str], player: Player, *, days: bool) -> bool:
@@ -268,11 +268,19 @@ def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]
 
 
 def bound_table(
-    rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], turns: int | None, kinds: Mapping[str, int]
+    rulings: Rulings,
+    question: tuple[Table, int, frozenset[str]],
+    turns: int | None,
+    kinds: Mapping[str, int],
+    limit: int,
 ) -> NDArray[np.int32]:
-    """Return the table of the bound (int32, ``layout.BD_…``) for one question; ``kinds`` numbers the cards from 1."""
+    """Return the table of the bound (int32, ``layout.BD_…``) for targets up to space ``limit``.
+
+    ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
+    """
+    table, seat, forbidden = question
     assert len(kinds) < L.BD_SPEED
-    within = reach(rulings, table, seat, forbidden)
+    within = reach(rulings, table, seat, forbidden, limit)
     player = table.players[seat]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
     return _Writer(rulings, table, seat, within, found, turns, kinds).written()

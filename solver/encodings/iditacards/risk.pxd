@@ -1,12 +1,12 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport kill_for_fizzle
-from solver.encodings.iditacards.zones cimport deaths, destroy, energy_cost, fail_row, fork, has_in_play, health_cost, insert, is_immune, leg_flag, lower, other_kind, push, remove_at, resolved_to_discard, risk_cost, take_top, to_discard, unwind, weather_says
+from solver.encodings.iditacards.zones cimport deaths, destroy, energy_cost, fail_row, fork, has_in_play, insert, is_immune, leg_flag, lower, other_kind, push, remove_at, resolved_to_discard, risk_cost, take_top, to_discard, unwind, weather_says
 
 ctypedef long long I
 
 cdef I frame_at(I b, I place) noexcept nogil
-cdef I card_type(short *s, I b, int *t, I card) noexcept nogil
+cdef I card_type(int *t, I card) noexcept nogil
 @cython.locals(at=I, field=I)
 cdef I record(short *s, I b, int *t, I card) noexcept nogil
 @cython.locals(n=I, at=I, kind=I)

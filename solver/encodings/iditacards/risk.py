@@ -21,7 +21,6 @@ if not cython.compiled:
         fail_row,
         fork,
         has_in_play,
-        health_cost,
         insert,
         is_immune,
         leg_flag,
@@ -43,7 +42,7 @@ def frame_at(b: int, place: int) -> int:
     return b + L.STACK + L.FRAME_W * place
 
 
-def card_type(s: Row, b: int, t: Table, card: int) -> int:
+def card_type(t: Table, card: int) -> int:
     """Return the type of a card."""
     return t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE]
 
@@ -72,7 +71,7 @@ def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
     s[at + L.FRAME_PAID] = 0
     s[at + L.FRAME_STATE] = 0
     s[b + L.N_STACK] = n + 1
-    kind = card_type(s, b, t, card)
+    kind = card_type(t, card)
     if kind == L.TYPE_FOOD or kind == L.TYPE_PERSONAL:
         lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
         if not t[L.H_COUNT_RESOLVED]:
@@ -85,7 +84,7 @@ def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
 
 def is_usable(s: Row, b: int, t: Table, place: int) -> int:
     """Return whether the hand card at a place may pay energy (R22)."""
-    return 0 if card_type(s, b, t, s[b + L.HAND + place]) == L.TYPE_DAMAGE else 1
+    return 0 if card_type(t, s[b + L.HAND + place]) == L.TYPE_DAMAGE else 1
 
 
 def usable(s: Row, b: int, t: Table, first: int) -> int:
@@ -286,7 +285,7 @@ def resolve(s: Row, b: int, t: Table, place: int) -> int:
         if is_doubled(s, b, t, place):
             push(s, b, L.I_RUN, 0, 0, 0)
         push(s, b, L.I_RUN, 0, 0, 0)
-    kind = card_type(s, b, t, card)
+    kind = card_type(t, card)
     if kind == L.TYPE_DOG or kind == L.TYPE_ATTACHMENT:
         s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_PLACED
         push(s, b, L.I_PLACE_DOG if kind == L.TYPE_DOG else L.I_PLACE_ATTACHMENT, 0, 0, 0)
@@ -313,7 +312,7 @@ def holds(s: Row, b: int, t: Table, condition: int) -> int:
     if condition == L.IF_HEALED:
         at = frame_at(b, s[b + L.CURRENT])
         kept = s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_HEALED_ANY_DAY]
-        own = kept and not t[L.H_COUNT_RESOLVED] and card_type(s, b, t, s[at]) == L.TYPE_PERSONAL
+        own = kept and not t[L.H_COUNT_RESOLVED] and card_type(t, s[at]) == L.TYPE_PERSONAL
         return 1 if s[b + L.PERSONAL] - (1 if own else 0) >= 1 else 0
     return 0 if s[b + L.MOVED] else 1
 
@@ -383,7 +382,7 @@ def end_resolving(s: Row, b: int) -> int:
 def risk_card(s: Row, b: int, t: Table) -> int:
     """Play the top card of the deck as a risk card (R33, Q27)."""
     card = take_top(s, b)
-    if t[L.H_DAMAGE_RISK_FAILS] and card_type(s, b, t, card) == L.TYPE_DAMAGE:
+    if t[L.H_DAMAGE_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:
         to_discard(s, b, card)
         s[b + L.STOPPED] = 1
         return fizzle(s, b, t)

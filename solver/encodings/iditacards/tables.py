@@ -221,8 +221,19 @@ class Tables:
             rows.extend(self._card(card, op))
         self._put(L.H_CARDS, rows)
         self._put(L.H_OPS, ops or [0])
+        self._check_numbers()
         self._values[L.H_KINDS] = len(cards)
         self._meals()
+
+    def _check_numbers(self) -> None:
+        """Refuse numbers with which a field of a row could overflow."""
+        content = self.rulings.content
+        groups = [effect.args for card in content.cards.values() for effect in card.instant]
+        groups += [args for card in content.cards.values() for args in card.passive.values()]
+        groups += [args for leg in content.legs.values() for args in (*leg.effects.values(), leg.cost_mod)]
+        numbers = [number for group in groups for number in group.values() if isinstance(number, int)]
+        if max(map(abs, numbers), default=0) > L.MOST_NUMBER or len(self._tags) > L.MOST_TAGS:
+            raise OverflowError("a number or the tags of the cards are too many for a row")
 
     def _op(self, effect: Effect) -> tuple[int, int, int, int]:
         """Return code and arguments of an op; an op that names others only does nothing."""

@@ -8,6 +8,7 @@ In all modules of the machine ``s`` are rows, ``b`` is where a row begins and ``
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
+from typing import TypeAlias
 
 from solver.encodings.iditacards import layout as L  # noqa: N812
 
@@ -16,8 +17,13 @@ try:
 except ImportError:
     from solver.encodings import uncompiled as cython
 
-Row = MutableSequence[int]
-Table = Sequence[int]
+if not cython.compiled:
+    from solver.encodings.uncompiled import memcpy
+
+Row: TypeAlias = "MutableSequence[int] | memoryview[int]"
+"""Numbers of int16; a C pointer where this is compiled."""
+Table: TypeAlias = "Sequence[int] | memoryview[int]"
+"""Numbers of int32, likewise."""
 
 
 # Rows and instructions
@@ -59,7 +65,7 @@ def copy(o: Row, to: int, s: Row, start: int, n: int) -> int:
     if cython.compiled:
         memcpy(cython.address(o[to]), cython.address(s[start]), 2 * n)
     else:
-        o[to : to + n] = s[start : start + n]
+        o[to : to + n] = s[start : start + n]  # type: ignore[assignment]
     return 0
 
 

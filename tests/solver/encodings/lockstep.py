@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rules.core.steps import Forced
 from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
@@ -16,7 +14,7 @@ from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards import machine
 from solver.encodings.iditacards.encoding import Encoding, supports
-from solver.search.ends import Ends
+from tests.solver.encodings.layers import expanded
 
 MOST = 6_000
 """Ways through one turn up to which a table is compared; the rules take their time."""
@@ -71,15 +69,6 @@ def row_ends(encoding: Encoding, row: Any) -> Iterator[Any]:
         yield out[L.W * place : L.W * (place + 1)]
 
 
-def key_ends(encoding: Encoding, key: bytes, target: int = 1) -> list[bytes]:
-    """Return the distinct keys after the turn of one key."""
-    ends = Ends(64)
-    encoding.expander.set_table(encoding.tables.array)
-    offsets = np.array([0, len(key)], np.int64)
-    assert encoding.expand(key, offsets, 0, 1, target, ends) == 1
-    return [ends.key(number) for number in range(ends.count)]
-
-
 def _compare(ways: Mapping[Table, tuple[Any, ...]], ends: Set[Table]) -> str:
     """Return the first differences in words."""
     missing, extra = [each for each in ways if each not in ends], [each for each in ends if each not in ways]
@@ -95,7 +84,7 @@ def _compare(ways: Mapping[Table, tuple[Any, ...]], ends: Set[Table]) -> str:
 
 
 def _compare_keys(encoding: Encoding, ways: Mapping[Table, tuple[Any, ...]]) -> str:
-    keys = key_ends(encoding, encoding.root)
+    keys = [end.key for end in expanded(encoding, [encoding.root])]
     wanted = {encoding.key(each): each for each in ways}
     if len(set(keys)) != len(keys):
         return "an end comes twice"

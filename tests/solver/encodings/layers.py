@@ -1,0 +1,52 @@
+"""Keys turn by turn: what an encoding's layers look like to a search that keeps everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.encodings.iditacards.encoding import Encoding
+from solver.search.ends import Ends
+
+
+class End(NamedTuple):
+    """One turn end as ``Ends`` has it."""
+
+    key: bytes
+    parent: int
+    progress: int
+    least: int
+    days: int
+    promise: int
+    over: bool
+
+
+def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1, capacity: int = 256) -> Iterator[End]:
+    """Yield the ends of all sources, in as many calls as it takes."""
+    sources = list(keys)
+    offsets = np.zeros(len(sources) + 1, np.int64)
+    offsets[1:] = np.cumsum([len(key) for key in sources])
+    joined = np.frombuffer(b"".join(sources), np.uint8)
+    at = 0
+    while at < len(sources):
+        ends = Ends(capacity)
+        at = encoding.expand(joined, offsets, at, len(sources), target, ends)
+        columns = (ends.parents, ends.progress, ends.least, ends.days, ends.promise, ends.over)
+        for number in range(ends.count):
+            parent, progress, least, days, promise, over = (int(column[number]) for column in columns)
+            yield End(ends.key(number), parent, progress, least, days, promise, bool(over))
+
+
+def key_layers(encoding: Encoding, turns: int, most: int) -> Iterator[dict[bytes, End]]:
+    """Yield the distinct ends after 1, 2, … turns; none any more where a layer has more than ``most``."""
+    sources = [encoding.root]
+    for _ in range(turns):
+        layer: dict[bytes, End] = {}
+        for end in expanded(encoding, sources):
+            layer.setdefault(end.key, end)
+            if len(layer) > most:
+                return
+        yield layer
+        sources = [key for key, end in layer.items() if not end.over]
