@@ -7,18 +7,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
-import numpy as np
-
 from rules.core.challenge import NEVER
 from rules.core.keeping import KeepingRace
 from rules.core.race import Race
 from rules.core.steps import Step
-from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
+from solver.search.ends import UNREACHABLE
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
-ENDS: Final = 8_192
-"""Turn ends for which there is room at first."""
 
 
 def encoded_turns(
@@ -40,7 +36,6 @@ class EncodedTurns:
     """The turns of one question; a key is a position between turns as its encoding packs it."""
 
     engine = "encoded"
-    decides_late = False
 
     def __init__(self, game: Race[Any], encoding: Any) -> None:
         self._game = game
@@ -48,31 +43,23 @@ class EncodedTurns:
         self.projections: tuple[str, ...] = encoding.projections
         self.indifferent: frozenset[str] = encoding.indifferent
         self.bound_name: str = encoding.bound_name
+        self.decides_late: bool = encoding.live.face_down
+        self.shape: Callable[[bytes], bytes] = encoding.shape
         self.project: Callable[[Any], bytes] = encoding.key
         self.progress: Callable[[bytes], int] = encoding.progress
         self.rounds: Callable[[bytes], int] = encoding.days
         self.promise: Callable[[bytes], int] = encoding.promise
         self.is_over: Callable[[bytes], bool] = encoding.over
         self.expand: Callable[..., int] = encoding.expand
-        self._ends = Ends(ENDS)
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED
-
-    def shape(self, key: bytes) -> bytes:
-        """Return the key: nothing is decided late."""
-        return key
 
     def successors(self, key: bytes) -> tuple[bytes, ...]:
         """Return the keys after every way through the next turn, each once; none when the game is over."""
         known = self._successors.get(key)
         if known is not None:
             return known
-        found: list[bytes] = []
-        if not self.is_over(key):
-            keys, offsets = np.frombuffer(key, np.uint8), np.array([0, len(key)], np.int64)
-            self._ends.count = 0
-            self.expand(keys, offsets, 0, 1, NO_TARGET, self._ends)
-            found = [self._ends.key(number) for number in range(self._ends.count)]
+        found = self._encoding.ends_of(key)
         if len(found) <= self._room:
             self._room -= len(found)
             self._successors[key] = tuple(found)
@@ -92,11 +79,15 @@ class EncodedTurns:
     def way(self, table: Any, shapes: Container[Any]) -> None:
         """Return nothing: all turn ends are met."""
 
-    def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool] | None:
-        """Return what is false only for moves after which no turn from a table ends in ``shapes``."""
-        ends = [key for key in self.successors(self.project(table)) if key in shapes]
-        wanted: Callable[[Step], bool] | None = self._encoding.wanted(table, ends)
-        return wanted
+    def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
+        """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
+        plays = {f"play {card}" for card in self._encoding.plays_to(self.project(table), shapes)}
+
+        def leads(step: Step) -> bool:
+            words = step.text.split()
+            return words[0] != "play" or " ".join(words[:2]) in plays
+
+        return leads
 
     def most_turns(self, key: bytes) -> None:
         """Return nothing: lines may go on for ever."""

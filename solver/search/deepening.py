@@ -74,10 +74,9 @@ class DeepeningSearch(LayeredSearch[bytes]):
             raise LimitHit from None
 
     def alive(self, run: Run[bytes], *, ties: bool) -> list[Container[Any]]:
-        """Return by turn the keys from which the rest of a best line can be played; membership is worked out lazily."""
+        """Return by turn the shape of the line that was found: equal lines are looked for by who prints one."""
         assert run.path is not None
-        lines = _BestLines(self.problem, run, ties=ties)
-        return [_OnTurn(lines, turn) for turn in range(len(run.path))]
+        return [frozenset({self.problem.shape(key)}) for key in run.path]
 
     # One run of exactly so many turns
 
@@ -97,7 +96,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
         best = int(alive[np.lexsort((layer.days[alive], -layer.progress[alive]))[0]])
         if layer.progress[best] < target:
             return Run(None, complete)
-        return Run(chain(layers, best), complete, evidence=layers)
+        return Run(chain(layers, best), complete)
 
     def _next_layer(self, layer: Positions, target: int, left: int) -> Positions:
         """Return what one more turn reaches; what cannot get to the target in the turns left is flagged."""
@@ -210,7 +209,7 @@ class _Frontier:
             arrived = self._arrived(turn + 1)
             if arrived is not None:
                 path = positions.chain(arrived)
-                return Run(path, not self._waiting, target=self.target, evidence=[positions] * len(path))
+                return Run(path, not self._waiting, target=self.target)
         counters.pruned = sum(len(part) for parts in self._waiting.values() for part in parts)
         lacking = min((total for _, total in self._waiting), default=horizon + NEVER) - horizon
         tried = counters.generated - begun
@@ -241,49 +240,6 @@ class _Frontier:
         there = np.concatenate(parts)
         there = there[self.positions.progress[there] >= self.target]
         return int(there[self.positions.days[there].argmin()]) if len(there) else None
-
-
-class _BestLines:
-    """Which positions lie on a line as good as the best one of a run."""
-
-    def __init__(self, problem: EncodedProblem, run: Run[bytes], *, ties: bool) -> None:
-        """``ties``: of lines with equally many turns those of more rounds are worse."""
-        assert run.path is not None
-        best = run.path[-1]
-        self._problem, self._run, self._depth = problem, run, len(run.path) - 1
-        self._at_end = run.target is None
-        self._least = problem.progress(best) if run.target is None else run.target
-        self._rounds = problem.rounds(best) if ties else NEVER
-        self._known: dict[tuple[bytes, int], bool] = {}
-
-    def has(self, key: bytes, turn: int) -> bool:
-        """Return whether a position at the end of a turn lies on such a line."""
-        known = self._known.get((key, turn))
-        if known is None:
-            known = self._known[key, turn] = self._leads(key, turn)
-        return known
-
-    def _leads(self, key: bytes, turn: int) -> bool:
-        problem, left = self._problem, self._depth - turn
-        if problem.rounds(key) > self._rounds:
-            return False
-        if left == 0:
-            return problem.progress(key) >= self._least
-        if problem.is_over(key):
-            return self._at_end and self.has(key, turn + 1)
-        if not problem.promising(key, left, self._least) or self._run.evidence[turn].find(key) < 0:
-            return False
-        return any(self.has(after, turn + 1) for after in problem.successors(key))
-
-
-class _OnTurn:
-    """The keys of one turn that lie on best lines."""
-
-    def __init__(self, lines: _BestLines, turn: int) -> None:
-        self._lines, self._turn = lines, turn
-
-    def __contains__(self, key: object) -> bool:
-        return isinstance(key, bytes) and self._lines.has(key, self._turn)
 
 
 def chain(layers: Sequence[Positions], last: int) -> list[bytes]:

@@ -27,7 +27,7 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
         return 0
     count_left(S, b, T, B, N)
     each = best_leg(S, b, T, B, target)
-    cards = S[b + L.N_HAND]
+    cards = S[b + L.N_HAND] - S[b + L.OWED + S[b + L.AGES]]
     total = cards + S[b + L.N_DECK] + S[b + L.N_SEEN]
     base = own_speed(S, b, T, B, each)
     waiting = 0
@@ -94,7 +94,7 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
         for kind in range(T[L.H_KINDS] + 1):
             N[kind] = 0
         for i in range(S[b + L.N_HAND]):
-            N[S[b + L.HAND + i]] += 1
+            N[S[b + L.HAND + i] & L.AGE - 1] += 1
         for i in range(S[b + L.N_DECK]):
             N[S[b + L.DECK + i]] += 1
         for i in range(S[b + L.N_SEEN]):

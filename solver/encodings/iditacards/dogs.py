@@ -19,6 +19,7 @@ if not cython.compiled:
         fail_row,
         fork,
         push,
+        tidy_hand,
         to_discard,
         to_hand,
         unwind,
@@ -290,6 +291,7 @@ def tidy(s: Row, b: int) -> int:
     if s[b + L.TAGS]:
         for i in range(b + L.TAGS, b + L.TAG + L.MOST_DOGS):
             s[i] = 0
+    tidy_hand(s, b)
     s[b + L.N_CONTROL] = 0
     s[b + L.STOPPED] = 0
     s[b + L.CURRENT] = 0

@@ -21,12 +21,14 @@ if not cython.compiled:
         damage,
         deaths,
         destroy,
+        empty_hand,
         fork,
         gain,
         in_play_sum,
         insert,
         lower,
         other_kind,
+        owed,
         push,
         remove_at,
         shuffle,
@@ -207,9 +209,9 @@ def discard_to_deck(s: Row, b: int, t: Table) -> int:
 def destroy_hand(s: Row, b: int, t: Table) -> int:
     """Destroy the whole hand."""
     for i in range(s[b + L.N_HAND]):
-        destroy(s, b, t, s[b + L.HAND + i])
-    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND]
-    s[b + L.N_HAND] = 0
+        destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
+    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - owed(s, b)
+    empty_hand(s, b)
     return 0
 
 

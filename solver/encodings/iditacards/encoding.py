@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Container, Mapping
 from time import perf_counter
 from typing import Any, Final
 
+import numpy as np
+
 from rules.core.race import NOTHING
-from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import Continue, Play
+from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
@@ -22,8 +22,8 @@ from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends
 
-FROM_HAND: Final = frozenset({"destroy_hand", "destroy_from_hand", "new_day"})
-"""Ops that take cards out of the hand."""
+FEW_ENDS: Final = 1_024
+"""Turn ends of one key for which there is room at first."""
 SLICE_SECONDS: Final = 0.05
 """Time after which ``expand`` finishes the source under way and returns."""
 SLICE_STEPS: Final = 100_000
@@ -100,6 +100,7 @@ class Encoding:
         self._question = (table, seat, forbidden)
         self._turns = turns
         self._bounds: dict[int, Any] = {}
+        self._ends = Ends(FEW_ENDS)
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self._edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
@@ -113,6 +114,7 @@ class Encoding:
         self.live = Liveness(game, table, forbidden, kept, rules, limit)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
+        self.tables.settle(face_down=self.live.face_down, idle_free_actions=self.live.idle_free_actions)
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
@@ -161,7 +163,7 @@ class Encoding:
 
     def table(self, key: bytes) -> Table:
         """Return a table with this key; zones that keys leave out are as at the start, or empty."""
-        return self.rows.table(self._row(key))
+        return self.rows.table(_settled(self._row(key)))
 
     def progress(self, key: bytes) -> int:
         """Return the space of a key."""
@@ -193,32 +195,39 @@ class Encoding:
             self._bounds[section] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
         self.expander.set_bounds(self._bounds[section])
 
-    def wanted(self, table: Table, ends: Sequence[bytes]) -> Callable[[Step], bool] | None:
-        """Return what is false only for main actions whose payment leads from a table to none of some turn ends.
+    def shape(self, key: bytes) -> bytes:
+        """Return the part of a key that does not hang on which hand cards have paid: all but the hand."""
+        if not self.live.face_down:
+            return key
+        row = self._row(key)
+        row[L.N_HAND] = row[L.AGES] = row[L.OWED] = 0
+        return self._key(row)
 
-        What is left in the hand after a payment stays there, unless the card or one below it takes from the hand.
-        """
-        rulings, player = self.tables.rulings, table.players[0]
-        if rulings.options["partial_energy"] != "none":
-            return None
-        taking = {card.id for card in rulings.cards.values() if any(effect.op in FROM_HAND for effect in card.instant)}
-        if any(frame.card in taking for frame in player.stack) or (
-            player.stack and player.deck[:1] in [(c,) for c in taking]
-        ):
-            return None
-        hands = [Counter(self.table(end).players[0].hand) for end in ends]
-        hand = Counter(player.hand)
+    def plays_to(self, key: bytes, ends: Container[bytes]) -> frozenset[str]:
+        """Return the hand cards with which some turn from a key ends in one of the shapes ``ends``."""
+        numbers, cards = self.tables.array, self.tables.rulings.cards
+        at = {card: numbers[L.H_CARDS] + L.CARD_W * self.tables.kinds[card] + L.C_FORBIDDEN for card in cards}
+        before = {card: numbers[place] for card, place in at.items()}
+        row = self._row(key)
+        hand = {self.tables.ids[card & L.AGE - 1] for card in row[L.HAND : L.HAND + row[L.N_HAND]]}
+        found = set()
+        try:
+            for card in sorted(hand):
+                for other, place in at.items():
+                    numbers[place] = before[other] if other == card else 1
+                if any(self.shape(end) in ends for end in self.ends_of(key)):
+                    found.add(card)
+        finally:
+            for card, place in at.items():
+                numbers[place] = before[card]
+        return frozenset(found)
 
-        def leads(step: Step) -> bool:
-            if isinstance(step, Play) and step.card not in taking:
-                left = hand - Counter((step.card, *step.energy))
-            elif isinstance(step, Continue):
-                left = hand - Counter(step.energy)
-            else:
-                return True
-            return any(left <= after for after in hands)
-
-        return leads
+    def ends_of(self, key: bytes) -> list[bytes]:
+        """Return the keys of the distinct turn ends of one key."""
+        ends = self._ends
+        ends.count = 0
+        self.expand(np.frombuffer(key, np.uint8), np.array([0, len(key)], np.int64), 0, 1, NO_TARGET, ends)
+        return [ends.key(number) for number in range(ends.count)]
 
     # Turn ends
 
@@ -273,3 +282,18 @@ class Encoding:
             ends.count = player.count
             ends.grow()
             player.attach(ends)
+
+
+def _settled(row: array[int]) -> array[int]:
+    """Return a row whose oldest hand cards have paid what is owed."""
+    gone: list[int] = []
+    hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
+    for age in range(row[L.AGES] + 1):
+        older = [card for card in hand if card < L.AGE * (age + 1) and card not in gone]
+        gone += older[: row[L.OWED + age] - len(gone)]
+    for card in gone:
+        hand.remove(card)
+    left = sorted(card & L.AGE - 1 for card in hand)
+    row[L.HAND : L.HAND + len(left)] = array("h", left)
+    row[L.N_HAND], row[L.AGES], row[L.OWED] = len(left), 0, 0
+    return row

@@ -48,6 +48,7 @@ def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int
     table[L.KEY_FRAME_BITS] = max([FRAME_BITS, *(_bits(frame.need) for frame in frames)])
     oldest = max([0, *(tables.start.day - frame.day for frame in frames)])
     table[L.KEY_AGE_BITS] = 0 if live.drops_frame_days else _bits(oldest + 1)
+    table[L.KEY_OWED_BITS] = _bits(_most_cards(tables, live))
     table[L.KEY_FIRST_DAY] = tables.start.players[0].days
     return array("i", table)
 
@@ -148,7 +149,10 @@ def _cards(tables: Tables, live: Liveness) -> Iterator[Entry]:
     start, most = tables.start, _most_cards(tables, live)
     yield L.FORM_DOGS, L.N_DOGS, L.COUNT_BITS, L.DOGS, -1, -1
     yield L.FORM_STACK, L.N_STACK, L.COUNT_BITS, L.STACK, -1, -1
-    yield _list(L.N_HAND, L.HAND, most)
+    if live.face_down:
+        yield L.FORM_HAND, L.N_HAND, _bits(most), L.HAND, -1, -1
+    else:
+        yield _list(L.N_HAND, L.HAND, most)
     yield _list(L.N_DECK, L.DECK, most)
     if not live.drops_seen:
         yield _list(L.N_SEEN, L.SEEN, L.MOST_SEEN)

@@ -23,6 +23,10 @@ cdef I put(unsigned char *out, I *pen, I value, I bits) noexcept nogil
 cdef I get(const unsigned char *key, I *pen, I bits) noexcept nogil
 @cython.locals(bad=I, codes=I, bits=I, i=I)
 cdef I put_cards(short *s, I start, I n, int *k, unsigned char *out, I *pen) noexcept nogil
+@cython.locals(codes=I, ages=I, bad=I, age=I, i=I)
+cdef I put_hand(short *s, I b, int *k, unsigned char *out, I *pen) noexcept nogil
+@cython.locals(ages=I, age=I, i=I)
+cdef I get_hand(const unsigned char *key, I *pen, int *k, short *s, I b, I n) noexcept nogil
 @cython.locals(bad=I, dogs=I, i=I, at=I, worn=I)
 cdef I put_dogs(short *s, I b, int *k, unsigned char *out, I *pen) noexcept nogil
 @cython.locals(bad=I, frames=I, i=I, at=I, second=I)

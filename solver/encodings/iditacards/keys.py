@@ -26,6 +26,7 @@ if not cython.compiled:
     from builtins import memoryview as shorts
 
     from solver.encodings.iditacards.dogs import tidy
+    from solver.encodings.iditacards.bound import least
     from solver.encodings.iditacards.machine import begin, step
 
 Row = Any
@@ -84,6 +85,33 @@ def put_cards(s: Row, start: int, n: int, k: Fields, out: Bytes, pen: Pen) -> in
     return bad
 
 
+def put_hand(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
+    """Write what is owed by age, and the hand cards with their ages where there are several."""
+    codes = k[L.KEY_CODES]
+    ages = s[b + L.AGES]
+    bad = put(out, pen, ages, L.AGE_BITS)
+    for age in range(ages + 1):
+        bad += put(out, pen, s[b + L.OWED + age], k[L.KEY_OWED_BITS])
+    for i in range(s[b + L.N_HAND]):
+        bad += put(out, pen, k[codes + (s[b + L.HAND + i] & L.AGE - 1)], k[L.KEY_CARD_BITS])
+        if ages:
+            bad += put(out, pen, s[b + L.HAND + i] // L.AGE, L.AGE_BITS)
+    return bad
+
+
+def get_hand(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int, n: int) -> int:
+    """Read what ``put_hand`` wrote."""
+    ages = get(key, pen, L.AGE_BITS)
+    s[b + L.AGES] = ages
+    for age in range(ages + 1):
+        s[b + L.OWED + age] = get(key, pen, k[L.KEY_OWED_BITS])
+    for i in range(n):
+        s[b + L.HAND + i] = k[k[L.KEY_KINDS] + get(key, pen, k[L.KEY_CARD_BITS])]
+        if ages:
+            s[b + L.HAND + i] = s[b + L.HAND + i] + L.AGE * get(key, pen, L.AGE_BITS)
+    return 0
+
+
 def put_dogs(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the dogs in play with their attachments."""
     dogs = s[b + L.N_DOGS]
@@ -135,6 +163,9 @@ def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
         elif form == L.FORM_LIST:
             bad += put(out, pen, value, k[e + L.KEY_BITS])
             bad += put_cards(s, b + k[e + L.KEY_BASE], value, k, out, pen)
+        elif form == L.FORM_HAND:
+            bad += put(out, pen, value, k[e + L.KEY_BITS])
+            bad += put_hand(s, b, k, out, pen)
         elif form == L.FORM_DOGS:
             bad += put_dogs(s, b, k, out, pen)
         elif form == L.FORM_STACK:
@@ -215,6 +246,8 @@ def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
                     value += s[b + k[e + L.KEY_FROM]]
             elif form == L.FORM_LIST:
                 get_cards(key, pen, k, s, b + k[e + L.KEY_BASE], value)
+            elif form == L.FORM_HAND:
+                get_hand(key, pen, k, s, b, value)
             s[field] = value
     return 0
 
@@ -245,7 +278,7 @@ def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
     return 1
 
 
-def least_turns(s: Row, b: int, t: Sequence[int], bounds: Sequence[int], target: int, room: Row) -> int:
+def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Row) -> int:
     """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
     if s[b + L.POSITION] >= target:
         return 0
@@ -254,7 +287,7 @@ def least_turns(s: Row, b: int, t: Sequence[int], bounds: Sequence[int], target:
 
 def promise_of(s: Row, b: int) -> int:
     """Return a guess of how good a row is: more is better."""
-    good: int = 2 * s[b + L.POSITION] + s[b + L.N_HAND]
+    good: int = 2 * s[b + L.POSITION] + s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
     return good
 
 

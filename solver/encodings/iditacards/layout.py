@@ -46,6 +46,8 @@ MOST_DOGS = 8
 MOST_ATTACHMENTS = 3  # On one dog.
 MOST_FRAMES = 10
 MOST_RESOLVED = 16
+AGE = 512
+MOST_AGES = 8
 MOST_CARDS = 96  # In the hand, the discard pile, the deck, and among cards looked at.
 MOST_SUPPLY = 216
 MOST_DESTROYED = 380
@@ -127,17 +129,21 @@ N_LOOK = 446  # Cards looked at by an op that runs, ascending.
 N_SEEN = 447
 N_SUPPLY = 448
 N_DESTROYED = 449
-BODY = 450  # Numbers that every copy of a row takes.
+# Where payments stay face down, nobody has chosen yet which hand cards paid. Each hand card then has an age, and stands in
+# the hand as its kind plus ``AGE`` times its age.
+AGES = 450  # The greatest age of a hand card.
+OWED = 451  # By age: the cards of that age and lower ones that have to be taken out of the hand, all counted.
+BODY = 459  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
 
-CONTROL = 450  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
+CONTROL = 459  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
-LOOK = 706
-SEEN = 802
-SUPPLY = 850
-DESTROYED = 1066
-W = 1446  # Numbers from one row to the next.
+LOOK = 715
+SEEN = 811
+SUPPLY = 859
+DESTROYED = 1075
+W = 1455  # Numbers from one row to the next.
 
 # Errors of a row.
 
@@ -391,7 +397,8 @@ H_FREE_ENERGY_UNTIL = 96  # When a free cost ends: 0 never, 1 with the turn, 2 w
 H_FREE_HEALTH_UNTIL = 97
 H_HEALED_ANY_DAY = 98  # Q62 ``own_new_day``: a card played on another shared day still counts as one of this day.
 H_FORBIDDEN = 99  # Bits of the main actions that the question forbids, ``FORBID_…``.
-HEADER = 100
+H_FACE_DOWN = 100  # 1 where payments stay face down: nothing reads which cards have paid.
+HEADER = 101
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
 FORBID_SECOND = 4
@@ -472,6 +479,7 @@ KEY_N_KEPT = 5
 KEY_FRAME_BITS = 6  # Bits of the numbers of risk cards of a frame.
 KEY_AGE_BITS = 7  # Bits of the days that a frame is old, 0 where its day is of no meaning.
 KEY_FIRST_DAY = 8  # ``DAYS`` at the start of the question.
+KEY_OWED_BITS = 9  # Bits of a number of owed cards.
 KEY_HEADER = 10
 KEY_W = 6
 KEY_FORM = 0  # ``FORM_…``.
@@ -485,6 +493,8 @@ FORM_CAPPED = 1
 FORM_LIST = 2
 FORM_DOGS = 3
 FORM_STACK = 4
+FORM_HAND = 5
+AGE_BITS = 3  # Bits of an age.
 COUNT_BITS = 4  # Bits of the numbers of dogs and of frames.
 WORN_BITS = 2  # Bits of the number of attachments of a dog.
 DESTROYED_BITS = 7  # Bits of the number of destroyed cards that a second step waits with.

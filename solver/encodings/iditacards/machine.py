@@ -83,7 +83,9 @@ if not cython.compiled:
         fail_row,
         fork,
         health_cost,
+        may_leave,
         other_kind,
+        owed,
         push,
         remove_at,
         weather_says,
@@ -196,12 +198,14 @@ def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
 def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
     """Play the next card from a place of the hand on (R14, R20); return 0 if there is none."""
     n = s[b + L.N_HAND]
-    while place < n and not is_playable(s, b, t, s[b + L.HAND + place]):
+    while place < n and not (
+        is_playable(s, b, t, s[b + L.HAND + place] & L.AGE - 1) and (owed(s, b) == 0 or may_leave(s, b, place))
+    ):
         place = other_kind(s, b + L.HAND, place, n)
     if place >= n:
         return 0
     q = begin_option(s, b, L.OPTION_PLAY + other_kind(s, b + L.HAND, place, n), 0, 0)
-    card = remove_at(s, q, L.N_HAND, L.HAND, place)
+    card = remove_at(s, q, L.N_HAND, L.HAND, place) & L.AGE - 1
     put_on_table(s, q, t, card)
     pay_energy(s, q, t, card)
     return top + 1

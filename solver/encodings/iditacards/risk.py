@@ -17,6 +17,7 @@ if not cython.compiled:
     from solver.encodings.iditacards.zones import (
         deaths,
         destroy,
+        empty_hand,
         energy_cost,
         fail_row,
         fork,
@@ -26,6 +27,7 @@ if not cython.compiled:
         leg_flag,
         lower,
         other_kind,
+        owed,
         push,
         remove_at,
         resolved_to_discard,
@@ -90,6 +92,8 @@ def is_usable(s: Row, b: int, t: Table, place: int) -> int:
 def usable(s: Row, b: int, t: Table, first: int) -> int:
     """Return the number of hand cards from a place on that may pay energy (R22)."""
     n = 0
+    if t[L.H_FACE_DOWN]:
+        return s[b + L.N_HAND] - owed(s, b)
     for place in range(first, s[b + L.N_HAND]):
         n += is_usable(s, b, t, place)
     return n
@@ -98,6 +102,8 @@ def usable(s: Row, b: int, t: Table, first: int) -> int:
 def discard_usable(s: Row, b: int, t: Table) -> int:
     """Discard all hand cards that may pay."""
     n = 0
+    if t[L.H_FACE_DOWN]:
+        return empty_hand(s, b)
     for place in range(s[b + L.N_HAND]):
         card = s[b + L.HAND + place]
         if is_usable(s, b, t, place):
@@ -113,7 +119,7 @@ def pay_energy(s: Row, b: int, t: Table, card: int) -> int:
     """Begin the payment of a card on the table (R22): the energy, then the rest."""
     cost = energy_cost(s, b, t, card)
     payers = usable(s, b, t, 0)
-    damaged = payers < s[b + L.N_HAND]
+    damaged = payers < s[b + L.N_HAND] - owed(s, b)
     if cost == L.ALL:
         if damaged and t[L.H_ALL_FAILS]:
             return fail(s, b, t)
@@ -125,7 +131,9 @@ def pay_energy(s: Row, b: int, t: Table, card: int) -> int:
             discard_usable(s, b, t)
         return fail(s, b, t)
     push(s, b, L.I_PAID, 0, 0, 0)
-    if cost > 0:
+    if cost > 0 and t[L.H_FACE_DOWN]:
+        s[b + L.OWED + s[b + L.AGES]] = owed(s, b) + cost
+    elif cost > 0:
         push(s, b, L.I_PAY, cost, 0, may_fail)
     return 0
 
