@@ -20,7 +20,6 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.certify import agreed, replayed_value
-from solver.encodings.turns import EncodedTurns
 from solver.forms import search_problem
 from solver.lines import in_order, played, taken
 from solver.report import BY_ROUNDS, Limit, Report, Status, TurnLine
@@ -36,7 +35,7 @@ LOOK: Final = 64
 """Positions generated between two looks at the clock."""
 TELLING: Final = 500
 """Ways through a turn among which the first in order is looked for, to write it down."""
-UNORDERED: Final = (PlainTurns.engine, EncodedTurns.engine, BY_ROUNDS)
+UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 """Forms whose lines are not put in order as they are made."""
 FIRST_LOOKS: Final = (2_000, 20_000)
 """Positions and ways through turns that may be looked at for the line to print: at least, and at most; in between as

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 import numpy as np
@@ -57,6 +58,8 @@ class DeepeningSearch(LayeredSearch[bytes]):
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
         self._frontier: _Frontier | None = None
+        self._found: list[tuple[Positions, NDArray[np.bool_]]] = []
+        """Turn by turn the table of the last run with a line, and which of its positions count."""
 
     @property
     def rate(self) -> int:
@@ -69,14 +72,20 @@ class DeepeningSearch(LayeredSearch[bytes]):
                 return self._farthest(target, turns)
             if self._frontier is None or self._frontier.target != target:
                 self._frontier = _Frontier(self, target)
-            return self._frontier.advance(turns)
+            run = self._frontier.advance(turns)
+            if run.path is not None:
+                positions = self._frontier.positions
+                self._found = [(positions, positions.turns == turn) for turn in range(len(run.path))]
+            return run
         except NoMemory:
             raise LimitHit from None
 
     def alive(self, run: Run[bytes], *, ties: bool) -> list[Container[Any]]:
-        """Return by turn the shape of the line that was found: equal lines are looked for by who prints one."""
-        assert run.path is not None
-        return [frozenset({self.problem.shape(key)}) for key in run.path]
+        """Return the shapes of all positions of each turn that lie on some line as good as the one found."""
+        layers: list[dict[bytes, bytes | None]] = [
+            {positions.key(index): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
+        ]
+        return super().alive(replace(run, layers=layers), ties=ties)
 
     # One run of exactly so many turns
 
@@ -96,6 +105,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
         best = int(alive[np.lexsort((layer.days[alive], -layer.progress[alive]))[0]])
         if layer.progress[best] < target:
             return Run(None, complete)
+        self._found = [(layer, layer.flags & CUT == 0) for layer in layers]
         return Run(chain(layers, best), complete)
 
     def _next_layer(self, layer: Positions, target: int, left: int) -> Positions:

@@ -210,17 +210,16 @@ class Encoding:
         before = {card: numbers[place] for card, place in at.items()}
         row = self._row(key)
         hand = {self.tables.ids[card & L.AGE - 1] for card in row[L.HAND : L.HAND + row[L.N_HAND]]}
-        found = set()
+        shapes: dict[str, set[bytes]] = {}
         try:
             for card in sorted(hand):
                 for other, place in at.items():
                     numbers[place] = before[other] if other == card else 1
-                if any(self.shape(end) in ends for end in self.ends_of(key)):
-                    found.add(card)
+                shapes[card] = {self.shape(end) for end in self.ends_of(key)}
         finally:
             for card, place in at.items():
                 numbers[place] = before[card]
-        return frozenset(found)
+        return frozenset(card for card, found in shapes.items() if any(shape in ends for shape in found))
 
     def ends_of(self, key: bytes) -> list[bytes]:
         """Return the keys of the distinct turn ends of one key."""
