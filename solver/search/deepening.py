@@ -82,6 +82,8 @@ class DeepeningSearch(LayeredSearch[bytes]):
 
     def alive(self, run: Run[bytes], *, ties: bool) -> list[Container[Any]]:
         """Return the shapes of all positions of each turn that lie on some line as good as the one found."""
+        if run.layers:  # a root that is there already
+            return super().alive(run, ties=ties)
         layers: list[dict[bytes, bytes | None]] = [
             {positions.key(index): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
         ]
@@ -90,11 +92,12 @@ class DeepeningSearch(LayeredSearch[bytes]):
     # One run of exactly so many turns
 
     def _farthest(self, target: int, turns: int) -> Run[bytes]:
-        """Return the run of exactly ``turns`` turns, with the line that gets farthest if that is at least ``target``."""
+        """Return the run of exactly ``turns`` turns, with the line that gets farthest if that reaches ``target``."""
         self.counters.states = self.counters.pruned = 0
-        layers, complete = [self._first_layer()], True
+        layer = self._first_layer()
+        layers, complete, alive = [layer], True, np.arange(len(layer))
         for left in range(turns - 1, -1, -1):
-            layer = self._next_layer(layers[-1], target, left)
+            layer = self._next_layer(layer, target, left)
             layers.append(layer)
             alive = np.flatnonzero(layer.flags & CUT == 0)
             self.counters.pruned += len(layer) - len(alive)
