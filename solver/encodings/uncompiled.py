@@ -14,6 +14,11 @@ def address(item: Any) -> Any:
     raise NotImplementedError(item)
 
 
+def fetch_ahead(place: Any) -> None:
+    """Stand in for the processor's prefetch; only compiled code calls it."""
+    raise NotImplementedError(place)
+
+
 def check_signals() -> int:
     """Return 0: the interpreter looks for signals itself."""
     return 0
