@@ -4,6 +4,8 @@ import os
 import runpy
 import shutil
 import sys
+import sysconfig
+import textwrap
 from pathlib import Path
 
 from setuptools import Extension, setup
@@ -13,7 +15,7 @@ from setuptools.command.build_ext import build_ext
 ROOT = Path(__file__).parent
 sys.path[:0] = [str(ROOT), str(ROOT / "buildtools")]
 
-from backend import lacks_compiler  # noqa: E402
+from backend import compiler  # noqa: E402
 
 from solver import compiled_form  # noqa: E402
 
@@ -31,6 +33,19 @@ def forget(root: Path) -> None:
     for name in ("*.so", "*.pyd", compiled_form.RECORD):
         for path in (root / "solver").rglob(name):
             path.unlink()
+
+
+def choose_compiler() -> None:
+    """Set ``CC`` where Python's own compiler is not there: to another one, else to the one that was fetched."""
+    own = sysconfig.get_config_var("CC")
+    if os.name == "nt" or os.environ.get("CC") or (own and compiler() == own.split()[0]):
+        return
+    command = compiler() or f"{sys.executable} -m ziglang cc -mcpu=baseline"
+    os.environ["CC"] = command
+    if sys.platform == "linux":  # Python's flags are made for its own compiler; zig refuses some of them
+        os.environ["LDSHARED"] = f"{command} -shared"
+    for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
+        os.environ[name] = str(ROOT / "build" / "zig")
 
 
 class Build(build):
@@ -55,7 +70,8 @@ class Compile(build_ext):
         except (Exception, SystemExit) as fault:  # whatever is wrong with a compiler: the sources run as they are
             forget(target)
             self.extensions = []
-            digest = "not compiled: " + " ".join(f"{type(fault).__name__}: {fault}".split())[:500]
+            why = textwrap.shorten(f"{type(fault).__name__}: {fault}", 120, placeholder=" …")
+            digest = f"not compiled: {why}"
             sys.stderr.write(f"bestline: {digest}; plain Python runs\n")
         else:
             sys.stderr.write(f"bestline: compiled by {how}\n")
@@ -66,12 +82,7 @@ class Compile(build_ext):
     def _compile(self) -> str:
         from Cython.Build import cythonize
 
-        if lacks_compiler():
-            os.environ["CC"] = zig = f"{sys.executable} -m ziglang cc -mcpu=baseline"
-            if sys.platform == "linux":  # Python's own flags may hold some that zig refuses
-                os.environ["LDSHARED"] = f"{zig} -shared"
-            for name in ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"):
-                os.environ[name] = str(ROOT / "build" / "zig")
+        choose_compiler()
         write_layouts()
         made = cythonize(self.extensions, build_dir="build/c", force=True, quiet=True)
         sources = {extension.name: extension.sources for extension in made}

@@ -7,9 +7,11 @@ writes down the digest of their sources; one that does not says why, and they ru
 
 from __future__ import annotations
 
+import json
 import sys
 from hashlib import sha256
 from importlib.machinery import EXTENSION_SUFFIXES
+from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, Literal
@@ -63,7 +65,12 @@ def remedy() -> str:
     root = FOLDER.parent
     if (root / "setup.py").exists():
         return f"{sys.executable} -m pip install --no-deps -e {root}"
-    return f"{sys.executable} -m pip install --no-deps --force-reinstall FOLDER-OF-THE-SOURCES"
+    try:
+        origin = distribution("bestline").read_text("direct_url.json")
+    except PackageNotFoundError:
+        origin = None
+    source = json.loads(origin or "{}").get("url", "bestline")
+    return f"{sys.executable} -m pip install --no-deps --force-reinstall {source}"
 
 
 def is_extension(name: str) -> bool:

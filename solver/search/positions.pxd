@@ -3,16 +3,29 @@ cimport cython
 ctypedef long long I
 ctypedef unsigned char B
 
+cdef extern from *:
+    """
+    #ifdef __GNUC__
+    #define fetch_ahead(place) __builtin_prefetch(place)
+    #else
+    #define fetch_ahead(place) ((void)(place))
+    #endif
+    """
+    void fetch_ahead(const void *place) noexcept nogil
+
 @cython.locals(h=I, w=I)
 cdef I mixed(const B *keys, I at, I end) noexcept nogil
 
 @cython.locals(slot=I, index=I, i=I, k=I)
 cdef I slot_of(I h, const B *keys, I at, I end, I mask, I *slots, B *arena, I *ends) noexcept nogil
 
-@cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", first=I, mask=I, n=I, at=I, end=I, h=I, slot=I, i=I, k=I)
+@cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", before=I, mask=I, total=I, first=I, last=I, n=I, at=I, end=I, h=I, slot=I, i=I, k=I)
 cpdef I enter(
     I count, const B[::1] keys, const I[::1] offsets, int[::1] places, B[::1] outcomes, I[::1] slots, B[::1] arena, I[::1] ends
 ) except -1
+
+@cython.locals(n=I, value=I)
+cdef void warm(const int *hashes, I count, I mask, I *slots, B *arena, I *ends) noexcept nogil
 
 @cython.locals(key="const B *", table="I *", stored="B *", end_of="I *", end=I, slot=I, index=I)
 cpdef I seek(const B[::1] keys, I[::1] slots, B[::1] arena, I[::1] ends) except -2

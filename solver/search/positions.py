@@ -20,6 +20,9 @@ try:
 except ImportError:
     from solver.encodings import uncompiled as cython
 
+if not cython.compiled:
+    from solver.encodings.uncompiled import fetch_ahead
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -267,27 +270,50 @@ def enter(
         stored, end_of = cython.address(arena[0]), cython.address(ends[0])
     else:
         key, table, stored, end_of = keys, slots, arena, ends
-    first = count
+    before = count
     mask = len(slots) - 1
-    for n in range(len(places)):
-        at = offsets[n]
-        end = offsets[n + 1]
-        h = mixed(key, at, end)
-        slot = slot_of(h, key, at, end, mask, table, stored, end_of)
-        if table[slot] != 0:
-            places[n] = (table[slot] & 0x7FFFFFFF) - 1
-            outcomes[n] = 0
-            continue
-        i = end_of[count]
-        for k in range(at, end):
-            stored[i] = key[k]
-            i += 1
-        places[n] = count
-        outcomes[n] = 1
-        count += 1
-        end_of[count] = i
-        table[slot] = h << 32 | count
-    return count - first
+    total = len(places)
+    first = 0
+    while first < total:
+        last = min(first + 64, total)
+        for n in range(first, last):
+            places[n] = mixed(key, offsets[n], offsets[n + 1])
+        if cython.compiled:
+            warm(cython.address(places[first]), last - first, mask, table, stored, end_of)
+        for n in range(first, last):
+            h = places[n]
+            at = offsets[n]
+            end = offsets[n + 1]
+            slot = slot_of(h, key, at, end, mask, table, stored, end_of)
+            if table[slot] != 0:
+                places[n] = (table[slot] & 0x7FFFFFFF) - 1
+                outcomes[n] = 0
+                continue
+            i = end_of[count]
+            for k in range(at, end):
+                stored[i] = key[k]
+                i += 1
+            places[n] = count
+            outcomes[n] = 1
+            count += 1
+            end_of[count] = i
+            table[slot] = h << 32 | count
+        first = last
+    return count - before
+
+
+def warm(hashes: Ints, count: int, mask: int, slots: Ints, arena: Ints, ends: Ints) -> None:
+    """Have the processor fetch what looking up a few hashes reads, all at once: one by one, each waits for memory."""
+    for n in range(count):
+        fetch_ahead(cython.address(slots[hashes[n] & mask]))
+    for n in range(count):
+        value = slots[hashes[n] & mask]
+        if value >> 32 == hashes[n]:
+            fetch_ahead(cython.address(ends[(value & 0x7FFFFFFF) - 1]))
+    for n in range(count):
+        value = slots[hashes[n] & mask]
+        if value >> 32 == hashes[n]:
+            fetch_ahead(cython.address(arena[ends[(value & 0x7FFFFFFF) - 1]]))
 
 
 def seek(keys: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
