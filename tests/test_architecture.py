@@ -24,7 +24,8 @@ HOMES = {
     "networkx": ("solver/search/graph.py",),
     "numba": ("solver/search/compiled.py",),
     "distributed": ("solver/cluster.py",),
-    "numpy": ("solver/search/arrays.py", "solver/search/decks.py"),
+    "numpy": ("solver/search/", "solver/encodings/"),
+    "cython": ("solver/search/", "solver/encodings/"),
 }
 """Where each package that we did not write may be imported."""
 NO_CHANCE_NO_CLOCK = {"random", "secrets", "time"}
@@ -40,7 +41,8 @@ def name_of(path: Path) -> str:
 every_module = pytest.mark.parametrize("path", MODULES, ids=name_of)
 RULES = [path for path in MODULES if name_of(path).startswith("rules/")]
 rules_modules = pytest.mark.parametrize("path", RULES, ids=name_of)
-modules_above = pytest.mark.parametrize("path", [path for path in MODULES if path not in RULES], ids=name_of)
+OF_A_GAME = [path for path in MODULES if name_of(path).startswith(("rules/", "solver/encodings/"))]
+modules_above = pytest.mark.parametrize("path", [path for path in MODULES if path not in OF_A_GAME], ids=name_of)
 
 
 def layer_of(module: str) -> int | None:

@@ -85,12 +85,12 @@ class Encoding:
     ) -> None:
         """``kept`` says how many of each card the seat must have at the end of every turn.
 
-        ``target`` and ``turns`` say how far the question goes, where that is known; ``rules`` are the predicates by
-        which keys leave zones out (``liveness``).
+        ``target`` and ``turns`` say how far the question goes, where that is known: keys at the target or beyond are
+        not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
-        self.live = Liveness(game, table, forbidden, kept, rules)
+        self.live = Liveness(game, table, forbidden, kept, target, rules)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.expander.set_table(self.tables.array)

@@ -12,7 +12,9 @@ import pytest
 from puzzles.goal import forbids
 from rules.core.canonical import canonical_json, digest
 from rules.core.keeping import KeepingRace
+from rules.core.position import new_position
 from rules.core.steps import Forced
+from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import Table, held
 from rules.iditacards.vocabulary import OPTIONS
 from solver.encodings.iditacards.encoding import Encoding, supports
@@ -142,17 +144,29 @@ def test_a_forbidden_move_that_is_not_carried_is_named(words: str) -> None:
     assert lacking == (f"the forbidden move '{words}'",)
 
 
+def test_a_question_of_another_kind_is_named() -> None:
+    several = new_position("iditacards/2019-02", 2)
+    hidden = new_position("iditacards/2019-02", 1, 0, ("upgrade", "weather"))
+    weather = new_position("iditacards/starter-weather", 1, 0, ("deck", "upgrade"))
+    upgrades = new_position("iditacards/2019-02", 1, 0, ("deck", "weather"))
+    other = new_position("trench_rescue/2012")
+    found = [supports(each.game, each.table(), 0) for each in (several, hidden, weather, upgrades, other)]
+    assert [len(lacking) for lacking in found] == [1] * 5
+    assert len(set(found)) == 5
+    assert supports(weather.game, weather.table(), 0, frozenset({NEW_DAY.text})) == ()
+
+
 def test_an_ended_game_has_no_turns() -> None:
-    case = case_of("short", position_of("iditacards/short-race", 1, {"finish_at": 3}))
+    case = case_of("short", position_of("iditacards/starter-weather", 1, {"finish_at": 2}))
     encoding = Encoding(case.game, case.table)
-    over = [end for layer in key_layers(encoding, 3, 100_000) for end in layer.values() if end.over]
+    over = [end for layer in key_layers(encoding, 2, 100_000) for end in layer.values() if end.over]
     assert over
     assert not list(expanded(encoding, [end.key for end in over]))
     assert all(encoding.over(end.key) for end in over)
 
 
 def test_what_ends_say_is_what_their_tables_say() -> None:
-    case = case_of("ends", position_of("iditacards/2019-02", 5, {"finish_at": 4}))
+    case = case_of("ends", position_of("iditacards/starter-weather", 1, {"finish_at": 4}))
     encoding = Encoding(case.game, case.table)
     seen: set[Any] = set()
     for layer in key_layers(encoding, 2, 5_000):
