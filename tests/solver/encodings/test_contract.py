@@ -11,9 +11,11 @@ import pytest
 
 from puzzles.goal import forbids
 from rules.core.canonical import canonical_json, digest
+from rules.core.chance import Chance
 from rules.core.keeping import KeepingRace
 from rules.core.position import new_position
 from rules.core.steps import Forced
+from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import Table, held
 from rules.iditacards.vocabulary import OPTIONS
@@ -154,6 +156,18 @@ def test_a_question_of_another_kind_is_named() -> None:
     assert [len(lacking) for lacking in found] == [1] * 5
     assert len(set(found)) == 5
     assert supports(weather.game, weather.table(), 0, frozenset({NEW_DAY.text})) == ()
+
+
+def test_listed_results_run_out_as_by_the_rules() -> None:
+    lists = {"deck": [[["mush"], ["husky", "move", "move"]]], "weather": ["sun"]}
+    case = case_of("seeded", position_of("iditacards/starter-weather", 1, {}))
+    game = Iditacards(case.game.content, 1, Chance(case.game.chance.open, None, lists))
+    case = Case("listed", game, case.table._replace(counters=case.table.counters._replace(weather=0)))
+    encoding = Encoding(case.game, case.table)
+    layer = next(key_layers(encoding, 1, 1_000))
+    assert set(layer) == keys_by_rules(case, encoding, frozenset(), {})
+    with pytest.raises(LookupError):
+        list(key_layers(encoding, 2, 100_000))
 
 
 def test_an_ended_game_has_no_turns() -> None:
