@@ -1,7 +1,7 @@
 """How many turn ends the encoding of Iditacards makes: ``python -m benchmarks.encoding``.
 
-One line for each edition: turn ends in a second of processor time, duplicates included, from tables of random games, and whether
-the machine is compiled. Only the machine is measured, not the keys.
+One line for each edition: turn ends in a second of processor time, duplicates included, from tables of random games.
+The first line says whether the machine is compiled. Only the machine is measured, not the keys.
 """
 
 from __future__ import annotations
