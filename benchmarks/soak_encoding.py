@@ -1,7 +1,8 @@
 """Random tables without end, each turn by the rules and by the encoding: ``python -m benchmarks.soak_encoding``.
 
-Half of the tables are of random games, half are dealt; ``--changed N`` has up to N options of a game at any value,
-``--ruleset`` asks one ruleset only. What differs is printed with the name of the table; the exit code is then 1.
+Some tables are of random games, some are dealt, and some are such as no game comes to. ``--changed N`` has up to N
+options of a game at any value, ``--ruleset`` asks one ruleset only. What differs is printed with the name of the table;
+the exit code is then 1.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from time import perf_counter
 
 from tests.solver.encodings.lockstep import MOST, lockstep
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
+from tests.solver.encodings.wild import EVERY_OP, wild
 
 TURNS = 12
 """Turns of a random game."""
@@ -29,6 +31,9 @@ def cases(rulesets: Sequence[str], seed: int, changed: int) -> Iterator[Case]:
             yield from played(ruleset, number, TURNS, changed)
             for place in range(DEALT):
                 yield dealt(ruleset, DEALT * number + place)
+        for ruleset in (*rulesets, EVERY_OP):
+            wilds = (wild(ruleset, DEALT * number + place, 2 * changed) for place in range(DEALT))
+            yield from filter(None, wilds)
 
 
 def soak(rulesets: Sequence[str], seed: int, seconds: float, changed: int, most: int) -> int:

@@ -92,8 +92,8 @@ class Encoding:
     ) -> None:
         """``kept`` says how many of each card the seat must have at the end of every turn.
 
-        ``target`` and ``turns`` say how far the question goes, where that is known; ``rules`` are the predicates by
-        which keys leave zones out (``liveness``).
+        ``target`` and ``turns`` say how far the question goes, where that is known: keys at the target or beyond are
+        not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
@@ -111,7 +111,7 @@ class Encoding:
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
         table, _, forbidden = self._question
-        self.live = Liveness(game, table, forbidden, kept, rules, limit)
+        self.live = Liveness(game, table, forbidden, kept, limit, rules)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.settle(face_down=self.live.face_down, idle_free_actions=self.live.idle_free_actions)

@@ -30,6 +30,7 @@ RULES: Final = frozenset(
         "conditions",
         "payments",
         "free_actions",
+        "track",
     }
 )
 """Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
@@ -49,18 +50,17 @@ class Liveness:
         table: Table,
         forbidden: frozenset[str] = frozenset(),
         kept: Mapping[str, int] = NOTHING,
+        target: int | None = None,
         rules: frozenset[str] = RULES,
-        limit: int | None = None,
     ) -> None:
-        """``limit`` is a space at which nothing matters any more, where there is one."""
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
         self._forbids_days = NEW_DAY.text in forbidden
         self._kept = kept
         self.rules = rules
-        legs = {leg.id: leg for leg in game.rulings.track(table.legs)[:limit] if leg is not None}
-        self._legs: tuple[Leg, ...] = tuple(legs.values())
+        self._target = target
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -89,6 +89,36 @@ class Liveness:
         """Yield the cards within reach."""
         return (self._rulings.cards[name] for name in self.reach)
 
+    @property
+    def _spaces(self) -> range:
+        """Return the spaces on which something counts: a turn that ends beyond them is the last one.
+
+        Where cards are to be kept all spaces count: a leg may bring one back on that last turn.
+        """
+        if "track" not in self.rules or self._kept:
+            return range(self._rulings.finish_at + self._rulings.spaces + 1)
+        finish = self._rulings.finish_at
+        if self._goes_back():
+            return range(finish)
+        return range(self._player.pos, finish if self._target is None else min(finish, self._target))
+
+    def _goes_back(self) -> bool:
+        """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
+        rulings = self._rulings
+        backward = rulings.options["negative_distance"] == "backward" or rulings.auto_move_by_condition
+        return backward or rulings.death_at is not None or "move_back" in self._ops()
+
+    @property
+    def _legs(self) -> list[Leg]:
+        """Return the different legs on which something counts."""
+        track = self._rulings.track(self._table.legs)
+        legs = [track[space] for space in self._spaces if space < len(track)]
+        return list({leg.id: leg for leg in legs if leg is not None}.values())
+
+    def _lie_ahead(self, spaces: Iterable[int]) -> bool:
+        """Return whether some of these spaces count."""
+        return any(space in self._spaces for space in spaces)
+
     def _ops(self) -> set[str]:
         return {effect.op for card in self.cards for effect in card.instant}
 
@@ -104,11 +134,14 @@ class Liveness:
 
     def _damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
-        sources = "damage" in self._ops() or self._rulings.board.damage
+        sources = "damage" in self._ops() or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
 
     def _takes_legendary(self) -> bool:
-        return self._rulings.legendary_to == "hand" or self._back() or self._is_kept(self._player.legendary)
+        """Return whether legendary cards come to where something reads them, or are to be kept where they are."""
+        reads = self._rulings.legendary_to == "hand" or self._back()
+        waiting = self._rulings.board.checkpoints - set(self._player.passed)
+        return (reads and self._lie_ahead(waiting)) or self._is_kept(self._player.legendary)
 
     def _is_kept(self, cards: Iterable[str]) -> bool:
         return not self._kept.keys().isdisjoint(cards)
@@ -240,7 +273,8 @@ class Liveness:
         legs = legs or rulings.options["missing_number"] == "zero"
         faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
         there = self._player.hypothermia or self._player.starvation
-        sources = legs or faces or board.cold or board.hungry or there or not self._ops().isdisjoint(CONDITIONS)
+        spaces = self._lie_ahead(board.cold | board.hungry)
+        sources = legs or faces or spaces or there or not self._ops().isdisjoint(CONDITIONS)
         return "conditions" in self.rules and not sources
 
     # What that means for those who print it

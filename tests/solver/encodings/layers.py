@@ -39,8 +39,11 @@ def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1, capacit
             yield End(ends.key(number), parent, progress, least, days, promise, bool(over))
 
 
-def key_layers(encoding: Encoding, turns: int, most: int) -> Iterator[dict[bytes, End]]:
-    """Yield the distinct ends after 1, 2, … turns; none any more where a layer has more than ``most``."""
+def key_layers(encoding: Encoding, turns: int, most: int, target: int | None = None) -> Iterator[dict[bytes, End]]:
+    """Yield the distinct ends after 1, 2, … turns; none any more where a layer has more than ``most``.
+
+    What has reached the target goes no further.
+    """
     sources = [encoding.root]
     for _ in range(turns):
         layer: dict[bytes, End] = {}
@@ -49,4 +52,4 @@ def key_layers(encoding: Encoding, turns: int, most: int) -> Iterator[dict[bytes
             if len(layer) > most:
                 return
         yield layer
-        sources = [key for key, end in layer.items() if not end.over]
+        sources = [key for key, end in layer.items() if target is None or end.progress < target]

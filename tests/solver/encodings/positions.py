@@ -34,7 +34,8 @@ class Case(NamedTuple):
 def position_of(
     ruleset: str, seed: int, options: Mapping[str, Any], lists: Mapping[str, Any] | None = None
 ) -> Position:
-    """Return the position after the setup of one player, everything known in advance."""
+    """Return the position after the setup of one player, everything known in advance; lists go before the seed."""
+    chance = {"open": list(SOURCES), "lists": dict(lists or {}), "seed": seed}
     return load_position(
         json.dumps(
             {
@@ -42,7 +43,7 @@ def position_of(
                 "ruleset": ruleset.removeprefix(GAME),
                 "options": dict(options),
                 "players": 1,
-                "chance": {"open": list(SOURCES), "seed": seed, **({"lists": dict(lists)} if lists else {})},
+                "chance": chance,
             }
         )
     )
@@ -68,6 +69,17 @@ def values_of(ruleset: str) -> Mapping[str, tuple[Any, ...]]:
     return values
 
 
+def random_lists(dice: random.Random, ruleset: str) -> dict[str, Any]:
+    """Return listed results for the first shuffles and rolls of a game, every third time."""
+    raw = load_ruleset(ruleset).raw
+    if dice.random() < 2 / 3:
+        return {}
+    cards = [name for name, card in raw["cards"].items() for _ in range(card["copies"])]
+    faces = raw["rules"]["weather"]
+    orders = [dice.sample(cards, dice.randint(3, 20)) for _ in range(dice.randint(1, 4))]
+    return {"deck": [orders], "weather": [dice.choice(faces) for _ in range(3 if faces else 0)]}
+
+
 def random_options(dice: random.Random, ruleset: str, most: int) -> dict[str, Any]:
     """Return any values of up to so many options."""
     values = values_of(ruleset)
@@ -79,7 +91,7 @@ def played(ruleset: str, seed: int, turns: int = 12, changed: int = 0) -> Iterat
     """Yield the tables of a random game from the setup, with up to ``changed`` options at any value."""
     dice = random.Random(f"{ruleset} {seed} {changed}")
     try:
-        position = position_of(ruleset, seed, random_options(dice, ruleset, changed))
+        position = position_of(ruleset, seed, random_options(dice, ruleset, changed), random_lists(dice, ruleset))
     except BestlineError:
         return
     game, table = position.game, position.table()

@@ -11,8 +11,12 @@ import pytest
 
 from puzzles.goal import forbids
 from rules.core.canonical import canonical_json, digest
+from rules.core.chance import Chance
 from rules.core.keeping import KeepingRace
+from rules.core.position import new_position
 from rules.core.steps import Forced
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import Table, held
 from rules.iditacards.vocabulary import OPTIONS
 from solver.encodings.iditacards.encoding import Encoding, supports
@@ -142,17 +146,41 @@ def test_a_forbidden_move_that_is_not_carried_is_named(words: str) -> None:
     assert lacking == (f"the forbidden move '{words}'",)
 
 
-def test_an_ended_game_has_no_turns() -> None:
-    case = case_of("short", position_of("iditacards/short-race", 1, {"finish_at": 3}))
+def test_a_question_of_another_kind_is_named() -> None:
+    several = new_position("iditacards/2019-02", 2)
+    hidden = new_position("iditacards/2019-02", 1, 0, ("upgrade", "weather"))
+    weather = new_position("iditacards/starter-weather", 1, 0, ("deck", "upgrade"))
+    upgrades = new_position("iditacards/2019-02", 1, 0, ("deck", "weather"))
+    other = new_position("trench_rescue/2012")
+    found = [supports(each.game, each.table(), 0) for each in (several, hidden, weather, upgrades, other)]
+    assert [len(lacking) for lacking in found] == [1] * 5
+    assert len(set(found)) == 5
+    assert supports(weather.game, weather.table(), 0, frozenset({NEW_DAY.text})) == ()
+
+
+def test_listed_results_run_out_as_by_the_rules() -> None:
+    lists = {"deck": [[["mush"], ["husky", "move", "move"]]], "weather": ["sun"]}
+    case = case_of("seeded", position_of("iditacards/starter-weather", 1, {}))
+    game = Iditacards(case.game.content, 1, Chance(case.game.chance.open, None, lists))
+    case = Case("listed", game, case.table._replace(counters=case.table.counters._replace(weather=0)))
     encoding = Encoding(case.game, case.table)
-    over = [end for layer in key_layers(encoding, 3, 100_000) for end in layer.values() if end.over]
+    layer = next(key_layers(encoding, 1, 1_000))
+    assert set(layer) == keys_by_rules(case, encoding, frozenset(), {})
+    with pytest.raises(LookupError):
+        list(key_layers(encoding, 2, 100_000))
+
+
+def test_an_ended_game_has_no_turns() -> None:
+    case = case_of("short", position_of("iditacards/starter-weather", 1, {"finish_at": 2}))
+    encoding = Encoding(case.game, case.table)
+    over = [end for layer in key_layers(encoding, 2, 100_000) for end in layer.values() if end.over]
     assert over
     assert not list(expanded(encoding, [end.key for end in over]))
     assert all(encoding.over(end.key) for end in over)
 
 
 def test_what_ends_say_is_what_their_tables_say() -> None:
-    case = case_of("ends", position_of("iditacards/2019-02", 5, {"finish_at": 4}))
+    case = case_of("ends", position_of("iditacards/starter-weather", 1, {"finish_at": 4}))
     encoding = Encoding(case.game, case.table)
     seen: set[Any] = set()
     for layer in key_layers(encoding, 2, 5_000):
