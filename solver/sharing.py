@@ -185,7 +185,7 @@ def branching_rows(shared: Shared) -> list[Row]:
 def markdown(shared: Shared) -> str:
     """Return a Markdown page: what is asked, the table, and the plan as a numbered list."""
     position, game = shared.position, shared.position.game
-    lines = [f"# {shared.title}", ""]
+    lines = [f"# {_escaped(shared.title)}", ""]
     if shared.goal is not None:
         verdict = _verdict(shared, unit_of(position))
         lines += [_question(shared, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]

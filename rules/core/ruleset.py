@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from rules.core.canonical import canonical_json
 from rules.core.errors import ContentError, Fault, nearest
+from rules.core.escape import escaped
 from rules.core.files import KeyPath, Source, is_there, read_file
 from rules.core.layering import copied, lay_over, reorder
 from rules.core.registry import GameDefinition, find_game, game_names
@@ -345,7 +346,7 @@ def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
-    return Ruleset(game.name, reference, raw, tuple(layers), shipped)
+    return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
 
 
 def _is_shipped_id(name: str) -> bool:

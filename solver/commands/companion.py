@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
+from rules.core.escape import escaped
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
 from solver.commands.meanwhile import hushed
 from solver.commands.settings import Settings, refuse_unwritable, shared
@@ -299,7 +300,7 @@ class _Table:
         if self._file is None:
             raise BestlineError("save needs the name of a file")
         self._companion.save(self._file)
-        self._say({"saved": str(self._file)}, f"saved in {self._file}; from now on after every step")
+        self._say({"saved": str(self._file)}, escaped(f"saved in {self._file}; from now on after every step"))
 
     def _kept(self) -> None:
         if self._file is not None:

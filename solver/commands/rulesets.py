@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rules.core.escape import escaped
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def rules_new(
     if settings.json:
         settings.answer_json({"file": str(file), "extends": extends})
     else:
-        settings.answer(f"wrote {file}")
+        settings.answer(escaped(f"wrote {file}"))
 
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
