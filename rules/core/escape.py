@@ -46,7 +46,7 @@ def printable(text: str, *, colours: bool = False) -> str:
 def cleaned(data: Any) -> Any:
     """Return what a file says, each of its texts and keys escaped; line breaks and tabs in it are spaces."""
     if isinstance(data, str):
-        return escaped(data.translate(_SPACES))
+        return data if data.isprintable() else escaped(data.translate(_SPACES))
     if isinstance(data, Mapping):
         return {cleaned(key): cleaned(value) for key, value in data.items()}
     return [cleaned(part) for part in data] if isinstance(data, list) else data

@@ -23,6 +23,7 @@ from rules.core.files import KeyPath, Source, is_there, read_file
 from rules.core.layering import copied, lay_over, reorder
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.schema import Faults, shown
+from rules.core.wording import told_names
 
 _FOLDERS: Final = ("editions", "variants")
 _INLINE: Final = "a variant written in the position"
@@ -84,6 +85,11 @@ class Ruleset:
         meta = self.layers[-1].data.get("meta", {})
         edition = f"{self.definition.title}, edition {meta['edition']}" if "edition" in meta else ""
         return str(meta.get("title") or edition or self.id)
+
+    @cached_property
+    def names(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the names that people read in each collection, by id; none of them means two things."""
+        return {table: told_names(self.raw.get(table, {})) for table in self.definition.collections}
 
     @cached_property
     def fingerprint(self) -> str:
