@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
-from rules.core.challenge import Challenge, Challenger, Clock, Measure, Opponent
+from rules.core.challenge import Challenge, Challenger, Clock, Opponent
 from rules.core.code import looks_like_code
 from rules.core.contest import Contest
 from rules.core.documents import puzzle_document
@@ -24,11 +24,6 @@ from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer,
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
-_MEASURES: Final = {
-    Measure.TURNS: Objective.MIN_TURNS,
-    Measure.ROUNDS: Objective.MIN_TURNS,
-    Measure.SCORE: Objective.MAX_DISTANCE,
-}
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
 _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
@@ -274,7 +269,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         if terms:
             faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
     else:
-        objective = _MEASURES[challenges[name].measure]
+        objective = MEASURES[challenges[name].measure]
         variants = challenges[name].variants
         if information_for(position, challenges[name]) not in variants:
             faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")

@@ -16,8 +16,8 @@ from rules.core.errors import BestlineError, DisagreementError
 from solver.certify import replayed_value
 from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
-from solver.checker.check import Rejected
 from solver.checker.closed import TooLarge
+from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line
 from solver.report import Limit, Report, Status

@@ -74,11 +74,14 @@ class QuestRace(WrappedRace[T]):
         return f"{self.unit} {before} → {after} of {self.quest.target}"
 
     def least_turns(self, table: T, seat: int, target: int) -> int:
-        """Return a number of further own turns that the challenge needs at least."""
+        """Return a number of further own turns that the target needs at least.
+
+        What the challenge knows is about its own target; of another one nothing is known.
+        """
         if self.only_the_end_counts:
             most = self.quest.most_score(table)
             return super().least_turns(table, seat, target) if most is None or target <= most else NEVER
-        if target > self.quest.target:
+        if target != self.quest.target:
             return super().least_turns(table, seat, target)
         return self.quest.least_turns(table)
 

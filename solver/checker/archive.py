@@ -26,10 +26,11 @@ from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.bounded import NAME, Bounded, Position, Reached
 from solver.checker.certificate import Certificate, Unreadable, read_claim
-from solver.checker.check import Checked, Line, Rejected, check, check_claim, replayed
+from solver.checker.check import Checked, Line, check, check_claim, replayed
 from solver.checker.closed import Budget, TooLarge, Unfit
 from solver.checker.evidence import Astray
 from solver.checker.laps import Laps
+from solver.checker.question import Rejected
 
 FORMS: Final = (Laps.form, Bounded.form)
 """What can count as one position, the smaller form first."""

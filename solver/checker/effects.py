@@ -24,7 +24,7 @@ from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.checker.check import Rejected
+from solver.checker.question import Rejected, aimed
 
 BASE: Final = "base "
 NEAR: Final = 1e-3
@@ -75,9 +75,7 @@ def compared(finding: Mapping[str, Any]) -> str:
 
 def _replayed(answer: Mapping[str, Any]) -> Side:
     goal, forbidden = answer["goal"], frozenset(answer["goal"]["forbidden"])
-    position = decode_position(answer["position_code"])
-    if goal["challenge"]:
-        position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
+    position = aimed(decode_position(answer["position_code"]), goal)
     name = f"{answer['side']} of '{answer['question']}'"
     game, state = position.start()
     if not isinstance(game, Race):

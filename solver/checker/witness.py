@@ -25,8 +25,8 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tally import tally
 from rules.core.turns import State
-from solver.checker.check import Rejected
 from solver.checker.effects import COMPARING, compared, worth_of
+from solver.checker.question import Rejected, aimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
     """
     position, line, data = decode_position(witness["position_code"]), witness["line"], finding["data"]
     goal = data.get("goal")
-    if goal and goal["challenge"]:
-        position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
+    if goal:
+        position = aimed(position, goal)
     cycle = witness["cycle"]
     if cycle["length"]:
         return _loop(position, line, cycle, data)

@@ -31,8 +31,8 @@ def verify(
     The exit code is 1 if one fails.
     """
     from solver.checker.archive import check_proof
-    from solver.checker.check import Rejected
     from solver.checker.closed import TooLarge
+    from solver.checker.question import Rejected
     from solver.render import draw
     from solver.screens.proof import certificate_data, certificate_rows
 

@@ -17,8 +17,9 @@ from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
 from rules.iditacards.long_day.form import DayForm
 from solver.certify import replayed_value
-from solver.checker.check import Rejected, check
+from solver.checker.check import check
 from solver.checker.closed import TooLarge
+from solver.checker.question import Rejected
 from solver.forms import search_problem
 from solver.model.agree import second_opinion
 from solver.proofs import certify

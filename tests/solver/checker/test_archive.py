@@ -20,9 +20,9 @@ from solver.checker import bounded
 from solver.checker.archive import check_archive, check_proof, is_archive, read_archive
 from solver.checker.bounded import Bounded
 from solver.checker.certificate import Unreadable
-from solver.checker.check import Rejected
 from solver.checker.closed import Budget, Tables, TooLarge
 from solver.checker.evidence import Astray
+from solver.checker.question import Rejected
 from solver.commands.proofs import load_certificate
 from solver.proofs import certify, write_large, write_proof
 from solver.report import Report, Status
