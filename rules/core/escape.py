@@ -38,9 +38,7 @@ def escaped(text: str) -> str:
 def printable(text: str, *, colours: bool = False) -> str:
     """Return an answer of several lines with all but its line breaks escaped; ``colours`` keeps those of a terminal."""
     parts = _COLOUR.split(text) if colours else [text]
-    return "".join(
-        part if place % 2 else "\n".join(map(escaped, part.split("\n"))) for place, part in enumerate(parts)
-    )
+    return "".join(part if place % 2 else "\n".join(map(escaped, part.split("\n"))) for place, part in enumerate(parts))
 
 
 def cleaned(data: Any) -> Any:

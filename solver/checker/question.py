@@ -34,7 +34,8 @@ def asked(certificate: Certificate) -> tuple[Position, Goal, Race[Any]]:
         Rejected: the certificate is about other rules, or its goal is not one that the rules know.
     """
     goal, position = certificate.goal, _position(certificate)
-    if not isinstance(position.game, Race) or goal.seat >= position.players:
+    game = position.game
+    if not isinstance(game, Race) or goal.seat >= position.players:
         raise Rejected("the goal does not fit the position")
     if position.information != "open" or position.players > 1:
         raise Rejected("a certificate holds for open positions of one player only")
@@ -43,7 +44,7 @@ def asked(certificate: Certificate) -> tuple[Position, Goal, Race[Any]]:
         position, goal = _challenged(position, goal)
     elif goal.objective is Objective.WIN:
         raise Rejected("a game that is to be won has no certificate")
-    elif goal.objective is Objective.MAX_DISTANCE and goal.target != position.game.default_target():
+    elif goal.objective is Objective.MAX_DISTANCE and goal.target != game.default_target():
         raise Rejected(f"the farthest line has no target, and the goal names {goal.target}")
     if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
         raise Rejected("this goal needs a number of turns")
