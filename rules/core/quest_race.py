@@ -20,6 +20,11 @@ UNFINISHED: Final = -1_000_000
 """Progress towards a score while the game goes on: only its end counts."""
 
 
+def at_the_end(progress: int | None) -> int | None:
+    """Return progress that counts, or nothing where only the end of a game counts that still goes on."""
+    return None if progress == UNFINISHED else progress
+
+
 class QuestRace(WrappedRace[T]):
     """A game whose progress is that of one challenge: how much of it is done, or the points at the end of the game."""
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.quest_race import UNFINISHED
+from rules.core.quest_race import at_the_end
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Layer
@@ -182,7 +182,7 @@ def _worth(goal: Goal, line: Line) -> int:
     if goal.objective is Objective.MAX_DISTANCE:
         if line.turns != within and not (line.over and line.turns < (within or 0)):
             raise Rejected(f"the line takes {line.turns} turns, not {within}")
-        if line.end == UNFINISHED:
+        if at_the_end(line.end) is None:
             raise Rejected("the game is not over at the end of the line, so that nothing counts yet")
         return line.end
     if line.end < goal.target:
@@ -218,8 +218,7 @@ def _layers(certificate: Certificate, game: Race[Any], start: State[Any], budget
     if len(stated) > turn:
         raise Rejected(f"there are layers beyond turn {turn}, which is the last one")
     if goal.objective is Objective.MAX_DISTANCE:
-        least = game.progress(start.table, goal.seat) if certificate.turns == 0 else last
-        least = None if least == UNFINISHED else least
+        least = at_the_end(game.progress(start.table, goal.seat) if certificate.turns == 0 else last)
         if least != certificate.value:
             found_best = "nothing" if least is None else str(least)
             raise Rejected(f"the rules lead to {found_best} at most, the claim is {certificate.value}")
