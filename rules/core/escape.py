@@ -16,12 +16,14 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
-_SIGNS: Final = (
+_UNFIT: Final = re.compile(
+    "["
     "\\x00-\\x1f\\x7f-\\x9f"  # controls: C0, DEL, C1
-    "\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\U000e0000-\\U000e007f"  # unseen, or turning
-    "\\ud800-\\udfff\\ufff9-\\ufffb\\ufffe\\uffff"  # no characters, or none of XML
+    "\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e"  # no width, other lines, other directions of reading
+    "\\u2060-\\u206f\\ufeff\\U000e0000-\\U000e007f"
+    "\\ud800-\\udfff\\ufff9-\\ufffb\\ufffe\\uffff"  # half characters, and what XML forbids
+    "]"
 )
-_UNFIT: Final = re.compile(f"[{_SIGNS}]")
 _COLOUR: Final = re.compile(r"(\x1b\[[0-9;]*m)")
 _SPACES: Final = str.maketrans("\t\n\r", "   ")
 _NAMED: Final = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
@@ -44,7 +46,7 @@ def printable(text: str, *, colours: bool = False) -> str:
 def cleaned(data: Any) -> Any:
     """Return what a file says, each of its texts and keys escaped; line breaks and tabs in it are spaces."""
     if isinstance(data, str):
-        return escaped(data.translate(_SPACES))
+        return data if data.isprintable() else escaped(data.translate(_SPACES))
     if isinstance(data, Mapping):
         return {cleaned(key): cleaned(value) for key, value in data.items()}
     return [cleaned(part) for part in data] if isinstance(data, list) else data

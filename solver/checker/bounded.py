@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory, gettempdir
+from tempfile import TemporaryDirectory
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal
@@ -80,8 +80,8 @@ def temporary_files() -> Iterator[None]:
         yield
     except (OSError, sqlite3.Error) as fault:
         reason = getattr(fault, "strerror", None) or fault
-        remedy = "make room there, or set TMPDIR to another folder"
-        raise Unwritable(f"temporary files cannot be written in {gettempdir()}: {reason}; {remedy}") from None
+        remedy = "make room for them, or set TMPDIR to another folder"
+        raise Unwritable(f"temporary files cannot be written: {reason}; {remedy}") from None
 
 
 class Ruler(Generic[T]):
@@ -230,6 +230,7 @@ class Bounded(Generic[T]):
             for rest in range(left, 0, -1):
                 if self._game.is_over(table):
                     break
+                self._tables.budget.play()
                 end = self._game.sample_turn(table, generator)
                 if not self._game.allows(table, end) or any(is_forbidden(step, self._goal) for step in end.steps):
                     break

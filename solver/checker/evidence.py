@@ -128,6 +128,7 @@ def _walks(layers: Layers[T]) -> Iterator[list[T]]:
         generator = SplitMix64(seed)
         tables, pending = [layers.start.table], layers.start.pending
         while len(tables) < _LONGEST_WALK and (pending or not game.is_over(tables[-1])):
+            layers.budget.play()
             stroll = _Stroll(pending, generator, lambda step: not is_forbidden(step, goal))
             try:
                 after = game.play_turn(tables[-1], stroll)

@@ -23,6 +23,8 @@ from solver.checker.witness import is_audit
 STDIN: Final = Path("-")
 _MOST_SPOOLED: Final = 256 << 20
 """Bytes of a database that are taken from a pipe or out of a gzip file."""
+_MOST_FINDINGS: Final = 1_000
+"""Findings of an audit that are checked; those that are made have some dozens."""
 _CHUNK: Final = 1 << 16
 
 
@@ -82,5 +84,7 @@ def _read_text(text: str) -> Certificate | Mapping[str, Any]:
         except (ValueError, RecursionError):
             data = None
         if is_audit(data):
+            if len(data["findings"]) > _MOST_FINDINGS:
+                raise Unreadable(f"an audit of more than {_MOST_FINDINGS:,} findings")
             return dict(data)
     return read_lines(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -66,15 +67,21 @@ def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings)
     from solver.render import draw
     from solver.screens.proof import witness_rows
 
-    checked = list(check_witnesses(audited))
-    ok = all(each.ok for each in checked)
+    until = None if settings.time_s is None else monotonic() + settings.time_s
+    checked, in_time = [], True
+    for each in check_witnesses(audited):
+        checked.append(each)
+        in_time = until is None or monotonic() < until
+        if not in_time:
+            break
+    ok = False if not all(each.ok for each in checked) else True if in_time else None
     if settings.json:
         witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
         settings.answer_json({"file": name, "ok": ok, "witnesses": witnesses})
     else:
-        settings.answer(draw(witness_rows(checked, len(audited["findings"])), settings.style))
-    if not ok:
-        raise typer.Exit(NEGATIVE)
+        settings.answer(draw(witness_rows(checked, len(audited["findings"]), complete=in_time), settings.style))
+    if ok is not True:
+        raise typer.Exit(LIMIT_HIT if ok is None else NEGATIVE)
 
 
 @contextmanager

@@ -103,7 +103,7 @@ def _asked(goal: Goal, unit: Unit) -> str:
 
 
 def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
-    """Return all that limits a line besides the rules: turns, bans, what is kept, and options that were changed.
+    """Return all that limits a line besides the rules: turns, bans, what is kept, and changed rules.
 
     ``turns=False`` leaves the number of turns out, where the sentence says it elsewhere.
     """
@@ -118,6 +118,8 @@ def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
         limits.append(f"without {' or '.join(bans)}")
     if goal.kept:
         limits.append(f"never losing {' or '.join(sorted(goal.kept))}")
+    if not position.ruleset.is_shipped:
+        limits.append(f"by the rules of {position.ruleset.id}")
     changed = options_text(position)
     return ", ".join([*limits, f"with {changed}"] if changed else limits)
 

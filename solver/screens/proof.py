@@ -41,8 +41,8 @@ def certificate_rows(checked: Checked) -> list[Row]:
     ]
 
 
-def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
-    """Return what came of the witnesses of an audit with so many findings."""
+def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool = True) -> list[Row]:
+    """Return what came of the witnesses of an audit with so many findings, ``complete`` where time allowed all."""
     rows = [
         Row(f"{each.id}: {each.words}.", "ok" if each.ok else "FAILS", column=6, look="good" if each.ok else "bad")
         for each in checked
@@ -52,11 +52,9 @@ def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
         return [Row(f"nothing to check: {none}")]
     failed = sum(1 for each in checked if not each.ok)
     told = f"{len(checked) - failed} of {count(findings, 'finding')} shown by a line that the rules replay"
-    return [
-        *rows,
-        EMPTY,
-        Row(f"{told}, {failed} failed", "FAILS" if failed else "HOLDS", look="bad" if failed else "good"),
-    ]
+    late = "" if complete else "; the time was up before the rest"
+    label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
+    return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
 
 
 def _claim(checked: Checked) -> str:
