@@ -184,7 +184,7 @@ def _left(name: str) -> tuple[Any, dict[str, Any]]:
 def bases(folder: Path) -> dict[str, Proof]:
     """Return right certificates by a name, of every kind and game, written into a folder."""
     found: dict[str, Proof] = {}
-    asked = [(name, {}) for name in LAST] + list(OTHERS)
+    asked: list[tuple[str, dict[str, Any]]] = [(name, {}) for name in LAST] + list(OTHERS)
     for number, (name, goal) in enumerate(asked):
         bare, own = _left(name)
         position, meant = question_of(goal or own, bare)

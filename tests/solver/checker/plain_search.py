@@ -13,6 +13,7 @@ from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger, Measure
 from rules.core.keeping import KeepingRace
 from rules.core.position import Position, load_position
+from rules.core.race import Race
 from rules.core.steps import Forced
 
 NODES = 6_000
@@ -36,13 +37,17 @@ class Question:
     def __post_init__(self) -> None:
         goal = self.claim["goal"]
         self.position = load_position(canonical_json(self.claim["position"]))
-        self.game, self.start = self.position.start()
+        game, self.start = self.position.start()
+        assert isinstance(game, Race)
+        self.game: Race[Any] = game
         self.quest = None
         if "challenge" in goal:
             assert isinstance(self.game, Challenger)
             self.quest = self.game.quest(goal["challenge"], self.position.table(), goal["seat"], goal["terms"])
         held = self.game.held(self.start.table, goal["seat"])
-        self.keeping = KeepingRace(self.game, {name: held[name] for name in goal.get("kept", ())}, goal["seat"])
+        self.keeping: KeepingRace[Any] = KeepingRace(
+            self.game, {name: held[name] for name in goal.get("kept", ())}, goal["seat"]
+        )
         if self.game.is_over(self.start.table) or self.position.hidden or self.position.players > 1:
             raise TooMuch
         self.layers = [{self.text(self.start.table): (self.start.table, set())}]
