@@ -175,15 +175,6 @@ def goal_data(goal: Goal) -> dict[str, Any]:
     }
 
 
-def read_certificate(raw: bytes) -> Certificate:
-    """Return the certificate of a file; nothing of what it says is believed yet, its seal included.
-
-    Raises:
-        Unreadable: it is no certificate, is cut short, or a line has not the right shape; the line is named.
-    """
-    return read_lines(ascii_text(unpacked([raw])))
-
-
 def read_lines(text: str) -> Certificate:
     """Return the certificate of a text; nothing of what it says is believed yet.
 

@@ -85,9 +85,10 @@ def _replayed(answer: Mapping[str, Any]) -> Side:
     for text in answer["line"]:
         if not state.pending:
             played |= entries.intersection(text.split()[1:2])
-        if forbids(forbidden, text):
+        step = game.parse_step(state, text)
+        if forbids(forbidden, step.text):
             raise Rejected(f"{name}: '{text}' is forbidden there")
-        state = game.apply(state, game.parse_step(state, text)).state
+        state = game.apply(state, step).state
     value, bound = answer["value"], answer["bound"]
     if bool(answer["line"]) != (value is not None) or (answer["impossible"] and value is not None):
         raise Rejected(f"{name}: a line and its worth come together, and neither is there where none is possible")

@@ -59,7 +59,7 @@ def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
         except BestlineError as fault:
             yield Witnessed(name, False, str(fault))
         except (KeyError, TypeError, ValueError, AttributeError) as fault:
-            yield Witnessed(str(finding), False, f"not the finding of an audit: {fault!r}")
+            yield Witnessed(str(finding)[:40], False, f"not the finding of an audit: {fault!r}")
 
 
 def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:

@@ -108,11 +108,10 @@ def test_a_puzzle_that_states_a_digest_takes_no_other_certificate(
     bestline: Runner, certificate: Path, tmp_path: Path
 ) -> None:
     from puzzles.loader import library
-    from solver.checker.certificate import read_certificate
 
     text = library()["sprint-20"].read_text("utf-8")
     assert "[solution]" in text
-    seal = read_certificate(certificate.read_bytes()).seal
+    seal = json.loads(certificate.read_text().splitlines()[-1])["seal"]
     for stated, code in ((seal, 0), ("0" * 64, 1)):
         puzzle = tmp_path / "own.toml"
         puzzle.write_text(text.replace("[solution]\n", f'[solution]\ncertificate = "{stated}"\n'), "utf-8")
