@@ -141,9 +141,9 @@ def _question(shared: Shared, unit: Unit) -> str:
         return f"Best move of player {told['seat']}."
     asked = shared.answer.get("asked")
     if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
-        return goal_sentence(shared.goal, unit)
+        return goal_sentence(shared.goal, shared.position)
     _, goal = _asked(replace(shared.position, aim=None), asked)
-    return f"{goal_sentence(goal, unit)} {compared_by(shared.goal, unit)}"
+    return f"{goal_sentence(goal, shared.position)} {compared_by(shared.goal, unit)}"
 
 
 def _verdict(shared: Shared, unit: Unit) -> str:

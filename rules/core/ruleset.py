@@ -26,7 +26,8 @@ from rules.core.schema import Faults, shown
 from rules.core.wording import told_names
 
 _FOLDERS: Final = ("editions", "variants")
-_INLINE: Final = "a variant written in the position"
+INLINE: Final = "a variant written in the position"
+"""Id of a ruleset that a position brings along."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None =
     for part in prefix:
         data = data[part]
     layer = Layer(source, prefix, data)
-    return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], _INLINE)
+    return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], INLINE)
 
 
 def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
@@ -153,8 +154,8 @@ def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
     Raises:
         ContentError: every fault of the result.
     """
-    source = Source(data, canonical_json(data), _INLINE)
-    return _resolve([*ruleset.layers, Layer(source, (), data)], _INLINE)
+    source = Source(data, canonical_json(data), INLINE)
+    return _resolve([*ruleset.layers, Layer(source, (), data)], INLINE)
 
 
 def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
@@ -367,7 +368,7 @@ def _game_of(base: Layer) -> str:
 def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
     fault = _locate(layers, path, message)
-    above = layers[-1].source.file or _INLINE
+    above = layers[-1].source.file or INLINE
     if _is_shipped_id(fault.file) and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault

@@ -243,12 +243,12 @@ class _Table:
     def _show(self, _: str) -> None:
         from puzzles.loader import Puzzle
         from solver.render import EMPTY, Row, draw
-        from solver.screens.common import goal_sentence, position_rows, unit_of
+        from solver.screens.common import goal_sentence, position_rows
 
         position, asked = self._companion.position, self._companion.question
         rows = position_rows(position)
         if isinstance(asked, Puzzle):
-            rows = [Row(goal_sentence(asked.goal, unit_of(asked.position))), EMPTY, *rows]
+            rows = [Row(goal_sentence(asked.goal, asked.position)), EMPTY, *rows]
         self._say({"position": position.canonical()}, draw(rows, self._settings.style))
 
     def _best(self, rest: str) -> None:
