@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
-from rules.core.challenge import Clock
+from rules.core.challenge import Clock, Measure
 
 
 class Objective(StrEnum):
@@ -21,6 +21,14 @@ class Objective(StrEnum):
     """Greatest progress at the end of the last of the given number of own turns."""
     WIN = "win"
     """To win against the others, or to be as far ahead as possible, perhaps only until a round is over."""
+
+
+MEASURES: Final[Mapping[Measure, Objective]] = {
+    Measure.TURNS: Objective.MIN_TURNS,
+    Measure.ROUNDS: Objective.MIN_TURNS,
+    Measure.SCORE: Objective.MAX_DISTANCE,
+}
+"""What a challenge asks for, by what makes one play of it better."""
 
 
 @dataclass(frozen=True, slots=True)

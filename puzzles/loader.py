@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
-from rules.core.challenge import Challenge, Challenger, Clock, Measure, Opponent
+from rules.core.challenge import Challenge, Challenger, Clock, Opponent
 from rules.core.code import looks_like_code
 from rules.core.contest import Contest
 from rules.core.documents import puzzle_document
@@ -24,19 +24,11 @@ from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer,
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
-_MEASURES: Final = {
-    Measure.TURNS: Objective.MIN_TURNS,
-    Measure.ROUNDS: Objective.MIN_TURNS,
-    Measure.SCORE: Objective.MAX_DISTANCE,
-}
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
 _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
-_NEW_DAY: Final = "new_day"
+NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
-
-_PLAY: Final = "play "
-"""How moves begin that play a card, which ``without`` forbids."""
 
 _GOAL: Final = Table(
     {
@@ -237,8 +229,15 @@ def question_of(given: Mapping[str, Any], position: Position) -> tuple[Position,
     return position, goal
 
 
-def goal_table(goal: Goal) -> dict[str, Any]:
-    """Return the ``goal`` table that means a goal."""
+def banned(goal: Goal, position: Position) -> tuple[list[str], list[str]]:
+    """Return the cards that a goal forbids to play, and how all other moves begin that it forbids, both ascending."""
+    bans = {card: position.definition.bans(position.ruleset, card) for card in position.ruleset.raw.get("cards", {})}
+    cards = sorted(card for card, words in bans.items() if words and words <= goal.forbidden)
+    return cards, sorted(goal.forbidden.difference(*(bans[card] for card in cards)))
+
+
+def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
+    """Return the ``goal`` table that means a goal in a position."""
     table: dict[str, Any] = {"objective": goal.challenge or goal.objective.value, "seat": goal.seat}
     if goal.challenge:
         table["terms"] = dict(goal.terms)
@@ -246,10 +245,10 @@ def goal_table(goal: Goal) -> dict[str, Any]:
         table["target"] = goal.target
     if goal.within_turns is not None:
         table["within_turns"] = goal.within_turns
-    without = sorted(words.removeprefix(_PLAY) for words in goal.forbidden if words.startswith(_PLAY))
+    without, _ = banned(goal, position)
     cards = {"without": without} if without else {}
     kept = {"keep": sorted(goal.kept)} if goal.kept else {}
-    return {**table, **cards, **kept, "new_day": _NEW_DAY not in goal.forbidden}
+    return {**table, **cards, **kept, "new_day": NEW_DAY not in goal.forbidden}
 
 
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
@@ -274,8 +273,10 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         if terms:
             faults.add(("terms",), f"'{name}' has no terms; only a challenge of the game has")
     else:
-        objective = _MEASURES[challenges[name].measure]
+        objective = MEASURES[challenges[name].measure]
         variants = challenges[name].variants
+        if challenges[name].players > position.players:
+            faults.add(("objective",), f"'{name}' is asked of {challenges[name].players} players; here one plays alone")
         if information_for(position, challenges[name]) not in variants:
             faults.add(("objective",), f"'{name}' is asked with all that comes {variants[0]}; here it is not")
         if "target" in given:
@@ -350,11 +351,15 @@ def _to_the_end(game: QuestRace[Any], position: Position, name: str, within: int
 def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> frozenset[str]:
     """Return the beginnings of forbidden moves, and note cards that there are not."""
     cards = position.ruleset.raw.get("cards", {})
-    without = given.get("without", ())
-    for place, card in enumerate(without):
+    forbidden = set() if given.get("new_day", True) else {NEW_DAY}
+    for place, card in enumerate(given.get("without", ())):
+        bans = position.definition.bans(position.ruleset, card)
         if card not in cards:
             faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
-    return frozenset(f"{_PLAY}{card}" for card in without) | ({_NEW_DAY} if not given.get("new_day", True) else set())
+        elif not bans:
+            faults.add(("without", place), f"'{card}' is not a card that is played from the hand")
+        forbidden |= bans
+    return frozenset(forbidden)
 
 
 def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults) -> Position:

@@ -25,7 +25,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
 def _goal(puzzle: Puzzle) -> dict[str, Any]:
     """Return the goal table without what it takes when left out."""
     goal: Goal = puzzle.goal
-    table = goal_table(goal)
+    table = goal_table(goal, puzzle.position)
     game = puzzle.position.game
     if goal.objective is Objective.MAX_DISTANCE or (isinstance(game, Race) and goal.target == game.default_target()):
         table.pop("target", None)

@@ -147,7 +147,7 @@ class Companion:
         begun, puzzle = self.start.canonical(), self._puzzle
         if puzzle is not None:
             about = {"id": puzzle.id, "title": puzzle.title}
-            begun = {"puzzle": about, "goal": goal_table(puzzle.goal), "position": begun}
+            begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
         return {**begun, "moves": list(self._texts)}
 
     def save(self, path: Path) -> None:

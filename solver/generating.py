@@ -242,7 +242,7 @@ class _Deal:
         Raises:
             _Unfit: it has several after all, since a goal that is asked anew may count otherwise.
         """
-        asked = _table(goal)
+        asked = _table(goal, position)
         if "within_turns" in asked:
             asked["within_turns"] -= gone
         try:
@@ -265,7 +265,7 @@ class _Deal:
     def _again(self, position: Position, goal: Goal, before: Report) -> tuple[Position, Goal, Report] | None:
         """Return the same question about less of a deal if its value is the same."""
         try:
-            there, asked = question_of(_table(goal), position)
+            there, asked = question_of(_table(goal, position), position)
         except BestlineError:
             return None
         report = self._solved(there, asked)
@@ -313,7 +313,7 @@ class _Deal:
         assert report.value is not None
         told = report.value if goal.objective is not Objective.MIN_TURNS else goal.counted(report.value)
         main = self._theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
-        name = sha256((position.text() + repr(sorted(_table(goal).items()))).encode()).hexdigest()[:8]
+        name = sha256((position.text() + repr(sorted(_table(goal, position).items()))).encode()).hexdigest()[:8]
         first = rating.turns[0]
         wrong = sum(bool(turn.decoys) for turn in rating.turns)
         summary = f"{count(first.moves, 'move')} to begin with, {first.right} of them right."
@@ -334,6 +334,6 @@ class _Deal:
         )
 
 
-def _table(goal: Goal) -> dict[str, Any]:
+def _table(goal: Goal, position: Position) -> dict[str, Any]:
     """Return the goal table that asks the same of another position."""
-    return {name: value for name, value in goal_table(goal).items() if value is not None}
+    return {name: value for name, value in goal_table(goal, position).items() if value is not None}

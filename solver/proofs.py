@@ -9,6 +9,8 @@ from typing import Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
+from rules.core.quest_race import at_the_end
+from rules.core.ruleset import INLINE
 from solver.checker.archive import write_archive
 from solver.checker.bounded import Bounded, Reached
 from solver.checker.certificate import Certificate, Layer
@@ -91,7 +93,7 @@ def certify(
     for layer in layers:
         if goal.objective is not Objective.MAX_DISTANCE and (layer.furthest or 0) >= goal.target:
             raise DisagreementError(f"the search excludes {turns} turns, but the rules get there in {layer.turn}")
-    if goal.objective is Objective.MAX_DISTANCE and layers and layers[-1].furthest != report.value:
+    if goal.objective is Objective.MAX_DISTANCE and layers and at_the_end(layers[-1].furthest) != report.value:
         raise DisagreementError(f"the search claims {report.value}, but the rules lead to {layers[-1].furthest}")
     ways = _ways(position, goal, report, budget) if unique else None
     return _claim(position, goal, report, form, turns, layers, ways).with_seal()
@@ -121,7 +123,7 @@ def _claim(
     ways: tuple[int, ...] | None,
 ) -> Certificate:
     return Certificate(
-        ruleset=position.ruleset.id,
+        ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,
         fingerprint=position.fingerprint,
         position=position.canonical(),
         goal=goal,

@@ -104,7 +104,7 @@ def deviations_remembering(
 
 def question_name(position: Position, goal: Goal) -> str:
     """Return the digest of a question: the rules by their fingerprint, the position, the goal."""
-    asked = [position.fingerprint, position.canonical(), goal_table(goal), sorted(goal.forbidden)]
+    asked = [position.fingerprint, position.canonical(), goal_table(goal, position), sorted(goal.forbidden)]
     return sha256(canonical_json(asked).encode()).hexdigest()
 
 

@@ -11,12 +11,14 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from html import escape
+from html import escape as html_escaped
 from typing import Final
 
 from rich.console import Console
 from rich.terminal_theme import SVG_EXPORT_THEME
 from rich.text import Text
+
+from rules.core.escape import escaped
 
 ASCII: Final = str.maketrans(
     {
@@ -70,7 +72,7 @@ class Row:
 
 _PAGE: Final = """<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{title}</title>
+<head><meta charset="utf-8"/><title>{title}</title>
 <style>body {{ color: {foreground}; background: {background}; margin: 2em; }}</style></head>
 <body><pre style="font-family: monospace"><code>{code}</code></pre></body>
 </html>
@@ -87,27 +89,32 @@ EMPTY: Final = Row("")
 
 def draw(rows: Iterable[Row], style: Style) -> str:
     """Return a screen as text, with ANSI colours only where the style wants them."""
-    lines = [line for row in rows for line in (_plain(row) if style.plain else _laid_out(row, style))]
+    lines = [
+        (_encoded(escaped(line), style), look)
+        for row in rows
+        for line, look in (_plain(row) if style.plain else _laid_out(row, style))
+    ]
     if not style.colour:
-        return "\n".join(_encoded(line, style) for line, _ in lines) + "\n"
+        return "\n".join(line for line, _ in lines) + "\n"
     target = io.StringIO()
     console = Console(file=target, force_terminal=True, width=style.width, highlight=False, emoji=False, markup=False)
     for line, look in lines:
         # Text is never parsed as markup, so a card named "[red]" stays what it is.
-        console.print(Text(_encoded(line, style), style=LOOKS[look]), soft_wrap=True)
+        console.print(Text(line, style=LOOKS[look]), soft_wrap=True)
     return target.getvalue()
 
 
 def page(rows: Iterable[Row], title: str) -> str:
     """Return a screen as one HTML page that loads nothing."""
     recorded = _recorded(rows)
-    form = _PAGE.replace("{title}", escape(title))
+    # rich fills in the page with ``format``, so braces of the title are doubled.
+    form = _PAGE.replace("{title}", html_escaped(escaped(title)).replace("{", "{{").replace("}", "}}"))
     return recorded.export_html(theme=SVG_EXPORT_THEME, inline_styles=True, code_format=form)
 
 
 def picture(rows: Iterable[Row], title: str) -> str:
     """Return a screen as an SVG picture that loads nothing."""
-    drawing = _FONT.sub("", _recorded(rows).export_svg(title=title))
+    drawing = _FONT.sub("", _recorded(rows).export_svg(title=escaped(title)))
     return drawing if drawing.endswith("\n") else f"{drawing}\n"
 
 
@@ -116,7 +123,7 @@ def _recorded(rows: Iterable[Row]) -> Console:
     console = Console(file=io.StringIO(), record=True, width=style.width, highlight=False, emoji=False, markup=False)
     for row in rows:
         for line, look in _laid_out(row, style):
-            console.print(Text(line, style=LOOKS[look]), soft_wrap=True)
+            console.print(Text(escaped(line), style=LOOKS[look]), soft_wrap=True)
     return console
 
 

@@ -141,9 +141,9 @@ def _question(shared: Shared, unit: Unit) -> str:
         return f"Best move of player {told['seat']}."
     asked = shared.answer.get("asked")
     if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
-        return goal_sentence(shared.goal, unit)
+        return goal_sentence(shared.goal, shared.position)
     _, goal = _asked(replace(shared.position, aim=None), asked)
-    return f"{goal_sentence(goal, unit)} {compared_by(shared.goal, unit)}"
+    return f"{goal_sentence(goal, shared.position)} {compared_by(shared.goal, unit)}"
 
 
 def _verdict(shared: Shared, unit: Unit) -> str:
@@ -185,7 +185,7 @@ def branching_rows(shared: Shared) -> list[Row]:
 def markdown(shared: Shared) -> str:
     """Return a Markdown page: what is asked, the table, and the plan as a numbered list."""
     position, game = shared.position, shared.position.game
-    lines = [f"# {shared.title}", ""]
+    lines = [f"# {_escaped(shared.title)}", ""]
     if shared.goal is not None:
         verdict = _verdict(shared, unit_of(position))
         lines += [_question(shared, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]

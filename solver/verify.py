@@ -16,8 +16,8 @@ from rules.core.errors import BestlineError, DisagreementError
 from solver.certify import replayed_value
 from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
-from solver.checker.check import Rejected
 from solver.checker.closed import TooLarge
+from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line
 from solver.report import Limit, Report, Status
@@ -120,7 +120,7 @@ def _by_certificate(
         return Verdict(puzzle.id, False, f"the certificate proves nothing: {fault}")
     except TooLarge:
         return Verdict(puzzle.id, None, "a limit was hit before the certificate was checked")
-    if checked.position != puzzle.position or checked.goal != puzzle.goal:
+    if checked.position.canonical() != puzzle.position.canonical() or checked.goal != puzzle.goal:
         return Verdict(puzzle.id, False, "the certificate is about another question")
     proved = puzzle.goal.told(checked.value)
     if (IMPOSSIBLE if proved is None else proved) != stated.value:

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rules.core.wording import told_names
+
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"
 ANY: Final = "any"
@@ -107,31 +109,35 @@ def build(raw: Mapping[str, Any], neutral: Mapping[str, Any]) -> Content:
     ``neutral`` gives the value of each option that the ruleset leaves open.
     """
     options = {**neutral, **raw["options"]}
+    names = {table: told_names(raw[table]) for table in ("cards", "identities", "partners")}
     return Content(
         rules=dict(raw["rules"]),
         goals={name: Goal(goal["ap"], goal["rp"]) for name, goal in raw["goals"].items()},
         options=options,
-        identities={name: _identity(name, entry) for name, entry in sorted(raw["identities"].items())},
-        partners={
-            name: Hireling(name, entry["name"], entry["cost"], entry["hp"]) for name, entry in raw["partners"].items()
+        identities={
+            key: _identity(key, names["identities"][key], entry) for key, entry in sorted(raw["identities"].items())
         },
-        cards={name: _card(name, entry, options) for name, entry in sorted(raw["cards"].items())},
+        partners={
+            key: Hireling(key, names["partners"][key], entry["cost"], entry["hp"])
+            for key, entry in raw["partners"].items()
+        },
+        cards={key: _card(key, names["cards"][key], entry, options) for key, entry in sorted(raw["cards"].items())},
     )
 
 
-def _identity(name: str, raw: Mapping[str, Any]) -> Identity:
+def _identity(key: str, name: str, raw: Mapping[str, Any]) -> Identity:
     modifiers = {
         entry["mod"]: {key: value for key, value in entry.items() if key != "mod"} for entry in raw["modifiers"]
     }
-    return Identity(name, raw["name"], modifiers, raw.get("summary", ""))
+    return Identity(key, name, modifiers, raw.get("summary", ""))
 
 
-def _card(name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> Card:
+def _card(key: str, name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> Card:
     return Card(
-        id=name,
-        name=raw["name"],
+        id=key,
+        name=name,
         deck=raw["deck"],
-        count=_copies(name, raw, options),
+        count=_copies(key, raw, options),
         location=options.get(raw["location"], raw["location"]),
         effects=tuple(_effect(effect, options) for effect in raw["effects"]),
         is_modifier=raw.get("timing") == "modifier",

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.abyss import invariants, positions, state, validation, vocabulary
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
+from rules.abyss.moves import NONE
+from rules.abyss.state import ABYSS, CITY
 from rules.core.canonical import canonical_json
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Setting
@@ -70,6 +72,14 @@ class AbyssDefinition(GameDefinition):
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks."""
         return validation.shown_facts(entry)
+
+    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
+        """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
+        actions = [name for name, facts in ruleset.raw["cards"].items() if facts["deck"] == ACTIONS]
+        if card not in actions:
+            return frozenset()
+        teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
+        return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""

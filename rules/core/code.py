@@ -101,7 +101,9 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
         table = json.loads(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))
         return table, load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",), game=game)
     except (zlib.error, ValueError, ContentError) as error:
-        raise BestlineError(f"the variant in the position code cannot be read here: {error}") from None
+        raise BestlineError(
+            f"the variant in the position code cannot be read here: {'; '.join(str(error).splitlines())}"
+        ) from None
 
 
 def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:

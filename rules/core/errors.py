@@ -7,9 +7,14 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from rules.core.escape import escaped
+
 
 class BestlineError(Exception):
-    """A fault of the input, told in one clear message; never a fault of ours."""
+    """A fault of the input, told in one clear message on one line; never a fault of ours."""
+
+    def __str__(self) -> str:
+        return escaped(super().__str__())
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +29,11 @@ class Fault:
     """File name as the user gave it; empty when the text has no file."""
     line: int | None = None
     """Line of the key, from 1, where it can be known."""
+
+    def __post_init__(self) -> None:
+        """Keep it on one line, whatever name or argument it tells of."""
+        for name in ("message", "key", "file"):
+            object.__setattr__(self, name, escaped(getattr(self, name)))
 
     @property
     def place(self) -> str:
@@ -43,8 +53,11 @@ class ContentError(BestlineError):
     """A file whose content cannot be used; carries every fault found, not only the first."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
-        super().__init__("\n".join(str(fault) for fault in faults))
+        super().__init__(faults)
         self.faults = tuple(faults)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.faults))
 
 
 class NotationError(BestlineError):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.core.errors import ContentError, Fault
+from rules.core.escape import cleaned
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: table keys and list places from the outside in."""
@@ -39,10 +40,14 @@ class Source:
     """One text that was read."""
 
     data: Mapping[str, Any]
-    """Its tables."""
+    """Its tables; no text in them holds a line break or a sign that is not to be printed."""
     text: str
     file: str = ""
     """File name as the user gave it; empty when the text came from elsewhere."""
+
+    def __post_init__(self) -> None:
+        """Clean what came from outside, before any of it gets a name or a title."""
+        object.__setattr__(self, "data", cleaned(self.data))
 
     @cached_property
     def lines(self) -> Mapping[KeyPath, int]:
@@ -121,9 +126,6 @@ def read_text(text: str, file: str = "") -> Source:
             raise too_deep
         if strange:
             raise ContentError([replace(fault, file=file) for fault in _Scanner(text).strange()])
-        if "\\ud" in text.lower():
-            # JSON can write half a character, which no output could print; encoding refuses it.
-            json.dumps(data, ensure_ascii=False, default=str).encode()
     except json.JSONDecodeError as error:
         fault = Fault(f"malformed JSON: {error.msg} (column {error.colno})", file=file, line=error.lineno)
         raise ContentError([fault]) from None
@@ -269,7 +271,7 @@ class _Scanner:
         while True:
             self.skip()
             if self.text[self.at] in "\"'":
-                parts.append(self.string())
+                parts.append(cleaned(self.string()))
             else:
                 start = self.at
                 while self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] in "_-"):

@@ -20,6 +20,11 @@ UNFINISHED: Final = -1_000_000
 """Progress towards a score while the game goes on: only its end counts."""
 
 
+def at_the_end(progress: int | None) -> int | None:
+    """Return progress that counts, or nothing where only the end of a game counts that still goes on."""
+    return None if progress == UNFINISHED else progress
+
+
 class QuestRace(WrappedRace[T]):
     """A game whose progress is that of one challenge: how much of it is done, or the points at the end of the game."""
 
@@ -74,11 +79,14 @@ class QuestRace(WrappedRace[T]):
         return f"{self.unit} {before} → {after} of {self.quest.target}"
 
     def least_turns(self, table: T, seat: int, target: int) -> int:
-        """Return a number of further own turns that the challenge needs at least."""
+        """Return a number of further own turns that the target needs at least.
+
+        What the challenge knows is about its own target; of another one nothing is known.
+        """
         if self.only_the_end_counts:
             most = self.quest.most_score(table)
             return super().least_turns(table, seat, target) if most is None or target <= most else NEVER
-        if target > self.quest.target:
+        if target != self.quest.target:
             return super().least_turns(table, seat, target)
         return self.quest.least_turns(table)
 

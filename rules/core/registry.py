@@ -167,6 +167,10 @@ class GameDefinition(ABC):
         """
         return None
 
+    def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
+        """Return how all moves begin that play a card from the hand; empty where there is no such card."""
+        return frozenset({f"play {card}"} if card in ruleset.raw.get("cards", {}) else ())
+
     def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
         """Return a ruleset in sentences for players, in the order in which they ask."""
         from rules.core.rulebook import plain_chapters  # that module builds on this one

@@ -7,14 +7,14 @@ not there leaves its part unsaid.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.errors import BestlineError, nearest
+from rules.core.errors import BestlineError, Fault, nearest
 from rules.core.files import KeyPath, is_there, read_file
-from rules.core.wording import capitalised
+from rules.core.wording import capitalised, joined, sharing
 
 if TYPE_CHECKING:
     from rules.core.registry import GameDefinition, Option
@@ -75,6 +75,11 @@ class Entry:
     copies: int = 1
     more: tuple[tuple[str, str], ...] = ()
     """Further facts, each with a label, for whoever asks for this one thing."""
+
+    @property
+    def printed(self) -> str:
+        """Return the name alone, where its id stands beside it because others print the same."""
+        return self.name.removesuffix(f" ({self.id})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +150,8 @@ def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     game, raw = ruleset.definition, ruleset.raw
     yield opening(ruleset)
     for table in game.collections:
-        entries = raw.get(table, {})
         told = tuple(
-            Entry(key, str(entry.get("name", key)), plain_words(entry), (table, key)) for key, entry in entries.items()
+            Entry(key, name, plain_words(raw[table][key]), (table, key)) for key, name in ruleset.names[table].items()
         )
         if told:
             yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", told)
@@ -206,6 +210,18 @@ def plain_words(value: Any) -> str:
     return option_value(value)
 
 
+def doubtful_names(ruleset: Ruleset) -> list[Fault]:
+    """Return the names that several entries of a collection print, each where the last text gives it."""
+    found: list[Fault] = []
+    for table in ruleset.definition.collections:
+        for keys in sharing(ruleset.raw.get(table, {})):
+            later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
+            others = joined([f"'{key}'" for key in keys if key != later])
+            message = f"prints the same name as {others}; with another one players can tell them apart"
+            found.append(replace(ruleset.place((table, later, "name")), message=message))
+    return found
+
+
 def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     """Return the chapter, or a chapter of the one entry, that a person asks for by id, number or name.
 
@@ -220,10 +236,14 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     for option in option_texts(ruleset).values():
         if wanted in (_plain(option.name), _plain(option.ruling)):
             return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
-    for chapter in chapters:
-        for entry in chapter.entries:
-            if wanted in (_plain(entry.id), _plain(entry.name)):
-                return Chapter(entry.id, chapter.title, "", (entry,))
+    entries = [(chapter, entry) for chapter in chapters for entry in chapter.entries]
+    for chapter, entry in entries:
+        if wanted == _plain(entry.id):
+            return Chapter(entry.id, chapter.title, "", (entry,))
+    named = [each for each in entries if wanted in (_plain(each[1].name), _plain(each[1].printed))]
+    if named:
+        chapter, entry = named[0]
+        return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in named))
     known = [chapter.id for chapter in chapters] + [entry.id for chapter in chapters for entry in chapter.entries]
     hint = nearest(word, [*known, *option_texts(ruleset)])
     parts = ", ".join(chapter.id for chapter in chapters)

@@ -18,13 +18,16 @@ from typing import Any, Final
 
 from rules.core.canonical import canonical_json
 from rules.core.errors import ContentError, Fault, nearest
+from rules.core.escape import escaped
 from rules.core.files import KeyPath, Source, is_there, read_file
 from rules.core.layering import copied, lay_over, reorder
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.schema import Faults, shown
+from rules.core.wording import told_names
 
 _FOLDERS: Final = ("editions", "variants")
-_INLINE: Final = "a variant written in the position"
+INLINE: Final = "a variant written in the position"
+"""Id of a ruleset that a position brings along."""
 
 
 @dataclass(frozen=True)
@@ -85,6 +88,11 @@ class Ruleset:
         return str(meta.get("title") or edition or self.id)
 
     @cached_property
+    def names(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the names that people read in each collection, by id; none of them means two things."""
+        return {table: told_names(self.raw.get(table, {})) for table in self.definition.collections}
+
+    @cached_property
     def fingerprint(self) -> str:
         """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
         return fingerprint(self.definition.play_facts(self.raw))
@@ -137,7 +145,7 @@ def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None =
     for part in prefix:
         data = data[part]
     layer = Layer(source, prefix, data)
-    return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], _INLINE)
+    return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], INLINE)
 
 
 def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
@@ -146,8 +154,8 @@ def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
     Raises:
         ContentError: every fault of the result.
     """
-    source = Source(data, canonical_json(data), _INLINE)
-    return _resolve([*ruleset.layers, Layer(source, (), data)], _INLINE)
+    source = Source(data, canonical_json(data), INLINE)
+    return _resolve([*ruleset.layers, Layer(source, (), data)], INLINE)
 
 
 def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
@@ -345,7 +353,7 @@ def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
-    return Ruleset(game.name, reference, raw, tuple(layers), shipped)
+    return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
 
 
 def _is_shipped_id(name: str) -> bool:
@@ -360,7 +368,7 @@ def _game_of(base: Layer) -> str:
 def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
     fault = _locate(layers, path, message)
-    above = layers[-1].source.file or _INLINE
+    above = layers[-1].source.file or INLINE
     if _is_shipped_id(fault.file) and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault

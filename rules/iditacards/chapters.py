@@ -71,11 +71,11 @@ def _number(name: str, value: Any) -> str:
 
 def _board(ruleset: Ruleset) -> Chapter:
     name = str(ruleset.definition.options(ruleset)["board_layout"])
-    board, legs = ruleset.raw["boards"][name], ruleset.raw["legs"]
+    board, legs = ruleset.raw["boards"][name], ruleset.names["legs"]
     entries = []
     for place, section in enumerate(board["sections"]):
         leg = section["leg"]
-        told = legs[leg]["name"] if leg in legs else "no leg" if leg == NO_LEG else _typed(leg, board, legs)
+        told = legs[leg] if leg in legs else "no leg" if leg == NO_LEG else _typed(leg, board, legs)
         entries.append(
             Entry(
                 f"{section['from']}-{section['to']}",
@@ -104,11 +104,11 @@ def _legs(ruleset: Ruleset) -> Iterator[Chapter]:
         yield Chapter("legs", "Legs", "", tuple(leg_entry(ruleset, name) for name in used))
 
 
-def _typed(section: str, board: Mapping[str, Any], legs: Mapping[str, Any]) -> str:
+def _typed(section: str, board: Mapping[str, Any], legs: Mapping[str, str]) -> str:
     """Return what lies on a section that names a type of leg, by default."""
     kind = int(section[4:])
     leg = board["default_legs"][kind - 1]
-    return f"a leg of type {kind}, by default {legs[leg]['name']}"
+    return f"a leg of type {kind}, by default {legs[leg]}"
 
 
 def _weather(ruleset: Ruleset) -> Chapter:
@@ -132,7 +132,7 @@ def leg_entry(ruleset: Ruleset, name: str) -> Entry:
         filter(None, (_sentence([", ".join(numbers)] if numbers else []), text_of(ruleset, ("legs", name))))
     )
     more = (("alone", ", ".join(solo)), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
-    return Entry(name, leg["name"], text, ("legs", name), leg.get("copies", 1), more)
+    return Entry(name, ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
 
 
 def card_entry(ruleset: Ruleset, name: str) -> Entry:
@@ -145,7 +145,8 @@ def card_entry(ruleset: Ruleset, name: str) -> Entry:
         ("copies", str(card["copies"])),
         ("tags", ", ".join(card.get("tags", ()))),
     )
-    return Entry(name, card["name"], text, ("cards", name), card["copies"], (*facts, *_effects(card), *_remarks(card)))
+    more = (*facts, *_effects(card), *_remarks(card))
+    return Entry(name, ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
 
 
 def costs(card: Mapping[str, Any]) -> str:
@@ -221,6 +222,6 @@ def key_words(ruleset: Ruleset, key: KeyPath) -> str:
     """Return what a key of a ruleset is called."""
     table, rest = key[0], [str(part).replace("_", " ") for part in key[1:]]
     if table in ("cards", "legs") and key[1] in ruleset.raw[str(table)]:
-        rest[0] = ruleset.raw[str(table)][key[1]]["name"]
+        rest[0] = ruleset.names[str(table)][str(key[1])]
     owner = {"decks": "deck", "boards": "board", "weather": "weather"}.get(str(table), "")
     return f"{owner} {', '.join(rest)}".strip()

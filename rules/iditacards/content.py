@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rules.core.wording import told_names
+
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
 ALL: Final = "all"
@@ -165,6 +167,7 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
     ``ops`` is the op table, by name; ``neutral`` gives the value of each option that the ruleset leaves open.
     """
     weather = raw.get("weather", {})
+    names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
         title=str(raw.get("meta", {}).get("title", raw.get("meta", {}).get("edition", ""))),
         rules=dict(raw["rules"]),
@@ -173,8 +176,8 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
             name: Deck(name, deck["role"], deck["cards"], deck.get("sets", 1)) for name, deck in raw["decks"].items()
         },
         boards={name: _board(name, board) for name, board in raw["boards"].items()},
-        legs={name: _leg(name, leg) for name, leg in raw.get("legs", {}).items()},
-        cards={name: _card(name, card, ops) for name, card in raw["cards"].items()},
+        legs={key: _leg(key, names["legs"][key], leg) for key, leg in raw.get("legs", {}).items()},
+        cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
         weather={face: Weather(face, **weather.get(face, {})) for face in raw["rules"]["weather"]},
     )
 
@@ -191,7 +194,7 @@ def _effects(raw: Any) -> list[Effect]:
     ]
 
 
-def _card(name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
+def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
     instant: list[Effect] = []
     passive: dict[str, dict[str, Any]] = {}
     for effect in _effects(raw.get("effects", ())):
@@ -201,8 +204,8 @@ def _card(name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
             _merge(passive, _passive_key(effect), effect.args)
     energy = raw["energy"]
     return Card(
-        id=name,
-        name=raw["name"],
+        id=key,
+        name=name,
         type=raw["type"],
         tags=frozenset(raw.get("tags", ())),
         deck=raw["deck"],
@@ -228,7 +231,7 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
         known[name] = known[name] + value if summed else value
 
 
-def _leg(name: str, raw: Mapping[str, Any]) -> Leg:
+def _leg(key: str, name: str, raw: Mapping[str, Any]) -> Leg:
     numbers = {kind: raw[kind] for kind in ("hypothermia", "starvation") if kind in raw}
     pluses = {kind: raw[f"{kind}_solo"] - raw[kind] for kind in numbers if f"{kind}_solo" in raw}
     effects: dict[str, dict[str, Any]] = {}
@@ -239,8 +242,8 @@ def _leg(name: str, raw: Mapping[str, Any]) -> Leg:
         else:
             _merge(effects, effect.op, effect.args)
     return Leg(
-        id=name,
-        name=raw["name"],
+        id=key,
+        name=name,
         numbers=numbers,
         pluses=pluses,
         effects=effects,

@@ -92,7 +92,9 @@ class Rescue(Quest[Table]):
             return self.challenge.summary
         cards = listed(self.game.pack.texts(sorted(self.standing)))
         if not self.wanted:
-            return f"The fewest turns until {cards} {'are' if len(self.standing) > 1 else 'is'} able-bodied at home."
+            quiet = ", while no shell ever falls" if self.quiet else ""
+            are = "are" if len(self.standing) > 1 else "is"
+            return f"The fewest turns until {cards} {are} able-bodied at home{quiet}."
         return f"{self.challenge.summary.removesuffix('.')}, with {cards} in the trench in the end."
 
     def progress(self, table: Table) -> int:

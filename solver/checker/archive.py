@@ -25,11 +25,12 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.bounded import NAME, Bounded, Position, Reached
-from solver.checker.certificate import Certificate, Unreadable, read_claim
-from solver.checker.check import Checked, Line, Rejected, check, check_claim, replayed
+from solver.checker.certificate import MOST_LAYERS, Certificate, Unreadable, read_claim
+from solver.checker.check import Checked, Line, check, check_claim, replayed
 from solver.checker.closed import Budget, TooLarge, Unfit
 from solver.checker.evidence import Astray
 from solver.checker.laps import Laps
+from solver.checker.question import Rejected
 
 FORMS: Final = (Laps.form, Bounded.form)
 """What can count as one position, the smaller form first."""
@@ -37,12 +38,19 @@ FORMAT: Final = "bestline/archive/1"
 """Name and version of the format; the number rises with every change."""
 TURNS: Final = 1_000_000_000
 """Ways through a turn played at most; about a day."""
-_MAGIC: Final = b"SQLite format 3\x00"
+MAGIC: Final = b"SQLite format 3\x00"
+"""How every database begins."""
 _BLOCK: Final = 8192
 """Positions in one block."""
 _RECORD: Final = NAME + 1
-_LONGEST: Final = 64 << 20
-"""Bytes of a claim beyond which it is not read."""
+_LONGEST: Final = 1 << 20
+"""Bytes of a claim or a block beyond which it is not read."""
+_TABLES: Final = (
+    "CREATE TABLE block (turn INT, number INT, data BLOB NOT NULL, PRIMARY KEY (turn, number))",
+    "CREATE TABLE layer (turn INTEGER PRIMARY KEY, positions INT NOT NULL, digest TEXT NOT NULL)",
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+)
+"""What a database has, by name, and nothing else."""
 
 
 class Sum(NamedTuple):
@@ -63,20 +71,13 @@ class Archive:
     """Name of the bound that cut positions; empty where none did."""
     layers: tuple[Sum, ...]
     seal: str
+    as_written: bool = True
+    """Whether the claim stands there byte for byte: nothing in it, such as a key told twice, is passed over."""
 
     @property
     def right_seal(self) -> str:
         """Return the seal that fits claim and layers."""
         return _seal(_claim_text(self.claim, self.bound), self.layers)
-
-
-def is_archive(path: Path) -> bool:
-    """Return whether a file is a database, and so no certificate of lines."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_MAGIC)) == _MAGIC
-    except OSError:
-        return False
 
 
 def write_archive(
@@ -145,9 +146,8 @@ def _write(
     try:
         disk.execute("PRAGMA journal_mode = OFF")
         disk.execute("PRAGMA synchronous = OFF")
-        disk.execute("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")
-        disk.execute("CREATE TABLE layer (turn INTEGER PRIMARY KEY, positions INT NOT NULL, digest TEXT NOT NULL)")
-        disk.execute("CREATE TABLE block (turn INT, number INT, data BLOB NOT NULL, PRIMARY KEY (turn, number))")
+        for table in _TABLES:
+            disk.execute(table)
         with evidence as layers:
             sums = [_write_layer(disk, turn, positions) for turn, positions in layers.layers()]
             text = _claim_text(claim, layers.bound_name)
@@ -192,19 +192,26 @@ def read_archive(path: Path) -> Archive:
     try:
         disk = _opened(path)
         try:
-            meta: dict[str, Any] = dict(
-                disk.execute("SELECT name, value FROM meta WHERE length(value) <= ?", (_LONGEST,)).fetchall()
-            )
-            sums = tuple(Sum(*row) for row in disk.execute("SELECT turn, positions, digest FROM layer ORDER BY turn"))
+            tables = disk.execute(
+                "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name LIMIT 4"
+            ).fetchall()
+            if tuple(sql for (sql,) in tables) != _TABLES:
+                raise Unreadable("a database that is no certificate: it has other tables, or more")
+            meta = dict(disk.execute("SELECT name, value FROM meta LIMIT 3").fetchall())
+            rows = disk.execute("SELECT turn, positions, digest FROM layer ORDER BY turn LIMIT ?", (MOST_LAYERS + 1,))
+            sums = tuple(Sum(*row) for row in rows)
         finally:
             disk.close()
+        if set(meta) != {"claim", "seal"} or len(sums) > MOST_LAYERS:
+            raise Unreadable("a database that is no certificate: it says more than one, or has too many layers")
         head = json.loads(meta["claim"])
         bound, seal = head.pop("bound"), meta["seal"]
         texts = [bound, seal, *(each.digest for each in sums)]
         numbers = [number for each in sums for number in each[:2]]
         if not all(isinstance(text, str) for text in texts) or not all(isinstance(number, int) for number in numbers):
             raise Unreadable("a field has the wrong type")
-        return Archive(path, read_claim(head, FORMAT), bound, sums, seal)
+        claim = read_claim(head, FORMAT)
+        return Archive(path, claim, bound, sums, seal, meta["claim"] == _claim_text(claim, bound))
     except (sqlite3.Error, KeyError, TypeError, ValueError, AttributeError, RecursionError) as fault:
         raise Unreadable(f"a database that is no certificate, or is damaged: {fault}") from None
 
@@ -212,6 +219,7 @@ def read_archive(path: Path) -> Archive:
 def _opened(path: Path) -> sqlite3.Connection:
     disk = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     disk.execute("PRAGMA trusted_schema = OFF")
+    disk.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     return disk
 
 
@@ -221,12 +229,15 @@ def _records(disk: sqlite3.Connection, turn: int) -> Iterator[bytes]:
     Raises:
         Rejected: a block is damaged.
     """
-    for number, data in disk.execute("SELECT number, data FROM block WHERE turn = ? ORDER BY number", (turn,)):
+    blocks = disk.execute("SELECT number, data FROM block WHERE turn = ? ORDER BY number", (turn,))
+    for place, (number, data) in enumerate(blocks):
+        packed = zlib.decompressobj()
         try:
-            block = zlib.decompressobj().decompress(data, _BLOCK * _RECORD + 1)
+            block = packed.decompress(data, _BLOCK * _RECORD + 1)
         except (zlib.error, TypeError):
             raise Rejected(f"turn {turn}: block {number} is damaged") from None
-        if not block or len(block) > _BLOCK * _RECORD or len(block) % _RECORD:
+        whole = number == place and packed.eof and not packed.unused_data
+        if not whole or not block or len(block) > _BLOCK * _RECORD or len(block) % _RECORD:
             raise Rejected(f"turn {turn}: block {number} is damaged")
         yield from (block[at : at + _RECORD] for at in range(0, len(block), _RECORD))
 
@@ -239,11 +250,15 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
         TooLarge: a limit was hit before that was settled.
     """
     claim = archive.claim
-    if archive.right_seal != archive.seal:
+    if not archive.as_written or archive.right_seal != archive.seal:
         raise Rejected("the seal does not fit the claim and the layers: the file has been altered")
     if claim.ways is not None or claim.turns is None or claim.goal.objective is Objective.MAX_DISTANCE:
         raise Rejected("a large certificate is about a target within a number of turns, and counts no lines")
     position, goal, game, start, line = check_claim(claim, FORMS)
+    if len(archive.layers) > claim.turns:
+        raise Rejected(f"there are layers beyond turn {claim.turns}, which is the last one")
+    if len(archive.layers) < claim.turns:
+        raise Rejected(f"turn {len(archive.layers) + 1}: the certificate has no such layer")
     budget = Budget(TURNS, TURNS, time_s)
     disk = _opened(archive.path)
     positions, turn = 0, 0
@@ -253,9 +268,10 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
             if named != archive.bound:
                 raise Rejected(f"it relies on the bound '{archive.bound}', the rules here bring '{named}'")
             for turn, found in layers.layers():
-                if len(archive.layers) < turn:
-                    raise Rejected(f"turn {turn}: the certificate has no such layer")
                 positions += _same(archive.layers[turn - 1], turn, found, _records(disk, turn))
+        (beyond,) = disk.execute("SELECT count(*) FROM block WHERE turn IS NULL OR turn NOT BETWEEN 1 AND ?", (turn,))
+        if beyond[0]:
+            raise Rejected(f"there are blocks that belong to none of the {turn} layers")
     except Reached as reached:
         raise Rejected(
             f"turn {reached.turn}: the rules lead to {reached.progress}, so the target {claim.goal.target} "
@@ -269,8 +285,6 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
         raise Rejected(f"turn {turn + 1}: the file is damaged: {fault}") from None
     finally:
         disk.close()
-    if len(archive.layers) > turn:
-        raise Rejected(f"there are layers beyond turn {turn}, which is the last one")
     return Checked(
         position=position,
         goal=goal,

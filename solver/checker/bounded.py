@@ -19,6 +19,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -27,6 +28,7 @@ from typing import Final, Generic, NamedTuple, TypeVar
 from puzzles.goal import Goal
 from rules.core.canonical import canonical_json
 from rules.core.chance import SplitMix64
+from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.closed import Budget, Tables, is_forbidden
@@ -61,6 +63,25 @@ class Reached(Exception):
         super().__init__(turn, progress)
         self.turn = turn
         self.progress = progress
+
+
+class Unwritable(BestlineError):
+    """Temporary files cannot be written; that says nothing about any certificate."""
+
+
+@contextmanager
+def temporary_files() -> Iterator[None]:
+    """Tell a fault with temporary files from all others.
+
+    Raises:
+        Unwritable: there is one.
+    """
+    try:
+        yield
+    except (OSError, sqlite3.Error) as fault:
+        reason = getattr(fault, "strerror", None) or fault
+        remedy = "make room for them, or set TMPDIR to another folder"
+        raise Unwritable(f"temporary files cannot be written: {reason}; {remedy}") from None
 
 
 class Ruler(Generic[T]):
@@ -111,10 +132,11 @@ class Bounded(Generic[T]):
 
     def __enter__(self) -> Bounded[T]:
         """Open the files."""
-        self._folder = TemporaryDirectory(prefix="bestline-")
-        self._disk = sqlite3.connect(Path(self._folder.name) / "layers", isolation_level=None)
-        self._disk.execute("PRAGMA journal_mode = OFF")
-        self._disk.execute("PRAGMA synchronous = OFF")
+        with temporary_files():
+            self._folder = TemporaryDirectory(prefix="bestline-")
+            self._disk = sqlite3.connect(Path(self._folder.name) / "layers", isolation_level=None)
+            self._disk.execute("PRAGMA journal_mode = OFF")
+            self._disk.execute("PRAGMA synchronous = OFF")
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -130,15 +152,18 @@ class Bounded(Generic[T]):
             Astray: the bound or the projection does not hold what it promises.
             TooLarge: the limit was hit.
             Unfit: chance or somebody else decides something.
+            Unwritable: the layers do not fit on the disk.
         """
-        self._create(0)
-        self._keep(0, {self._name(self._start.table): (self._least(self._start.table, self._turns), self._start.table)})
-        for turn in range(1, self._turns + 1):
-            self._create(turn)
-            self._fill(turn)
-            self._disk.execute(f"DROP TABLE layer{turn - 1}")
-            yield turn, self._listed(turn)
-            self._pending = ()
+        table = self._start.table
+        with temporary_files():
+            self._create(0)
+            self._keep(0, {self._name(table): (self._least(table, self._turns), table)})
+            for turn in range(1, self._turns + 1):
+                self._create(turn)
+                self._fill(turn)
+                self._disk.execute(f"DROP TABLE layer{turn - 1}")
+                yield turn, self._listed(turn)
+                self._pending = ()
 
     # On disk; names of tables are numbers of turns, never anything read
 
@@ -152,8 +177,9 @@ class Bounded(Generic[T]):
         self._disk.execute("COMMIT")
 
     def _listed(self, turn: int) -> Iterator[Position]:
-        for key, least in self._disk.execute(f"SELECT key, least FROM layer{turn} ORDER BY key"):
-            yield Position(key[:NAME], min(least, NEVER))
+        with temporary_files():
+            for key, least in self._disk.execute(f"SELECT key, least FROM layer{turn} ORDER BY key"):
+                yield Position(key[:NAME], min(least, NEVER))
 
     def _name(self, table: T) -> bytes:
         return sha256(canonical_json(self._game.encode(table)).encode()).digest()[:_KEY]
@@ -204,6 +230,7 @@ class Bounded(Generic[T]):
             for rest in range(left, 0, -1):
                 if self._game.is_over(table):
                     break
+                self._tables.budget.play()
                 end = self._game.sample_turn(table, generator)
                 if not self._game.allows(table, end) or any(is_forbidden(step, self._goal) for step in end.steps):
                     break

@@ -16,9 +16,10 @@ from __future__ import annotations
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -29,9 +30,15 @@ FORMAT: Final = "bestline/certificate/1"
 """Name and version of the format; the number rises with every change."""
 STATUSES: Final = ("optimal", "infeasible")
 """What a certificate can claim."""
-MAX_BYTES: Final = 256 << 20
-"""Size of the text beyond which no file is read."""
+MAX_BYTES: Final = 10 << 20
+"""Size of the text beyond which no file is read; those that are written are smaller."""
+MOST_LAYERS: Final = 500
+"""Own turns after which an exhausted search that should end by itself is given up."""
+_MOST_PARTS: Final = 500_000
+"""Lists and tables in a text: many more, all small, would take memory that no certificate needs."""
 _GZIP: Final = b"\x1f\x8b"
+_PIECE: Final = 1 << 16
+"""Bytes that are unpacked at once."""
 _HEAD: Final = {
     "format": str,
     "ruleset": str,
@@ -168,13 +175,14 @@ def goal_data(goal: Goal) -> dict[str, Any]:
     }
 
 
-def read_certificate(raw: bytes) -> Certificate:
-    """Return the certificate of a file; nothing of what it says is believed yet, its seal included.
+def read_lines(text: str) -> Certificate:
+    """Return the certificate of a text; nothing of what it says is believed yet.
 
     Raises:
         Unreadable: it is no certificate, is cut short, or a line has not the right shape; the line is named.
     """
-    text = _text(raw)
+    if text.count("\n") > MOST_LAYERS + 2:
+        raise Unreadable(f"no certificate has more than {MOST_LAYERS + 2} lines")
     lines = text.splitlines(keepends=True)
     if len(lines) < 2:
         answer = '"schema":' in text[:20] and '"position_code":' in text
@@ -212,18 +220,48 @@ def read_claim(head: Mapping[str, Any], form: str = FORMAT) -> Certificate:
     )
 
 
-def _text(raw: bytes) -> str:
+def unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield what a stream has in it, piece by piece, a gzip file unpacked.
+
+    Raises:
+        Unreadable: the gzip file is damaged, cut short, or followed by something else.
+    """
+    chunks = iter(chunks)
+    first = next(chunks, b"")
+    if not first.startswith(_GZIP):
+        yield from chain([first], chunks)
+        return
+    packed = zlib.decompressobj(wbits=31)
     try:
-        if raw.startswith(_GZIP):
-            opened = zlib.decompressobj(wbits=31)
-            raw = opened.decompress(raw, MAX_BYTES + 1)
-            if not opened.eof and len(raw) <= MAX_BYTES:
-                raise Unreadable("the gzip file is cut short")
-        if len(raw) > MAX_BYTES:
-            raise Unreadable(f"larger than {MAX_BYTES >> 20} MB")
-        return raw.decode("ascii")
+        for chunk in chain([first], chunks):
+            if packed.eof:
+                raise Unreadable("something stands behind the end of the gzip file")
+            yield packed.decompress(chunk, _PIECE)
+            while packed.unconsumed_tail:
+                yield packed.decompress(packed.unconsumed_tail, _PIECE)
+            if packed.unused_data:
+                raise Unreadable("something stands behind the end of the gzip file")
     except zlib.error as fault:
         raise Unreadable(f"damaged gzip file: {fault}") from None
+    if not packed.eof:
+        raise Unreadable("the gzip file is cut short")
+
+
+def ascii_text(content: Iterable[bytes]) -> str:
+    """Return a stream as text.
+
+    Raises:
+        Unreadable: it is too large, or no text of JSON lines.
+    """
+    raw = bytearray()
+    for piece in content:
+        raw += piece
+        if len(raw) > MAX_BYTES:
+            raise Unreadable(f"larger than {MAX_BYTES >> 20} MB")
+    if raw.count(b"{") + raw.count(b"[") > _MOST_PARTS:
+        raise Unreadable(f"more than {_MOST_PARTS:,} lists and tables")
+    try:
+        return raw.decode("ascii")
     except UnicodeDecodeError:
         raise Unreadable("not a text of JSON lines") from None
 

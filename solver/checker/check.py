@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective, forbids
-from rules.core.canonical import canonical_json
+from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
-from rules.core.files import read_text
-from rules.core.position import Position, read_position
-from rules.core.quest_race import QuestRace
+from rules.core.position import Position
+from rules.core.quest_race import at_the_end
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Layer
-from solver.checker.closed import Budget, Unfit
+from solver.checker.closed import Budget, Unfit, is_forbidden
 from solver.checker.evidence import FORMS, Astray, best_ways, closed_layers
+from solver.checker.question import Rejected, asked
 
 TURNS: Final = 20_000_000
 """Ways through a turn played at most."""
 STATES: Final = 3_000_000
 """Positions kept at most."""
-
-
-class Rejected(BestlineError):
-    """The certificate does not prove what it claims; the message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,59 +73,14 @@ def check_claim(
 ) -> tuple[Position, Goal, Race[Any], State[Any], Line | None]:
     """Return position, goal, game and start, and what the line is worth, where line and claim fit together.
 
-    The goal counts rounds where the rules say that its challenge does.
-
     Raises:
         Rejected: they do not, or the certificate is about other rules.
     """
-    goal = certificate.goal
-    position = _towards(_position(certificate), goal)
-    if not isinstance(position.game, Race) or goal.seat >= position.players:
-        raise Rejected("the goal does not fit the position")
-    if position.information != "open" or position.players > 1:
-        raise Rejected("a certificate holds for open positions of one player only")
-    game, start = position.game, position.start()[1]
-    if isinstance(game, QuestRace):
-        goal = replace(goal, asked=game.quest.asked(), clock=game.quest.clock())
+    position, goal, game = asked(certificate)
+    start = position.start()[1]
     line = replayed(game, start, certificate)
     _claim(certificate, goal, line, game, start, forms)
     return position, goal, game, start, line
-
-
-def _position(certificate: Certificate) -> Position:
-    try:
-        position = read_position(read_text(canonical_json(certificate.position)))
-    except BestlineError as fault:
-        raise Rejected(f"the position cannot be read: {fault}") from None
-    if position.canonical() != certificate.position:
-        raise Rejected("the position is not in canonical form")
-    if position.fingerprint != certificate.fingerprint:
-        theirs, ours = certificate.fingerprint, position.fingerprint
-        raise Rejected(f"made for other rules: its fingerprint is {theirs}, that of the rules here {ours}")
-    if position.ruleset.id != certificate.ruleset:
-        raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{certificate.ruleset}'")
-    return position
-
-
-def _towards(position: Position, goal: Goal) -> Position:
-    """Return the position with the challenge of a goal and what it keeps, where it has such."""
-    if goal.seat >= position.players:
-        return position
-    if not goal.challenge:
-        return _keeping(position, goal)
-    try:
-        aimed = position.towards(goal.challenge, goal.seat, goal.terms)
-        assert isinstance(aimed.game, Race)
-    except (BestlineError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError):
-        raise Rejected(f"the game has no challenge '{goal.challenge}' of these terms") from None
-    return _keeping(aimed, goal)
-
-
-def _keeping(position: Position, goal: Goal) -> Position:
-    try:
-        return position.keeping(goal.kept, goal.seat)
-    except BestlineError as fault:
-        raise Rejected(str(fault)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,18 +103,23 @@ def replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> Li
     """
     goal, state = certificate.goal, start
     begun, tables = start.pending, [start.table]
+    if any(is_forbidden(step, goal) for step in begun):
+        raise Rejected("the turn under way has begun with a move that the goal forbids")
     for turn, moves in enumerate(certificate.line, 1):
         table, steps = state.table, list(begun)
         for text in moves:
-            if forbids(goal.forbidden, " ".join(text.split())):
-                raise Rejected(f"turn {turn}: the line plays '{text}', which the goal forbids")
             if state.table is not table:
                 raise Rejected(f"turn {turn}: the turn has ended before '{text}'")
             try:
-                steps.append(game.parse_step(state, text))
-                state = game.apply(state, steps[-1]).state
+                step = game.parse_step(state, text)
+                state = game.apply(state, step).state
             except BestlineError as fault:
                 raise Rejected(f"turn {turn}: the line does not replay: {fault}") from None
+            steps.append(step)
+            if step.text != text:
+                raise Rejected(f"turn {turn}: the move '{step.text}' is written '{text}'")
+            if is_forbidden(step, goal):
+                raise Rejected(f"turn {turn}: the line plays '{text}', which the goal forbids")
         if state.pending or state.table is table:
             raise Rejected(f"turn {turn}: the line stops in the middle of a turn")
         if not game.allows(table, TurnEnd(tuple(steps), state.table)):
@@ -190,8 +145,6 @@ def _claim(
         raise Rejected(f"'{certificate.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
     if certificate.form not in forms:
         raise Rejected(f"there is no form '{certificate.form}'; there are {', '.join(forms)}")
-    if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
-        raise Rejected("this goal needs a number of turns")
     within = goal.within_turns
     there = not start.pending and game.progress(start.table, goal.seat) >= goal.target
     wanted: int | None
@@ -229,6 +182,8 @@ def _worth(goal: Goal, line: Line) -> int:
     if goal.objective is Objective.MAX_DISTANCE:
         if line.turns != within and not (line.over and line.turns < (within or 0)):
             raise Rejected(f"the line takes {line.turns} turns, not {within}")
+        if at_the_end(line.end) is None:
+            raise Rejected("the game is not over at the end of the line, so that nothing counts yet")
         return line.end
     if line.end < goal.target:
         raise Rejected(f"the line ends at {line.end}, short of the target {goal.target}")
@@ -263,7 +218,7 @@ def _layers(certificate: Certificate, game: Race[Any], start: State[Any], budget
     if len(stated) > turn:
         raise Rejected(f"there are layers beyond turn {turn}, which is the last one")
     if goal.objective is Objective.MAX_DISTANCE:
-        least = game.progress(start.table, goal.seat) if certificate.turns == 0 else last
+        least = at_the_end(game.progress(start.table, goal.seat) if certificate.turns == 0 else last)
         if least != certificate.value:
             found_best = "nothing" if least is None else str(least)
             raise Rejected(f"the rules lead to {found_best} at most, the claim is {certificate.value}")

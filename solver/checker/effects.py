@@ -24,7 +24,7 @@ from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.checker.check import Rejected
+from solver.checker.question import Rejected, aimed
 
 BASE: Final = "base "
 NEAR: Final = 1e-3
@@ -75,9 +75,7 @@ def compared(finding: Mapping[str, Any]) -> str:
 
 def _replayed(answer: Mapping[str, Any]) -> Side:
     goal, forbidden = answer["goal"], frozenset(answer["goal"]["forbidden"])
-    position = decode_position(answer["position_code"])
-    if goal["challenge"]:
-        position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
+    position = aimed(decode_position(answer["position_code"]), goal)
     name = f"{answer['side']} of '{answer['question']}'"
     game, state = position.start()
     if not isinstance(game, Race):
@@ -87,9 +85,10 @@ def _replayed(answer: Mapping[str, Any]) -> Side:
     for text in answer["line"]:
         if not state.pending:
             played |= entries.intersection(text.split()[1:2])
-        if forbids(forbidden, text):
+        step = game.parse_step(state, text)
+        if forbids(forbidden, step.text):
             raise Rejected(f"{name}: '{text}' is forbidden there")
-        state = game.apply(state, game.parse_step(state, text)).state
+        state = game.apply(state, step).state
     value, bound = answer["value"], answer["bound"]
     if bool(answer["line"]) != (value is not None) or (answer["impossible"] and value is not None):
         raise Rejected(f"{name}: a line and its worth come together, and neither is there where none is possible")

@@ -13,15 +13,13 @@ from rules.core.scripts import Sampling
 from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
 from solver.checker.boards import Hands
-from solver.checker.certificate import Layer
+from solver.checker.certificate import MOST_LAYERS, Layer
 from solver.checker.closed import Budget, DeadEnd, Layers, Tables, TooLarge, Unfit, is_forbidden
 
 T = TypeVar("T")
 
 FORMS: Final = (Hands.form, Tables.form)
 """What can count as one position, the smaller form first."""
-MOST_TURNS: Final = 500
-"""Own turns after which an exhausted search that should end by itself is given up."""
 WALKS: Final = 48
 """Real lines played at random against the layers."""
 
@@ -87,7 +85,7 @@ def best_ways(
 
 def _run(layers: Layers[T], turns: int | None) -> Iterator[Layer]:
     walks = list(_walks(layers))
-    for turn in range(1, MOST_TURNS + 1):
+    for turn in range(1, MOST_LAYERS + 1):
         if turn == turns:
             furthest = layers.furthest_next()
             reached = [layers.game.progress(walk[turn], layers.goal.seat) for walk in walks if len(walk) > turn]
@@ -99,7 +97,7 @@ def _run(layers: Layers[T], turns: int | None) -> Iterator[Layer]:
         yield Layer(turn, layers.furthest(), tuple(layers.names()))
         if not layers.alive:
             return
-    raise TooLarge(f"too large to certify: lines do not end within {MOST_TURNS} turns")
+    raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
 
 
 def _keep_to(kept: bool, turn: int) -> None:
@@ -130,6 +128,7 @@ def _walks(layers: Layers[T]) -> Iterator[list[T]]:
         generator = SplitMix64(seed)
         tables, pending = [layers.start.table], layers.start.pending
         while len(tables) < _LONGEST_WALK and (pending or not game.is_over(tables[-1])):
+            layers.budget.play()
             stroll = _Stroll(pending, generator, lambda step: not is_forbidden(step, goal))
             try:
                 after = game.play_turn(tables[-1], stroll)

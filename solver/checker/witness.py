@@ -25,8 +25,8 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.tally import tally
 from rules.core.turns import State
-from solver.checker.check import Rejected
 from solver.checker.effects import COMPARING, compared, worth_of
+from solver.checker.question import Rejected, aimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
         except BestlineError as fault:
             yield Witnessed(name, False, str(fault))
         except (KeyError, TypeError, ValueError, AttributeError) as fault:
-            yield Witnessed(str(finding), False, f"not the finding of an audit: {fault!r}")
+            yield Witnessed(str(finding)[:40], False, f"not the finding of an audit: {fault!r}")
 
 
 def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
@@ -70,8 +70,8 @@ def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
     """
     position, line, data = decode_position(witness["position_code"]), witness["line"], finding["data"]
     goal = data.get("goal")
-    if goal and goal["challenge"]:
-        position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
+    if goal:
+        position = aimed(position, goal)
     cycle = witness["cycle"]
     if cycle["length"]:
         return _loop(position, line, cycle, data)

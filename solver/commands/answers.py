@@ -272,7 +272,7 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
     if isinstance(found, Puzzle):
         if not wanted:  # asked already, perhaps from an earlier table: what is kept and measured counts from there
             return found.position, found.goal
-        own = goal_table(found.goal)
+        own = goal_table(found.goal, found.position)
         plain = {objective.value for objective in Objective if objective is not Objective.WIN}
         another = wanted.get("objective", own["objective"])
         if another != own["objective"] and not {another, own["objective"]} <= plain:

@@ -9,6 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError
+from rules.core.escape import escaped
 from solver.commands import (
     VERSION,
     advising,
@@ -27,6 +28,8 @@ from solver.commands import (
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
 from solver.search.postponed import never_lost
 
+_USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
+"""What typer raises for a bad option or argument; it has no public name for it."""
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 
 
@@ -80,9 +83,14 @@ def run(words: Sequence[str]) -> int:
 
 def _run(words: Sequence[str]) -> int:
     try:
-        typer.main.get_command(app).main(words, prog_name="bestline")
+        code = typer.main.get_command(app).main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else BAD_INPUT
+    except _USAGE_ERROR as fault:
+        if fault.ctx is None or fault.message != fault.ctx.get_help():  # the help is what a group without words says
+            fault.message = escaped(fault.message)
+        fault.show()
+        return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BestlineError as fault:
@@ -92,7 +100,7 @@ def _run(words: Sequence[str]) -> int:
     except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise
-        told = " ".join(f"{type(fault).__name__}: {fault}".split())
+        told = escaped(" ".join(f"{type(fault).__name__}: {fault}".split()))
         typer.echo(f"internal error: {told} (run again with --debug for the traceback)", err=True)
         return INTERNAL
-    return PROVED_OR_CLEAN
+    return code if isinstance(code, int) else PROVED_OR_CLEAN

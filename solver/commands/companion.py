@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
+from rules.core.escape import escaped
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
 from solver.commands.meanwhile import hushed
 from solver.commands.settings import Settings, refuse_unwritable, shared
@@ -242,12 +243,12 @@ class _Table:
     def _show(self, _: str) -> None:
         from puzzles.loader import Puzzle
         from solver.render import EMPTY, Row, draw
-        from solver.screens.common import goal_sentence, position_rows, unit_of
+        from solver.screens.common import goal_sentence, position_rows
 
         position, asked = self._companion.position, self._companion.question
         rows = position_rows(position)
         if isinstance(asked, Puzzle):
-            rows = [Row(goal_sentence(asked.goal, unit_of(asked.position))), EMPTY, *rows]
+            rows = [Row(goal_sentence(asked.goal, asked.position)), EMPTY, *rows]
         self._say({"position": position.canonical()}, draw(rows, self._settings.style))
 
     def _best(self, rest: str) -> None:
@@ -299,7 +300,7 @@ class _Table:
         if self._file is None:
             raise BestlineError("save needs the name of a file")
         self._companion.save(self._file)
-        self._say({"saved": str(self._file)}, f"saved in {self._file}; from now on after every step")
+        self._say({"saved": str(self._file)}, escaped(f"saved in {self._file}; from now on after every step"))
 
     def _kept(self) -> None:
         if self._file is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.escape import escaped
 from rules.core.files import Source, is_there, read_bytes, read_file
 from rules.core.position import Position
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
@@ -159,7 +160,7 @@ def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
         told = [
             line
             for each in checks
-            for line in (map(str, each.faults) if each.faults else [f"{each.subject}: no fault"])
+            for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
         ]
         settings.answer("\n".join(told))
         for doubt in (doubt for each in checks for doubt in each.doubts):

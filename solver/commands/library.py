@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from collections.abc import Mapping
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rules.core.errors import BestlineError
 from solver.commands import puzzles as measured
 from solver.commands import rulesets
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
@@ -72,14 +74,13 @@ def puzzle_verify(
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
-    from solver.commands.proofs import load_certificate
+    from solver.commands.proofs import opened_proof
     from solver.executor import executor
     from solver.render import draw
     from solver.screens.plan import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
-    proof = None if certificate is None else load_certificate(certificate)
     asked = [load_puzzle(each) for each in puzzle or library()]
     if not puzzle:
         unsolved = [each.id for each in asked if each.solution is None]
@@ -89,7 +90,10 @@ def puzzle_verify(
     verdicts: list[Verdict] = []
     stopped = False
     limit = settings.limit if settings.jobs(jobs) == 1 and not cluster else replace(settings.limit, threads=1)
-    with executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
+    opened = nullcontext() if certificate is None else opened_proof(certificate)
+    with opened as proof, executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
+        if isinstance(proof, Mapping):
+            raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
         stopped = True
         for verdict in where.map(partial(_verified, limit=limit, proof=proof), asked):
             verdicts.append(verdict)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from rules.core.escape import escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import NEGATIVE
 from solver.commands.settings import Settings, shared
@@ -78,7 +79,7 @@ def cache_clear(settings: Settings) -> None:
     if settings.json:
         settings.answer_json({"path": str(store.path), "cleared": True})
     else:
-        settings.answer(f"{store.path}: cleared")
+        settings.answer(escaped(f"{store.path}: cleared"))
 
 
 def _installed(package: str) -> str:

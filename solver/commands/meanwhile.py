@@ -9,6 +9,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
+from rules.core.escape import escaped
 from solver.commands.settings import is_screen
 
 if TYPE_CHECKING:
@@ -40,14 +41,14 @@ class _Line:
         """Show a text after the first second, unless one is there already."""
         with self._lock:
             if self._over is None:
-                self._text, self._since, self._over = text, monotonic(), Event()
+                self._text, self._since, self._over = escaped(text), monotonic(), Event()
                 Thread(target=self._tick, args=(self._over,), daemon=True).start()
 
     def show(self, text: str) -> None:
         """Show a text now."""
         self.begin(text)
         with self._lock:
-            self._text = text
+            self._text = escaped(text)
             self._draw()
 
     def clear(self, *, stop: bool) -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rules.core.errors import BestlineError
+from rules.core.escape import escaped
 from solver.commands.exit_codes import LIMIT_HIT, NEGATIVE
 from solver.commands.settings import Settings, shared
 
@@ -22,7 +26,9 @@ HEADING = "Proofs"
 def verify(
     certificate: Annotated[
         Path,
-        typer.Argument(metavar="CERTIFICATE", help="A file of 'bestline solve --proof' or of 'bestline audit --json'."),
+        typer.Argument(
+            metavar="CERTIFICATE", help="A file of 'bestline solve --proof' or of 'bestline audit --json', or -."
+        ),
     ],
     settings: Settings,
 ) -> None:
@@ -31,77 +37,72 @@ def verify(
     The exit code is 1 if one fails.
     """
     from solver.checker.archive import check_proof
-    from solver.checker.check import Rejected
     from solver.checker.closed import TooLarge
+    from solver.checker.question import Rejected
     from solver.render import draw
     from solver.screens.proof import certificate_data, certificate_rows
 
-    name = str(certificate)
-    audited = _audit_in(certificate)
-    if audited is not None:
-        _verify_witnesses(name, audited, settings)
-        return
-    try:
-        checked = check_proof(load_certificate(certificate), settings.time_s)
-    except (Rejected, TooLarge) as fault:
-        failed = isinstance(fault, Rejected)
-        if settings.json:
-            settings.answer_json({"file": name, "ok": False if failed else None, "reason": str(fault)})
-        else:
-            settings.answer(f"{'FAILS' if failed else 'open'}  {fault}")
-        raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
+    name = escaped(str(certificate))
+    with opened_proof(certificate) as proof:
+        if isinstance(proof, Mapping):
+            _verify_witnesses(name, proof, settings)
+            return
+        try:
+            checked = check_proof(proof, settings.time_s)
+        except (Rejected, TooLarge) as fault:
+            failed, reason = isinstance(fault, Rejected), escaped(str(fault))
+            if settings.json:
+                settings.answer_json({"file": name, "ok": False if failed else None, "reason": reason})
+            else:
+                settings.answer(f"{'FAILS' if failed else 'open'}  {reason}")
+            raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
     if settings.json:
         settings.answer_json({"file": name, **certificate_data(checked)})
     else:
         settings.answer(draw(certificate_rows(checked), settings.style))
 
 
-def _audit_in(path: Path) -> dict[str, Any] | None:
-    """Return the answer of an audit that a file holds, or nothing if it holds something else."""
-    import json
-
-    from solver.checker.witness import is_audit
-
-    try:
-        data = json.loads(path.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
-    return data if is_audit(data) else None
-
-
-def _verify_witnesses(name: str, audited: dict[str, Any], settings: Settings) -> None:
+def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> None:
     from solver.checker.witness import check_witnesses
     from solver.render import draw
     from solver.screens.proof import witness_rows
 
-    checked = list(check_witnesses(audited))
-    ok = all(each.ok for each in checked)
+    until = None if settings.time_s is None else monotonic() + settings.time_s
+    checked, in_time = [], True
+    for each in check_witnesses(audited):
+        checked.append(each)
+        in_time = until is None or monotonic() < until
+        if not in_time:
+            break
+    ok = False if not all(each.ok for each in checked) else True if in_time else None
     if settings.json:
         witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
         settings.answer_json({"file": name, "ok": ok, "witnesses": witnesses})
     else:
-        settings.answer(draw(witness_rows(checked, len(audited["findings"])), settings.style))
-    if not ok:
-        raise typer.Exit(NEGATIVE)
+        settings.answer(draw(witness_rows(checked, len(audited["findings"]), complete=in_time), settings.style))
+    if ok is not True:
+        raise typer.Exit(LIMIT_HIT if ok is None else NEGATIVE)
 
 
-def load_certificate(path: Path) -> Certificate | Archive:
-    """Return the certificate in a file.
+@contextmanager
+def opened_proof(path: Path) -> Iterator[Certificate | Archive | Mapping[str, Any]]:
+    """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
 
     Raises:
-        BestlineError: there is no such file, or it is no certificate.
+        BestlineError: there is no such file, or it is neither.
     """
-    from solver.checker.archive import is_archive, read_archive
-    from solver.checker.certificate import Unreadable, read_certificate
+    from solver.checker.certificate import Unreadable
+    from solver.checker.reading import opened
 
-    try:
-        if is_archive(path):
-            return read_archive(path)
-        return read_certificate(path.read_bytes())
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be read: {fault.strerror}") from fault
-    except Unreadable as fault:
-        raise BestlineError(f"{path}: {fault}") from None
+    with ExitStack() as stack:
+        try:
+            proof = stack.enter_context(opened(path))
+        except (OSError, ValueError) as fault:
+            reason = getattr(fault, "strerror", None) or fault
+            raise BestlineError(escaped(f"{path}: cannot be read: {reason}")) from fault
+        except Unreadable as fault:
+            raise BestlineError(escaped(f"{path}: {fault}")) from None
+        yield proof
 
 
 def register(app: typer.Typer) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rules.core.escape import escaped
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def rules_new(
     if settings.json:
         settings.answer_json({"file": str(file), "extends": extends})
     else:
-        settings.answer(f"wrote {file}")
+        settings.answer(escaped(f"wrote {file}"))
 
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
@@ -176,6 +177,7 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
+    from rules.core.rulebook import doubtful_names
     from rules.core.ruleset import check_ruleset, load_ruleset
     from solver.audit.targets import doubtful_targets
     from solver.commands.inputs import Check, answer_checks
@@ -183,7 +185,8 @@ def rules_check(
     checks = []
     for each in ruleset:
         faults = check_ruleset(each)
-        checks.append(Check(each, faults, () if faults else doubtful_targets(load_ruleset(each))))
+        doubts = () if faults else (*doubtful_names(load_ruleset(each)), *doubtful_targets(load_ruleset(each)))
+        checks.append(Check(each, faults, doubts))
     raise typer.Exit(answer_checks(checks, settings))
 
 

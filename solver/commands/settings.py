@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
 import typer
 
 from rules.core.errors import BestlineError
+from rules.core.escape import escaped, printable
 
 if TYPE_CHECKING:
     from solver.render import Style
@@ -76,7 +77,7 @@ class Settings:
         return Limit(self.time_s, threads=self.threads or os.cpu_count() or 1)
 
     def answer(self, text: str) -> None:
-        """Write the answer: to the file of ``--output``, else to standard output.
+        """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.
 
         Raises:
             BestlineError: the file, or standard output, cannot be written.
@@ -84,7 +85,7 @@ class Settings:
         from solver.commands.meanwhile import hushed
 
         hushed()
-        shown = text if text.endswith("\n") or not text else text + "\n"
+        shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self.style.colour)
         if self.output is not None:
             try:
                 self.output.write_text(shown, encoding="ascii" if self.ascii else "utf-8", errors="backslashreplace")
@@ -107,12 +108,12 @@ class Settings:
         self.answer(json.dumps(value, ensure_ascii=True))
 
     def note(self, text: str) -> None:
-        """Say something beside the answer, unless ``--quiet``."""
+        """Say something beside the answer on one line, unless ``--quiet``."""
         from solver.commands.meanwhile import cleared
 
         if not self.quiet:
             cleared()
-            print(text, file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+            print(escaped(text), file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
 
     def detail(self, text: str) -> None:
         """Say something only with ``--verbose``."""

@@ -53,7 +53,7 @@ def best_rows(
     unit = unit_of(position)
     report, sampled = ranking.report, ranking.sampled
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, unit)), EMPTY, _best_row(report, goal, unit)]
+    rows += [Row(goal_sentence(goal, position)), EMPTY, _best_row(report, goal, unit)]
     if ranking.candidates:
         best = goal.told(report.value) or 0
         rows += [

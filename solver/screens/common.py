@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle
+from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.pictures import Picture
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
@@ -77,35 +77,56 @@ def unit_in(game: Race[Any]) -> Unit:
     return Unit(game.unit, game.is_place, whole)
 
 
-def goal_sentence(goal: Goal, unit: Unit) -> str:
-    """Return what is asked, in one sentence."""
-    within = turns_text(goal.within_turns or 0, goal)
+def goal_sentence(goal: Goal, position: Position) -> str:
+    """Return what is asked, in one sentence, with everything that limits it."""
+    asked, limits = _asked(goal, unit_of(position)), limits_text(goal, position)
     if goal.challenge:
-        limit = "" if goal.within_turns is None else f" In {within} at most."
-        return f"{goal.asked}{limit}{_keeping(goal)}"
+        return f"{goal.asked} {limits[0].upper()}{limits[1:]}." if limits else goal.asked
+    return f"{asked}, {limits}." if limits else f"{asked}."
+
+
+def _asked(goal: Goal, unit: Unit) -> str:
+    within = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.WIN:
         played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
-        return f"Be ahead of the others as far as possible at the end of {played}."
+        return f"Be ahead of the others as far as possible at the end of {played}"
     there = f"Be at {unit.told(str(goal.target))} or beyond"
     if not unit.is_place:
         there = f"Have {unit.told(str(goal.target))} or more"
     if goal.objective is Objective.MIN_TURNS:
-        most = f", {within} at most" if goal.within_turns is not None else ""
-        asked = f"{there} in the fewest turns{most}"
-    elif goal.objective is Objective.REACH:
-        asked = f"{there} within {within}"
-    elif unit.is_place:
-        asked = f"Get as far as possible in {within}"
-    else:
-        asked = f"Have as many {unit.name}s as possible in {within}"
-    bans = [words.replace("play ", "playing ", 1) for words in sorted(goal.forbidden)]
-    without = f", without {' or '.join(bans)}" if bans else ""
-    return f"{asked}{without}.{_keeping(goal)}"
+        return f"{there} in the fewest turns"
+    if goal.objective is Objective.REACH:
+        return f"{there} within {within}"
+    if unit.is_place:
+        return f"Get as far as possible in {within}"
+    return f"Have as many {unit.name}s as possible in {within}"
 
 
-def _keeping(goal: Goal) -> str:
-    """Return what is to be kept, as another sentence."""
-    return f" Never lose {' or '.join(sorted(goal.kept))}." if goal.kept else ""
+def limits_text(goal: Goal, position: Position, *, turns: bool = True) -> str:
+    """Return all that limits a line besides the rules: turns, bans, what is kept, and changed rules.
+
+    ``turns=False`` leaves the number of turns out, where the sentence says it elsewhere.
+    """
+    limits: list[str] = []
+    if turns and goal.within_turns is not None and (goal.challenge or goal.objective is Objective.MIN_TURNS):
+        limits.append(f"{'in ' if goal.challenge else ''}{turns_text(goal.within_turns, goal)} at most")
+    cards, others = banned(goal, position)
+    bans = cards + [words for words in others if words == NEW_DAY]
+    begin = " or ".join(f"'{words}'" for words in others if words != NEW_DAY)
+    bans += [f"moves that begin with {begin}"] if begin else []
+    if bans:
+        limits.append(f"without {' or '.join(bans)}")
+    if goal.kept:
+        limits.append(f"never losing {' or '.join(sorted(goal.kept))}")
+    if not position.ruleset.is_shipped:
+        limits.append(f"by the rules of {position.ruleset.id}")
+    changed = options_text(position)
+    return ", ".join([*limits, f"with {changed}"] if changed else limits)
+
+
+def options_text(position: Position) -> str:
+    """Return the options that differ here from those of the ruleset; empty where none does."""
+    return ", ".join(f"{name} = {value}" for name, value in sorted(position.setting.options.items()))
 
 
 def turns_text(turns: int, goal: Goal) -> str:
@@ -131,12 +152,11 @@ def fact_row(label: str, text: str, indent: int, column: int, look: str = "") ->
 
 def position_rows(position: Position) -> list[Row]:
     """Return a position: its rules, what is known in advance, the table, and its code."""
-    changed = ", ".join(f"{name} = {value}" for name, value in sorted(position.setting.options.items()))
     known = ", ".join(sorted(position.chance.open)) or "nothing"
     seed = f", seed {position.chance.seed}" if position.chance.seed is not None else ""
     facts = [
         ("rules", f"{position.ruleset.id} {position.fingerprint}"),
-        ("changed", changed),
+        ("changed", options_text(position)),
         ("known", f"{known}{seed}"),
         *table_facts(position),
         ("code", position.code),
@@ -222,7 +242,7 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
         Row(puzzle.title, look="title"),
         Row(puzzle.summary),
         EMPTY,
-        Row(goal_sentence(puzzle.goal, unit_of(puzzle.position))),
+        Row(goal_sentence(puzzle.goal, puzzle.position)),
         EMPTY,
         *facts_rows(facts),
         *position_rows(puzzle.position),

@@ -203,7 +203,7 @@ def hidden_rows(
     rows = [Row(title, look="title")] if title else []
     game, start = position.start()
     verdict = _verdict(report, unit, waits=game.to_act(start) == CHANCE)
-    rows += [*_question_rows(report, asked, unit), EMPTY, verdict]
+    rows += [*_question_rows(report, asked, position), EMPTY, verdict]
     if report.status is not Status.INFEASIBLE:
         rows += [EMPTY, *option_rows(report, top, unit, style)] if report.options else []
         rows += plan_rows(report.plan, report.omitted, goal, unit, "This turn")
@@ -240,10 +240,10 @@ def _exact_text(report: HiddenReport) -> str:
     return f"{every}, {soon_text(report.restart)}; later ones may add to any move"
 
 
-def _question_rows(report: HiddenReport, asked: Goal | None, unit: Unit) -> list[Row]:
+def _question_rows(report: HiddenReport, asked: Goal | None, position: Position) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is something else."""
-    goal = report.goal
-    rows = [Row(goal_sentence(asked or goal, unit))]
+    goal, unit = report.goal, unit_of(position)
+    rows = [Row(goal_sentence(asked or goal, position))]
     if asked is None or report.status is Status.INFEASIBLE:
         return rows
     is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns

@@ -147,7 +147,7 @@ def pay_rows(position: Position, found: Payments, style: Style) -> list[Row]:
     unit = unit_of(position)
     chancy = position.hidden and found.goal is not None and found.goal.objective is Objective.MIN_TURNS
     lost = LOST if chancy else OUT_OF_REACH
-    rows = [Row(goal_sentence(found.goal, unit)), EMPTY] if found.goal is not None else []
+    rows = [Row(goal_sentence(found.goal, position)), EMPTY] if found.goal is not None else []
     rows += [
         Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"),
         EMPTY,

@@ -50,7 +50,7 @@ def solve_rows(
     """Return the answer of ``solve``: verdict, start, plan, what else was asked, proof, and what it rests on."""
     unit = unit_of(position)
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, unit)), EMPTY, verdict_row(report, goal, unit)]
+    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(report, goal, unit)]
     if told:
         rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
     if told and isinstance(position.game, Race):

@@ -10,13 +10,13 @@ from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
-from solver.screens.common import Unit, count, facts_rows, goal_reached, goal_sentence, turns_text, unit_of
+from solver.screens.common import count, facts_rows, goal_reached, goal_sentence, limits_text, turns_text, unit_of
+from solver.screens.plan import impossible
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
     """Return what a certificate proves that holds."""
     position, goal = checked.position, checked.goal
-    unit = unit_of(position)
     if checked.turns:
         found = f", {count(checked.positions, 'position')} on the way" if checked.positions else ""
         turn = "turn" if goal.clock is None else goal.clock.turn
@@ -33,16 +33,16 @@ def certificate_rows(checked: Checked) -> list[Row]:
         ("position", position.code),
     ]
     return [
-        Row(goal_sentence(goal, unit)),
+        Row(goal_sentence(goal, position)),
         EMPTY,
-        Row(_claim(checked, unit), label="HOLDS", look="good"),
+        Row(_claim(checked), label="HOLDS", look="good"),
         EMPTY,
         *facts_rows(facts),
     ]
 
 
-def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
-    """Return what came of the witnesses of an audit with so many findings."""
+def witness_rows(checked: Sequence[Witnessed], findings: int, *, complete: bool = True) -> list[Row]:
+    """Return what came of the witnesses of an audit with so many findings, ``complete`` where time allowed all."""
     rows = [
         Row(f"{each.id}: {each.words}.", "ok" if each.ok else "FAILS", column=6, look="good" if each.ok else "bad")
         for each in checked
@@ -52,26 +52,27 @@ def witness_rows(checked: Sequence[Witnessed], findings: int) -> list[Row]:
         return [Row(f"nothing to check: {none}")]
     failed = sum(1 for each in checked if not each.ok)
     told = f"{len(checked) - failed} of {count(findings, 'finding')} shown by a line that the rules replay"
-    return [
-        *rows,
-        EMPTY,
-        Row(f"{told}, {failed} failed", "FAILS" if failed else "HOLDS", look="bad" if failed else "good"),
-    ]
+    late = "" if complete else "; the time was up before the rest"
+    label, look = ("FAILS", "bad") if failed else ("HOLDS", "good") if complete else ("OPEN", "open")
+    return [*rows, EMPTY, Row(f"{told}, {failed} failed{late}", label, look=look)]
 
 
-def _claim(checked: Checked, unit: Unit) -> str:
-    goal, value = checked.goal, checked.value
-    if checked.status == "infeasible":
-        within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
-        if goal.objective is Objective.MAX_DISTANCE:
-            return f"no line has {count(goal.within_turns or 0, 'turn')}"
-        return f"{goal_reached(goal, unit)} cannot be reached{within}"
-    assert value is not None
-    if goal.objective is Objective.MIN_TURNS:
-        return f"the line takes {turns_text(value, goal)}, and none takes fewer"
-    if goal.objective is Objective.REACH:
-        return f"the line gets to {goal_reached(goal, unit)} in time"
-    return f"the line gets to {unit.told(str(value))}, and none gets further"
+def _claim(checked: Checked) -> str:
+    """Return what is proved in one sentence, with everything that limits it."""
+    goal, value, unit = checked.goal, checked.value, unit_of(checked.position)
+    claim, turns = impossible(goal, unit), False
+    if checked.status != "infeasible":
+        assert value is not None
+        within = turns_text(goal.within_turns or 0, goal)
+        if goal.objective is Objective.MIN_TURNS:
+            there = goal_reached(goal, unit)
+            claim, turns = f"the line takes {turns_text(value, goal)}, and none takes fewer to get to {there}", True
+        elif goal.objective is Objective.REACH:
+            claim = f"the line gets to {goal_reached(goal, unit)} within {within}"
+        else:
+            claim = f"the line gets to {unit.told(str(value))} in {within}, and none gets further"
+    limits = limits_text(goal, checked.position, turns=turns)
+    return f"{claim}, {limits}" if limits else claim
 
 
 def certificate_data(checked: Checked) -> dict[str, Any]:
@@ -82,6 +83,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "ruleset": position.ruleset.id,
         "fingerprint": position.fingerprint,
         "goal": goal_data(checked.goal),
+        "options": dict(position.setting.options),
         "status": checked.status,
         "value": checked.goal.told(checked.value),
         "turns": checked.turns,

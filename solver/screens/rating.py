@@ -73,7 +73,7 @@ def rating_rows(
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
     unit = unit_of(position)
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, unit)), EMPTY, verdict_row(rating.report, goal, unit), EMPTY]
+    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit), EMPTY]
     rows += facts_rows(_facts(rating, stated, lost_unit(goal, unit)))
     if rating.turns:
         cells: list[tuple[str, ...]] = [("turn", "moves", "right", "ways", "right", "tries", "it begins with")]

@@ -73,7 +73,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
     """Return the record with the value before each step, its mark, and the sums."""
     unit = unit_of(position)
     sampled = [each.guess for each in found.steps if each.guess is not None]
-    rows = [Row(goal_sentence(goal, unit)), *chance_rows(goal, found.goal), EMPTY]
+    rows = [Row(goal_sentence(goal, position)), *chance_rows(goal, found.goal), EMPTY]
     goal = found.goal
     cells = [
         (

@@ -6,7 +6,7 @@ from typing import Any
 
 from solver.answer import goal_data, head
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import facts_rows, goal_sentence, percent, unit_of
+from solver.screens.common import facts_rows, goal_sentence, percent
 from solver.simulate import BEST, Compared, Effort, Mean, Simulation
 
 
@@ -64,7 +64,7 @@ def _compared(compared: Compared) -> dict[str, Any]:
 
 def simulation_rows(found: Simulation, effort: Effort, seed: int, style: Style, *, timed: bool) -> list[Row]:
     """Return the answer on a screen."""
-    rows = [Row(goal_sentence(found.goal, unit_of(found.position))), EMPTY]
+    rows = [Row(goal_sentence(found.goal, found.position)), EMPTY]
     if not found.games:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
     rows += table([_cells(found, player, timed=timed) for player in found.players], style, indent=2)

@@ -330,6 +330,19 @@ def test_targets_that_no_audit_can_judge_are_doubted(bestline: Runner, tmp_path:
     assert bestline("rules", "check", str(file)).err.count("doubtful: ") == 3
 
 
+def test_names_that_two_cards_print_are_doubted_and_told_with_ids(bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "names.toml"
+    file.write_text(
+        'extends = "iditacards/2019-02"\n[cards.lunch]\nname = "Square Meal"\n[cards.dinner]\nname = "Square Meal"\n'
+    )
+    assert (
+        "names.toml:5: cards.dinner.name: prints the same name as 'lunch'" in bestline("rules", "check", str(file)).err
+    )
+    told = bestline("rules", "show", str(file), "square meal").out
+    assert "Square Meal (lunch)" in told
+    assert "Square Meal (dinner)" in told
+
+
 def test_several_checks_are_one_answer(bestline: Runner, tmp_path: Path) -> None:
     bad, out = tmp_path / "bad.toml", tmp_path / "checked"
     bad.write_text('extends = "iditacards/2019-02"\nfoo = 1\n', "utf-8")

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
 import sys
 from itertools import count
+from pathlib import Path
 from threading import Event
 
 import pytest
 
+import cli
 from solver.commands import meanwhile
 from solver.commands.meanwhile import hushed, telling, telling_search
 from solver.commands.settings import Settings
@@ -82,6 +86,23 @@ def test_a_terminal_that_knows_no_codes_gets_none(monkeypatch: pytest.MonkeyPatc
     assert terminal.getvalue() == ""
     assert not Settings().style.colour
     assert Settings().style.width == 40
+
+
+def test_only_our_own_codes_reach_a_terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    terminal = on_terminal(monkeypatch)
+    hostile = "\x1b[31mno\x07\x9b2J\n\x1b[1mHOLDS"
+    path = tmp_path / "light.json"
+    path.write_text(json.dumps({"extends": "iditacards/2019-02", "meta": {"title": hostile, "summary": hostile}}))
+    for words in (("rules", "show", str(path), "mush"), ("solve", hostile), ("solve", "sprint-10", f"--{hostile}")):
+        cli.main(words)
+    telling(Settings())(hostile)  # type: ignore[misc]
+    hushed()
+    shown = terminal.getvalue()
+    assert "\x1b[1m" in shown, "titles are bold"
+    assert "\x07" not in shown
+    assert "\x9b" not in shown
+    assert "\x1b[31m" not in shown
+    assert not re.search(r"^(\x1b\[[0-9;]*m)*HOLDS", shown, re.M)
 
 
 @pytest.mark.parametrize(("value", "colour"), [("1", False), ("", True)])

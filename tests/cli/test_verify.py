@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import gzip
+import json
+import os
+import re
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from tests.cli.conftest import Runner
+from tests.solver.checker.changed import Proof
 
 
 @pytest.fixture
@@ -100,11 +108,10 @@ def test_a_puzzle_that_states_a_digest_takes_no_other_certificate(
     bestline: Runner, certificate: Path, tmp_path: Path
 ) -> None:
     from puzzles.loader import library
-    from solver.checker.certificate import read_certificate
 
     text = library()["sprint-20"].read_text("utf-8")
     assert "[solution]" in text
-    seal = read_certificate(certificate.read_bytes()).seal
+    seal = json.loads(certificate.read_text().splitlines()[-1])["seal"]
     for stated, code in ((seal, 0), ("0" * 64, 1)):
         puzzle = tmp_path / "own.toml"
         puzzle.write_text(text.replace("[solution]\n", f'[solution]\ncertificate = "{stated}"\n'), "utf-8")
@@ -147,3 +154,169 @@ def test_an_audit_without_findings_has_nothing_that_holds(bestline: Runner, tmp_
     audit = tmp_path / "audit.json"
     audit.write_text('{"command": "audit", "findings": []}', "utf-8")
     assert bestline("verify", str(audit)).out == "nothing to check: the audit has no findings\n"
+
+
+# One reading, of whatever is given
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Return the same claim as a database that relies on no bound."""
+    from puzzles.loader import load_puzzle
+    from solver.proofs import write_large
+    from solver.solve import solve
+
+    puzzle = load_puzzle("checkpoint")
+    path = tmp_path / "database.proof"
+    write_large(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), path)
+    return path
+
+
+@pytest.mark.parametrize("kind", ["certificate", "database"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_proof_comes_by_a_pipe_as_well(
+    kind: str, bestline: Runner, process: Runner, request: pytest.FixtureRequest, tmp_path: Path, *, packed: bool
+) -> None:
+    raw = request.getfixturevalue(kind).read_bytes()
+    raw = gzip.compress(raw) if packed else raw
+    assert "HOLDS" in process("verify", "-", stdin=raw).out
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_bytes, args=(raw,))
+    writer.start()
+    run = bestline("verify", str(pipe))
+    writer.join()
+    assert (run.code, "HOLDS" in run.out) == (0, True)
+
+
+def _swollen(part: bytes, before: bytes = b"", after: bytes = b"") -> bytes:
+    return gzip.compress(before + part * (12 << 20) + after, 1)
+
+
+HUGE: dict[str, Callable[[], bytes]] = {
+    "lines": lambda: gzip.compress(b"{}\n" * 10_000),
+    "spaces": lambda: _swollen(b" "),
+    "empty lines": lambda: _swollen(b"\n"),
+    "one list": lambda: gzip.compress(b'{"a":[' + b"[]," * 600_000 + b"1]}\n{}\n"),
+    "zeros": lambda: bytes(12 << 20),
+    "many findings": lambda: json.dumps({"command": "audit", "findings": [{}] * 2_000}).encode(),
+    "a database that is none": lambda: gzip.compress(b"SQLite format 3\0" + bytes(1 << 20)),
+}
+
+
+@pytest.mark.parametrize("what", HUGE)
+def test_what_is_too_large_for_a_proof_is_not_read_to_its_end(what: str, bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "huge"
+    file.write_bytes(HUGE[what]())
+    for words in (("verify", str(file)), ("puzzle", "verify", "sprint-10", "--certificate", str(file))):
+        run = bestline(*words)
+        assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), run.err
+
+
+def test_what_has_no_end_is_not_read_to_it(bestline: Runner) -> None:
+    assert bestline("verify", "/dev/zero").code == 2
+
+
+@pytest.mark.parametrize("end", [b"{}\n", b"\n", b"\0"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_nothing_may_stand_behind_the_end(end: bytes, bestline: Runner, certificate: Path, *, packed: bool) -> None:
+    raw = certificate.read_bytes()
+    certificate.write_bytes(gzip.compress(raw) + end if packed else raw + end)
+    run = bestline("verify", str(certificate))
+    assert (run.code, run.out) == (2, "")
+
+
+def test_no_room_for_temporary_files_is_not_the_fault_of_a_proof(
+    bestline: Runner, database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("solver.checker.bounded.TemporaryDirectory", full)
+    run = bestline("verify", str(database))
+    assert (run.code, run.out) == (2, "")
+    assert "temporary files cannot be written: No space left on device" in run.err
+    assert not re.search("FAILS|altered|damaged", run.err)
+
+
+HOSTILE = "\x1b[31mX\x07\x9b2J\nHOLDS"
+FIELDS: dict[str, Callable[[Proof], None]] = {
+    **{
+        field: lambda proof, field=field: proof.claim.update({field: HOSTILE})  # type: ignore[misc]
+        for field in ("ruleset", "fingerprint", "form", "status", "format")
+    },
+    "challenge": lambda proof: proof.claim["goal"].update(challenge=HOSTILE, terms={}),
+    "objective": lambda proof: proof.claim["goal"].update(objective=HOSTILE),
+    "kept": lambda proof: proof.claim["goal"].update(kept=[HOSTILE]),
+    "forbidden": lambda proof: proof.claim["goal"].update(forbidden=[HOSTILE]),
+    "an unknown key": lambda proof: proof.claim.update({HOSTILE: 1}),
+    "a move": lambda proof: proof.claim["line"].__setitem__(0, [f"play {HOSTILE}"]),
+    "the position": lambda proof: proof.claim["position"].update(ruleset=HOSTILE),
+    "the state": lambda proof: proof.claim["position"]["state"].update(weather=HOSTILE),
+    "a position listed": lambda proof: proof.layers[0]["positions"].append(HOSTILE),
+}
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_signs_that_move_the_cursor_are_not_printed(field: str, bestline: Runner, certificate: Path) -> None:
+    proof = Proof.read(certificate)
+    FIELDS[field](proof)
+    proof.write(certificate)
+    for words in ((), ("--json",)):
+        run = bestline("verify", str(certificate), *words)
+        assert run.code in (1, 2)
+        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|(?m:^HOLDS)", run.out + run.err)
+        assert words or (run.out + run.err).count("\n") <= 4
+
+
+# What limits a line is said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("torchlight", "--without", "bribe"), "Without bribe, with partner_cap = 6."),
+        (("the-courier", "--no-new-day", "--within-rounds", "3"), "In 3 rounds at most, without new_day"),
+        (("sprint-10", "--without", "mush", "--keep", "move"), "without mush or new_day, never losing move."),
+        (("lone-ace", "--within-turns", "12"), "In 12 turns at most, with deck_mode = queue."),
+    ],
+)
+def test_a_question_says_what_limits_it(words: tuple[str, ...], said: str, bestline: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "limited.proof"
+    if "--within-rounds" in words:
+        puzzle = Path("puzzles/library/abyss/the-courier.toml").read_text("utf-8")
+        own = tmp_path / "own.toml"
+        own.write_text(puzzle.replace("[goal]\n", "[goal]\nwithin_rounds = 3\nnew_day = false\n"), "utf-8")
+        words = (str(own),)
+    run = bestline("solve", *words, "--proof", str(file))
+    assert said in " ".join(run.out.split())
+    assert not re.search(r"plan bribe", run.out) or "--without" not in words
+    held = " ".join(bestline("verify", str(file)).out.split()).partition("HOLDS")[2].partition(" rules ")[0]
+    limits = said.rstrip(".").partition("within ")[0]
+    assert limits[0].lower() + limits[1:] in held
+
+
+def test_a_card_that_nobody_plays_cannot_be_left_out(bestline: Runner) -> None:
+    run = bestline("solve", "torchlight", "--without", "riot")
+    assert (run.code, "'riot' is not a card that is played from the hand" in run.err) == (2, True)
+
+
+def test_a_variant_in_a_file_is_proved_and_named(bestline: Runner, tmp_path: Path) -> None:
+    shutil.copy("puzzles/library/iditacards/sprint-10.toml", tmp_path / "own.toml")
+    own = tmp_path / "own.toml"
+    own.write_text(re.sub('ruleset = ".*"', 'ruleset = "house.toml"', own.read_text("utf-8")), "utf-8")
+    (tmp_path / "house.toml").write_text('extends = "iditacards/2019-02"\n[options]\npass_turn = true\n', "utf-8")
+    proof = str(tmp_path / "own.proof")
+    assert bestline("solve", str(own), "--proof", proof).code == 0
+    run = bestline("verify", proof)
+    assert (run.code, "by the rules of a variant written in the position" in " ".join(run.out.split())) == (0, True)
+    assert bestline("puzzle", "verify", str(own), "--certificate", proof).code == 0
+
+
+def test_time_is_kept_by_the_witnesses_of_an_audit_too(bestline: Runner, tmp_path: Path) -> None:
+    audit = tmp_path / "audit.json"
+    finding = {"id": "x", "code": "DEAD", "witness": None}
+    audit.write_text(json.dumps({"command": "audit", "findings": [finding] * 3}), "utf-8")
+    assert bestline("verify", str(audit)).code == 1
+    run = bestline("verify", str(audit), "--time", "0")
+    assert "the time was up before the rest" in " ".join(run.out.split())

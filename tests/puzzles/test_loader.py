@@ -152,7 +152,7 @@ def test_a_challenge_that_counts_rounds() -> None:
     position, goal = question_of({"objective": "AB-S1", "within_rounds": 2}, start)
     assert (goal.within_turns, goal.objective, goal.challenge) == (12, Objective.MIN_TURNS, "AB-S1")
     assert [goal.told(turns) for turns in (None, 0, 1, 6, 7, 12)] == [None, 0, 1, 1, 2, 2]
-    assert question_of(goal_table(goal), start) == (position, goal)
+    assert question_of(goal_table(goal, start), start) == (position, goal)
 
 
 def test_rounds_are_counted_from_the_middle_of_one() -> None:
@@ -176,14 +176,14 @@ def test_a_goal_and_its_table_mean_the_same() -> None:
         Goal(Objective.REACH, 12, 3, frozenset(), 0),
         Goal(Objective.MAX_DISTANCE, 161, 6, frozenset(), 0),
     ):
-        assert question_of(goal_table(goal), position) == (position, goal)
+        assert question_of(goal_table(goal, position), position) == (position, goal)
 
 
 def test_cards_can_be_left_unplayed() -> None:
     position = load_puzzle("sprint-20").position
     _, goal = question_of({"objective": "min_turns", "without": ["mush", "move"], "new_day": False}, position)
     assert goal.forbidden == {"play mush", "play move", "new_day"}
-    assert question_of(goal_table(goal), position) == (position, goal)
+    assert question_of(goal_table(goal, position), position) == (position, goal)
     with pytest.raises(ContentError, match="there is no card 'mosh'; did you mean 'mush'"):
         question_of({"objective": "min_turns", "without": ["mosh"]}, position)
 

@@ -17,8 +17,9 @@ from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
 from rules.iditacards.long_day.form import DayForm
 from solver.certify import replayed_value
-from solver.checker.check import Rejected, check
+from solver.checker.check import check
 from solver.checker.closed import TooLarge
+from solver.checker.question import Rejected
 from solver.forms import search_problem
 from solver.model.agree import second_opinion
 from solver.proofs import certify
@@ -33,7 +34,11 @@ from tests.solver.model.small_positions import goals, played_out, random_positio
 
 def asked(name: str, *kept: str, **more: Any) -> tuple[Position, Goal]:
     puzzle = load_puzzle(name)
-    own = {key: value for key, value in goal_table(puzzle.goal).items() if key != "target" or "objective" not in more}
+    own = {
+        key: value
+        for key, value in goal_table(puzzle.goal, puzzle.position).items()
+        if key != "target" or "objective" not in more
+    }
     return question_of({**own, "keep": list(kept), **more}, puzzle.position)
 
 
@@ -209,7 +214,7 @@ def test_what_cannot_be_kept_is_refused() -> None:
 
 
 def test_the_goal_says_what_is_kept() -> None:
-    _, goal = asked("sprint-20", "husky", objective="reach", within_turns=5)
-    assert goal_table(goal)["keep"] == ["husky"]
+    position, goal = asked("sprint-20", "husky", objective="reach", within_turns=5)
+    assert goal_table(goal, position)["keep"] == ["husky"]
     assert goal.objective is Objective.REACH
     assert solve(*asked("sprint-20", "husky"), Limit(states=5)).status is not Status.INFEASIBLE

@@ -124,9 +124,10 @@ def test_a_text_that_cannot_be_read(raw: bytes, message: str) -> None:
     assert str(refusal.value) == message
 
 
-def test_half_a_character_is_refused() -> None:
-    with pytest.raises(ContentError, match="surrogates not allowed"):
-        read_text('{"a": "\\ud800"}')
+def test_no_text_or_key_has_signs_that_are_not_to_be_printed() -> None:
+    read = read_text('{"a\\u001b": ["\\ud800\\u009b", "two\\nlines\\tof\\u2028it"], "\\u007f": 1}', "\x1b.json")
+    assert read.data == {"a\\x1b": ["\\ud800\\u009b", "two lines of\\u2028it"], "\\u007f": 1}
+    assert str(read.fault(("a\\x1b", 0), "no\ngood")) == '\\x1b.json:1: "a\\\\x1b"[0]: no\\ngood'
 
 
 def test_a_byte_order_mark_is_no_fault() -> None:

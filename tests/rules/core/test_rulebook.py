@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rules.core import rulebook
 from rules.core.errors import BestlineError
+from rules.core.position import new_position
 from rules.core.registry import GameDefinition
-from rules.core.rulebook import changed_options, find_entry, option_texts, plain_chapters, rule_texts
-from rules.core.ruleset import load_ruleset
+from rules.core.rulebook import changed_options, doubtful_names, find_entry, option_texts, plain_chapters, rule_texts
+from rules.core.ruleset import extended, load_ruleset
 from tests.rules.games import EDITIONS, RULESETS
 
 BASE = "iditacards/2019-02"
@@ -77,3 +79,37 @@ def test_without_words_the_bare_data_are_told(monkeypatch: pytest.MonkeyPatch, t
     assert list(GameDefinition.chapters(ruleset.definition, ruleset)) == list(chapters.values())
     assert GameDefinition.key_words(ruleset.definition, ruleset, ("cards", "mush", "energy")) == "cards.mush.energy"
     assert GameDefinition.value_words(ruleset.definition, ruleset, ("cards", "mush", "energy"), 2) == "2"
+
+
+NAMED = [
+    (edition, table)
+    for edition in EDITIONS
+    for table in load_ruleset(edition).definition.collections
+    if sum("name" in entry for entry in load_ruleset(edition).raw.get(table, {}).values()) > 1
+]
+
+
+@pytest.mark.parametrize(("edition", "table"), NAMED)
+def test_a_name_that_two_print_is_doubted_and_has_its_id_beside_it(edition: str, table: str) -> None:
+    base = load_ruleset(edition)
+    first, second = [key for chapter in base.definition.chapters(base) for key in _keys(chapter, table)][:2]
+    printed = base.names[table][first]
+    same = extended(base, {"extends": edition, table: {second: {"name": f" {printed.upper()} "}}})
+    assert doubtful_names(base) == []
+    (doubt,) = doubtful_names(same)
+    assert doubt.key == f"{table}.{second}.name"
+    assert f"'{first}'" in doubt.message
+    assert same.names[table][first] == f"{printed} ({first})"
+    assert len(set(same.names[table].values())) == len(same.names[table])
+    assert find_entry(same, first).entries[0].name == f"{printed} ({first})"
+    other = extended(base, {"extends": edition, table: {key: {"name": "Twin"} for key in (first, second)}})
+    assert {entry.name for entry in find_entry(other, "twin").entries} == {f"Twin ({first})", f"Twin ({second})"}
+    rules: Any = new_position(other).game
+    assert {getattr(rules.rulings.content, table)[key].name for key in (first, second)} == {
+        f"Twin ({first})",
+        f"Twin ({second})",
+    }
+
+
+def _keys(chapter: rulebook.Chapter, table: str) -> list[str]:
+    return [entry.id for entry in chapter.entries if entry.key == (table, entry.id)]

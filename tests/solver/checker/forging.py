@@ -13,8 +13,14 @@ from typing import Any
 
 from rules.core.canonical import canonical_json
 from solver.checker.archive import Archive, read_archive
+from solver.checker.certificate import Certificate, ascii_text, read_lines, unpacked
 
 Forge = Callable[[sqlite3.Connection], None]
+
+
+def read_certificate(raw: bytes) -> Certificate:
+    """Return the certificate of a file's bytes."""
+    return read_lines(ascii_text(unpacked([raw])))
 
 
 def rewritten(path: Path, change: Forge) -> None:

@@ -17,13 +17,13 @@ from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.iditacards.engine import Iditacards
 from solver.checker import bounded
-from solver.checker.archive import check_archive, check_proof, is_archive, read_archive
+from solver.checker.archive import Archive, check_archive, check_proof, read_archive
 from solver.checker.bounded import Bounded
-from solver.checker.certificate import Unreadable
-from solver.checker.check import Rejected
+from solver.checker.certificate import Certificate, Unreadable
 from solver.checker.closed import Budget, Tables, TooLarge
 from solver.checker.evidence import Astray
-from solver.commands.proofs import load_certificate
+from solver.checker.question import Rejected
+from solver.checker.reading import opened
 from solver.proofs import certify, write_large, write_proof
 from solver.report import Report, Status
 from solver.solve import searchable, solve
@@ -46,6 +46,12 @@ def bound_of_a_race() -> Iterator[None]:
         yield
 
 
+def loaded(path: Path) -> Certificate | Archive:
+    with opened(path) as proof:
+        assert isinstance(proof, Certificate | Archive)
+        return proof
+
+
 @cache
 def race(goal: Goal = RACE) -> tuple[Position, Goal, Report]:
     position = load_puzzle("sprint-20").position
@@ -60,7 +66,6 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_race_is_proved_from_disk(written: Path) -> None:
-    assert is_archive(written)
     archive = read_archive(written)
     checked = check_archive(archive)
     report = race()[2]
@@ -87,7 +92,7 @@ def test_other_games_and_days_are_carried_too(name: str, tmp_path: Path) -> None
     report = solve(puzzle.position, goal)
     path = tmp_path / "a.proof"
     write_large(puzzle.position, goal, report, path)
-    checked = check_proof(load_certificate(path))
+    checked = check_proof(loaded(path))
     assert (checked.position, checked.value) == (puzzle.position, report.value)
     assert check_proof(certify(puzzle.position, goal, report)).value == checked.value
 
@@ -115,11 +120,11 @@ def test_the_size_decides_the_form(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     puzzle = load_puzzle("sprint-20")
     asked = puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal)
     write_proof(*asked, tmp_path / "small")
-    assert not is_archive(tmp_path / "small")
+    assert isinstance(loaded(tmp_path / "small"), Certificate)
     monkeypatch.setattr("solver.proofs.SOON_STATES", 10)
     write_proof(*asked, tmp_path / "large")
-    assert is_archive(tmp_path / "large")
-    assert check_proof(load_certificate(tmp_path / "large")).value == puzzle.goal.told(asked[2].value)
+    assert isinstance(loaded(tmp_path / "large"), Archive)
+    assert check_proof(loaded(tmp_path / "large")).value == puzzle.goal.told(asked[2].value)
 
 
 def test_time_is_kept_and_nothing_is_left_behind(tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position
-from solver.checker.certificate import Certificate, Layer, Unreadable, read_certificate
-from solver.checker.check import Rejected, check
+from solver.checker.certificate import Certificate, Layer, Unreadable
+from solver.checker.check import check
 from solver.checker.closed import TooLarge
+from solver.checker.question import Rejected
 from solver.proofs import certify
 from solver.report import Limit, Proof, Report, Statistics, Status
 from solver.solve import solve
+from tests.solver.checker.forging import read_certificate
 
 CLOSED = (
     "sprint-10",

@@ -23,10 +23,10 @@ from rules.iditacards.race.laps import IditacardsLaps
 from rules.iditacards.state import Table
 from solver.checker.archive import check_archive, read_archive
 from solver.checker.bounded import Reached
-from solver.checker.check import Rejected
 from solver.checker.closed import Budget, Tables, Unfit
 from solver.checker.evidence import Astray
 from solver.checker.laps import Laps
+from solver.checker.question import Rejected
 from solver.proofs import write_large
 from solver.report import Report, Status
 from solver.solve import searchable, solve
