@@ -14,9 +14,9 @@ def address(item: Any) -> Any:
     raise NotImplementedError(item)
 
 
-def memcpy(to: Any, start: Any, size: int) -> Any:
-    """Stand in for the function of C; only compiled code calls it."""
-    raise NotImplementedError(to, start, size)
+def fetch_ahead(place: Any) -> None:
+    """Stand in for the processor's prefetch; only compiled code calls it."""
+    raise NotImplementedError(place)
 
 
 def check_signals() -> int:
