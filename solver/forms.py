@@ -8,7 +8,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.encodings.turns import EncodedTurns, encoded_turns
-from solver.search.deepening import DeepeningSearch
+from solver.search.gradual import GradualSearch
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.plain import PlainTurns
 from solver.search.problem import SearchProblem
@@ -17,7 +17,7 @@ from solver.search.problem import SearchProblem
 def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
     """Return the search that suits a problem: in bulk where an encoding plays the turns."""
     if isinstance(problem, EncodedTurns):
-        return DeepeningSearch(problem, watch, roots)
+        return GradualSearch(problem, watch, roots)
     return LayeredSearch(problem, watch, roots)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -11,8 +10,8 @@ from rules.core.challenge import NEVER
 from rules.core.quest_race import UNFINISHED, QuestRace
 from solver.findings import Findings
 from solver.report import Report, Status
-from solver.search.deepening import DeepeningSearch
-from solver.search.layers import LayeredSearch, LimitHit, Run
+from solver.search.gradual import SMALL
+from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
 BEAMS: Final = (100, 1_000, 10_000, 100_000)
@@ -224,6 +223,9 @@ class Question(Findings):
             return Status.INFEASIBLE
         run: Run[Any] | None = None
         widths = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:2]
+        if not self._is_plain:
+            run = search.soon(self._least + 1, turns, SMALL, at_end=True)
+            widths = widths if run is None else ()
         for width in widths:
             found = search.beam(width, turns, None)
             known = self._least if self._value is None else self._value

@@ -247,9 +247,11 @@ def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, wa
                 return need  # faster than anything that is told apart
             moving = plays - i + B[nets]
             at = (level * (B[L.BD_DAYS] + 1) + days) * B[L.BD_SPEEDS] + place
-            at = (at * (B[L.BD_TURNS] + 1) + moving) * (B[L.BD_CARDS] + 1) + have
-            far = B[B[L.BD_JUMPS] + at * (B[L.BD_TOTAL] + 1) + every]
-            if far <= L.FAR:
+            far = B[B[L.BD_JUMPS] + (at * (B[L.BD_TURNS] + 1) + moving) * (B[L.BD_CARDS] + 1) + have]
+            at = (level * B[L.BD_SPEEDS] + place) * (B[L.BD_TURNS] + 1) + moving
+            if B[L.BD_TOTAL] and B[B[L.BD_JUMPS_OF_ALL] + at * (B[L.BD_TOTAL] + 1) + every] < far:
+                far = B[B[L.BD_JUMPS_OF_ALL] + at * (B[L.BD_TOTAL] + 1) + every]
+            if far <= L.FAR // 2:
                 continue
             rest = N[L.BD_SPACES + i] + (turns - i) * automatic(B, speed) + days * B[B[L.BD_DAY_MOVE] + place]
             for j in range(waiting):

@@ -7,8 +7,6 @@ from collections.abc import Container, Mapping
 from time import perf_counter
 from typing import Any, Final
 
-import numpy as np
-
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
@@ -16,8 +14,8 @@ from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends
@@ -225,7 +223,7 @@ class Encoding:
         """Return the keys of the distinct turn ends of one key."""
         ends = self._ends
         ends.count = 0
-        self.expand(np.frombuffer(key, np.uint8), np.array([0, len(key)], np.int64), 0, 1, NO_TARGET, ends)
+        self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
         return [ends.key(number) for number in range(ends.count)]
 
     # Turn ends

@@ -9,6 +9,7 @@ numbers: bits that are not written yet, how many, and the next byte.
 from __future__ import annotations
 
 from array import array
+from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -25,8 +26,8 @@ if not cython.compiled:
     from builtins import memoryview as longs
     from builtins import memoryview as shorts
 
-    from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.bound import least
+    from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.machine import begin, step
 
 Row = Any

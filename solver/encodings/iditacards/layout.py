@@ -525,7 +525,7 @@ BD_LEVELS = 11  # Numbers of turns left that are told apart because cards with m
 BD_NEW_HAND = 12  # Greatest hand of a new day.
 BD_FIXED = 13  # Greatest distance that a leg prints for every move, -1 where none does.
 BD_KINDS = 14  # Offset by kind, ``BK_W`` numbers each.
-# Offset by level, days, speed, plays, hand cards and all cards: the greatest distance, ``FAR`` where it cannot be.
+# Offset by level, days, speed, plays and hand cards: the greatest distance, ``FAR`` where it cannot be.
 BD_JUMPS = 15
 BD_SECTION_AT = 16  # Offset by space: the number of its section.
 BD_RAISES = 17  # Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs.
@@ -543,7 +543,8 @@ BD_N_KINDS = 26  # Numbers of each speed in ``BD_GAINS``: one for each kind, 0 i
 BD_SECTIONS = 27
 BD_BACK = 28  # 1 where the sled may go back.
 BD_TOTAL = 29  # Greatest number of cards in hand and deck that is told apart; 0 where it does not limit the turns.
-BD_HEADER = 30
+BD_JUMPS_OF_ALL = 30  # Offset by level, speed, plays and cards of hand and deck: the same without the other limit.
+BD_HEADER = 31
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 

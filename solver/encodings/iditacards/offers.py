@@ -19,23 +19,19 @@ Where something within reach could break one of these limits, ``Reach`` drops th
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import prod
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play
 from solver.encodings.iditacards import layout as L  # noqa: N812
-
-Jumps = NDArray[np.int16]
-"""Greatest distance by speed, plays, hand cards and all cards taken (int16, shape S, M, B, W)."""
+from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
 TURNS: Final = 14
@@ -273,7 +269,7 @@ def bound_table(
     turns: int | None,
     kinds: Mapping[str, int],
     limit: int,
-) -> NDArray[np.int32]:
+) -> array[int]:
     """Return the table of the bound (int32, ``layout.BD_…``) for targets up to space ``limit``.
 
     ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
@@ -305,23 +301,22 @@ class _Writer:
         self._turns = most if turns is None else max(1, min(most, turns))
         self._days = min(DAYS, self._turns) if within.days else 0
         self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
-        self._head = np.zeros(L.BD_HEADER, np.int32)
-        self._parts: list[NDArray[np.int32]] = []
+        self._head = [0] * L.BD_HEADER
+        self._parts: list[list[int]] = []
         self._size = L.BD_HEADER
 
-    def written(self) -> NDArray[np.int32]:
+    def written(self) -> array[int]:
         """Return the table."""
         self._legs()
         self._speed()
         self._raises()
         self._movement()
-        return np.concatenate([self._head, *self._parts])
+        return array("i", chain(self._head, *self._parts))
 
-    def _put(self, name: int, part: Iterable[int] | NDArray[np.int32]) -> None:
-        numbers = part if isinstance(part, np.ndarray) else np.array(list(part), np.int32)
+    def _put(self, name: int, part: Sequence[int]) -> None:
         self._head[name] = self._size
-        self._parts.append(numbers.ravel().astype(np.int32))
-        self._size += numbers.size
+        self._parts.append(list(part))
+        self._size += len(part)
 
     def _legs(self) -> None:
         rulings, within = self._rulings, self._within
@@ -359,9 +354,10 @@ class _Writer:
 
     def _raises(self) -> None:
         within, head, turns = self._within, self._head, self._turns
-        numbers = np.zeros((max(self._kinds.values()) + 1, L.BK_W), np.int32)
+        numbers = [0] * (L.BK_W * (max(self._kinds.values()) + 1))
         for name, offer in self._offers.items():
-            numbers[self._kinds[name]] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
+            at = L.BK_W * self._kinds[name]
+            numbers[at : at + L.BK_W] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
         self._put(L.BD_KINDS, numbers)
         raising = [name for name, offer in self._offers.items() if offer.raises or offer.dogs]
         raising.sort(key=lambda name: -self._offers[name].raises)
@@ -402,7 +398,7 @@ class _Writer:
 
     def _movement(self) -> None:
         head, within = self._head, self._within
-        speeds = np.arange(LEAST_SPEED, self._top + 1)
+        speeds = range(LEAST_SPEED, self._top + 1)
         head[L.BD_LOW], head[L.BD_SPEEDS] = LEAST_SPEED, len(speeds)
         head[L.BD_TURNS], head[L.BD_DAYS], head[L.BD_LEVELS] = self._turns, self._days, self._levels
         head[L.BD_LEFT] = not within.days and within.once
@@ -415,85 +411,71 @@ class _Writer:
         head[L.BD_CARDS] = max(1, min(most, own + hand * self._days)) if within.counted else 0
         head[L.BD_TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
         days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
-        self._put(L.BD_DAY_MOVE, [sum(max(0, n + int(speed)) for n in days_move) for speed in speeds])
-        gains = np.zeros((len(speeds), max(self._kinds.values()) + 1), np.int32)
-        for name, offer in self._offers.items():
-            if offer.moves:
-                gains[:, self._kinds[name]] = [self._distance(offer, int(speed)) for speed in speeds]
-        head[L.BD_N_KINDS] = gains.shape[1]
-        self._put(L.BD_GAINS, gains)
-        moving = [self._kinds[name] for name, offer in self._offers.items() if offer.moves]
+        self._put(L.BD_DAY_MOVE, [sum(max(0, n + speed) for n in days_move) for speed in speeds])
+        head[L.BD_N_KINDS] = kinds = max(self._kinds.values()) + 1
+        gains = {
+            name: array("i", [self._distance(offer, speed) for speed in speeds]) for name, offer in self._offers.items()
+        }
+        rows = [0] * (kinds * len(speeds))
+        for name, gain in gains.items():
+            rows[self._kinds[name] :: kinds] = gain
+        self._put(L.BD_GAINS, rows)
+        moving = [name for name, offer in self._offers.items() if offer.moves]
         head[L.BD_N_MOVING] = len(moving)
-        self._put(L.BD_ORDER, [kind for row in gains for kind in sorted(moving, key=lambda kind: -row[kind])])
-        self._put(L.BD_JUMPS, np.stack([self._jumps(gains, level) for level in range(self._levels)]))
+        for place in range(len(speeds)):
+            moving.sort(key=lambda name: -gains[name][place])
+            order = [self._kinds[name] for name in moving]
+            if place:
+                self._parts[-1] += order
+                self._size += len(order)
+            else:
+                self._put(L.BD_ORDER, order)
+        cards, every = int(head[L.BD_CARDS]), int(head[L.BD_TOTAL])
+        nets = {name: offer.net for name, offer in self._offers.items()}
+        totals = {name: offer.total for name, offer in self._offers.items()}
+        idle = 0 if any(self._rulings.cards[name].risk and total <= 1 for name, total in totals.items()) else 1
+        self._put(L.BD_JUMPS, self._jumps(gains, nets, cards, self._days, 1))
+        self._put(L.BD_JUMPS_OF_ALL, self._jumps(gains, totals, every, 0, idle))
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
         return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
 
-    def _jumps(self, gains: NDArray[np.int32], level: int) -> Jumps:
-        """Return the greatest distances by new days, of cards that need no more risk cards than ``level``.
+    def _jumps(
+        self, gains: Mapping[str, array[int]], costs: Mapping[str, int], most: int, days: int, idle: int
+    ) -> list[int]:
+        """Return the greatest distances by level, new days, speed, plays and cost up to ``most``.
 
-        The last level stands for all from there on, and so does the last number of days.
+        The last level and the last number of days stand for all from there on. A play in vain costs ``idle``.
         """
-        last = level == self._levels - 1
-        timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
-        if not self._within.once:
-            each = np.max([gains[:, self._kinds[name]] for name in timely] or [gains[:, 0]], axis=0)
-            flat = np.outer(each, np.arange(self._turns + 1))[:, :, None, None].astype(np.int16)
-            return np.stack([flat] * (self._days + 1))
-        cards, every = int(self._head[L.BD_CARDS]), int(self._head[L.BD_TOTAL])
-        useful = []
-        for name, offer in self._offers.items():
-            net, total = (offer.net if cards else 0), (offer.total if every else 0)
-            gain = gains[:, self._kinds[name]].astype(np.int16) * (name in timely)
-            if gain.any() or net < 1 or total < 1:
-                useful.append((self._within.cards[name], net, total, gain))
-        low = max(-cards, -sum(max(0, -net) * copies * (self._days + 1) for copies, net, _, _ in useful))
-        best = np.full((gains.shape[0], self._turns + 1, cards - low + 1, every + 1), L.FAR, np.int16)
-        best[:, 0, -low, 0] = 0
-        free = any(
-            card.risk and self._offers[card.id].total <= 1
-            for card in map(self._rulings.cards.get, self._offers)
-            if card
-        )
-        rounds = []
-        for day in range(self._days + 1):
-            endless = not (day < self._days or day == 0)
-            for copies, net, total, gain in useful:
-                for _ in range(self._turns if endless else min(self._turns, copies)):
-                    after = _shifted(_shifted(best[:, :-1] + gain[:, None, None, None], net, 2), total, 3)
-                    np.maximum(best[:, 1:], after, out=best[:, 1:])
-            rounds.append(_in_vain(best, int(cards > 0), int(every > 0 and not free))[:, :, -low:])
-        return np.stack(rounds)
-
-
-def _in_vain(best: Jumps, net: int, total: int) -> Jumps:
-    """Return the distances where some plays move nothing and take one card each, and where cards may be left."""
-    filled = best.copy()
-    for plays in range(1, filled.shape[1]):
-        before = _shifted(_shifted(filled[:, plays - 1 : plays], net, 2), total, 3)
-        np.maximum(filled[:, plays : plays + 1], before, out=filled[:, plays : plays + 1])
-    filled = np.maximum.accumulate(np.maximum.accumulate(filled, axis=2), axis=3)
-    filled[filled <= L.FAR // 2] = L.FAR
-    return filled
-
-
-def _shifted(numbers: Jumps, by: int, axis: int) -> Jumps:
-    """Return numbers moved along an axis; what would leave it counts as its end."""
-    if by == 0:
-        return numbers
-    moved = np.moveaxis(numbers, axis, 0)
-    width = len(moved)
-    by = max(1 - width, min(width - 1, by))
-    after = np.full_like(moved, L.FAR)
-    if by > 0:
-        after[by:] = moved[:-by]
-        after[-1] = moved[-1 - by :].max(axis=0)
-    else:
-        after[:by] = moved[-by:]
-        after[0] = moved[: 1 - by].max(axis=0)
-    return np.moveaxis(after, 0, axis)
+        turns, speeds = self._turns, int(self._head[L.BD_SPEEDS])
+        found: list[int] = []
+        for level in range(self._levels):
+            last = level == self._levels - 1
+            timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
+            if not self._within.once:
+                each = [max((gains[name][place] for name in timely), default=0) for place in range(speeds)]
+                flat = [plays * gain for gain in each for plays in range(turns + 1) for _ in range(most + 1)]
+                found += flat * (days + 1)
+                continue
+            still = array("i", [0] * speeds)
+            useful = []
+            for name in self._offers:
+                gain, cost = gains[name] if name in timely else still, costs[name] if most else 0
+                if any(gain) or cost < idle:
+                    useful.append((self._within.cards[name], cost, gain))
+            low = min(most, sum(max(0, -cost) * copies * (days + 1) for copies, cost, _ in useful))
+            width = most + low + 1
+            best = array("i", [NONE]) * (speeds * (turns + 1) * width)
+            best[low :: (turns + 1) * width] = array("i", [0] * speeds)
+            for day in range(days + 1):
+                for copies, cost, gain in useful:
+                    put(best, gain, turns, width, turns if 0 < day == days else min(turns, copies), cost)
+                filled = best[:]
+                fill(filled, speeds, turns, width, idle if most else 0)
+                for at in range(0, len(filled), width):
+                    found += filled[at + low : at + width]
+        return found
 
 
 def _sums(numbers: list[int], most: int) -> list[int]:
