@@ -112,7 +112,7 @@ class Encoding:
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
-        self.tables.settle(face_down=self.live.face_down, idle_free_actions=self.live.idle_free_actions)
+        self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
@@ -283,14 +283,8 @@ class Encoding:
 
 def _settled(row: array[int]) -> array[int]:
     """Return a row whose oldest hand cards have paid what is owed."""
-    gone: list[int] = []
-    hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
-    for age in range(row[L.AGES] + 1):
-        older = [card for card in hand if card < L.AGE * (age + 1) and card not in gone]
-        gone += older[: row[L.OWED + age] - len(gone)]
-    for card in gone:
-        hand.remove(card)
-    left = sorted(card & L.AGE - 1 for card in hand)
+    owed = row[L.OWED + row[L.AGES]]
+    left = sorted(card & L.AGE - 1 for card in row[L.HAND + owed : L.HAND + row[L.N_HAND]])
     row[L.HAND : L.HAND + len(left)] = array("h", left)
     row[L.N_HAND], row[L.AGES], row[L.OWED] = len(left), 0, 0
     return row

@@ -388,8 +388,9 @@ class _Writer:
         raising = [(name, offer) for name, offer in self._offers.items() if offer.is_raise]
         both = sum(self._copies(name) for name, offer in raising if offer.moves)
         alone = [offer for name, offer in raising if not offer.moves for _ in range(self._copies(name))]
-        nets = _sums(sorted(offer.net for offer in alone), self._turns)
-        totals = _sums(sorted(offer.total for offer in alone), self._turns)
+        # Food and care act before they are paid, and so in vain too (R21).
+        nets = _sums(sorted(min(offer.net, 1) if offer.eases else offer.net for offer in alone), self._turns)
+        totals = _sums(sorted(min(offer.total, 1) if offer.eases else offer.total for offer in alone), self._turns)
         for plays in range(self._turns + 1):
             also = min(plays, both)
             others = range(plays - also, plays + 1)
