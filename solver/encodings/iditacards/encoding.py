@@ -194,11 +194,13 @@ class Encoding:
         self.expander.set_bounds(self._bounds[section])
 
     def shape(self, key: bytes) -> bytes:
-        """Return the part of a key that does not hang on which hand cards have paid: all but the hand."""
+        """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         if not self.live.face_down:
             return key
         row = self._row(key)
-        row[L.N_HAND] = row[L.AGES] = row[L.OWED] = 0
+        row[L.OWED + row[L.AGES]] = row[L.N_HAND]
+        row = _settled(row)
+        row[L.N_DISCARD] *= not self.live.drops_discard
         return self._key(row)
 
     def plays_to(self, key: bytes, ends: Container[bytes]) -> frozenset[str]:
@@ -284,7 +286,13 @@ class Encoding:
 def _settled(row: array[int]) -> array[int]:
     """Return a row whose oldest hand cards have paid what is owed."""
     owed = row[L.OWED + row[L.AGES]]
-    left = sorted(card & L.AGE - 1 for card in row[L.HAND + owed : L.HAND + row[L.N_HAND]])
-    row[L.HAND : L.HAND + len(left)] = array("h", left)
-    row[L.N_HAND], row[L.AGES], row[L.OWED] = len(left), 0, 0
+    hand = [card & L.AGE - 1 for card in row[L.HAND : L.HAND + row[L.N_HAND]]]
+    _put_list(row, L.N_DISCARD, L.DISCARD, row[L.DISCARD : L.DISCARD + row[L.N_DISCARD]].tolist() + hand[:owed])
+    _put_list(row, L.N_HAND, L.HAND, hand[owed:])
+    row[L.AGES] = row[L.OWED] = 0
     return row
+
+
+def _put_list(row: array[int], length: int, items: int, cards: list[int]) -> None:
+    row[length] = len(cards)
+    row[items : items + len(cards)] = array("h", sorted(cards))

@@ -234,11 +234,15 @@ class Liveness:
 
     @cached_property
     def face_down(self) -> bool:
-        """Nothing reads which hand cards have paid: the discard pile is dropped, and no op takes from the hand."""
+        """Nothing reads which hand cards have paid, unless a new day that puts hand and discard pile together.
+
+        No op takes cards back or out of the hand, but for all of it where the discard pile does not matter either.
+        """
+        ops = self._ops()
         damage = any(card.type == "damage" for card in self.cards)
-        takes = "destroy_from_hand" in self._ops() or bool(self._kept)
-        dropped = self.drops_discard and self.drops_destroyed
-        return "payments" in self.rules and dropped and not (damage or takes)
+        takes = "destroy_from_hand" in ops or bool(self._kept) or not self.drops_destroyed
+        back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self._leg_effects() or "destroy_hand" in ops
+        return "payments" in self.rules and not (damage or takes) and (self.drops_discard or not back)
 
     @cached_property
     def drops_freeze(self) -> bool:

@@ -20,6 +20,7 @@ if not cython.compiled:
         conditions,
         damage,
         deaths,
+        empty_hand,
         fail_row,
         fork,
         gain,
@@ -28,6 +29,7 @@ if not cython.compiled:
         insert,
         leg_at,
         leg_flag,
+        owed,
         push,
         shuffle,
         speed,
@@ -252,7 +254,7 @@ def automatic_move(s: Row, b: int, t: Table) -> int:
 def end_day(s: Row, b: int, t: Table, by_card: int) -> int:
     """End the day (R60 step 2): moves with an empty hand and deck come first."""
     push(s, b, L.I_END_KILLS, by_card, 0, 0)
-    if s[b + L.N_HAND] or s[b + L.N_DECK]:
+    if s[b + L.N_HAND] > owed(s, b) or s[b + L.N_DECK]:
         return 0
     for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
         if s[i]:
@@ -280,6 +282,7 @@ def put_together(s: Row, b: int, t: Table) -> int:
     all_to_deck(s, b, L.N_RESOLVED, L.RESOLVED)
     all_to_deck(s, b, L.N_SEEN, L.SEEN)
     all_to_deck(s, b, L.N_HAND, L.HAND)
+    empty_hand(s, b)
     all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
     return shuffle(s, b, t)
 

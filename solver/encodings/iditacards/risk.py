@@ -17,7 +17,7 @@ if not cython.compiled:
     from solver.encodings.iditacards.zones import (
         deaths,
         destroy,
-        empty_hand,
+        discard_hand,
         energy_cost,
         fail_row,
         fork,
@@ -103,7 +103,7 @@ def discard_usable(s: Row, b: int, t: Table) -> int:
     """Discard all hand cards that may pay."""
     n = 0
     if t[L.H_FACE_DOWN]:
-        return empty_hand(s, b)
+        return discard_hand(s, b)
     for place in range(s[b + L.N_HAND]):
         card = s[b + L.HAND + place]
         if is_usable(s, b, t, place):

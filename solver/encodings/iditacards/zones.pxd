@@ -24,6 +24,8 @@ cdef I to_hand(short *s, I b, I card) noexcept nogil
 cdef I owed(short *s, I b) noexcept nogil
 @cython.locals(card=I, n=I, i=I, older=I, age=I)
 cdef I may_leave(short *s, I b, I place) noexcept nogil
+@cython.locals(i=I)
+cdef I discard_hand(short *s, I b) noexcept nogil
 cdef I empty_hand(short *s, I b) noexcept nogil
 @cython.locals(i=I)
 cdef I tidy_hand(short *s, I b) noexcept nogil

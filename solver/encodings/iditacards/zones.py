@@ -163,6 +163,13 @@ def may_leave(s: Row, b: int, place: int) -> int:
     return 1
 
 
+def discard_hand(s: Row, b: int) -> int:
+    """Discard the hand, what has paid included."""
+    for i in range(s[b + L.N_HAND]):
+        to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
+    return empty_hand(s, b)
+
+
 def empty_hand(s: Row, b: int) -> int:
     """Forget the hand."""
     s[b + L.N_HAND] = 0
@@ -195,6 +202,8 @@ def forget_paid(s: Row, b: int) -> int:
             lost = age + 1
     if gone == 0:
         return 0
+    for i in range(gone):
+        to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
     n = s[b + L.N_HAND] - gone
     for i in range(n):
         s[b + L.HAND + i] = s[b + L.HAND + gone + i] - L.AGE * lost
@@ -271,7 +280,7 @@ def destroy(s: Row, b: int, t: Table, card: int) -> int:
 def all_to_deck(s: Row, b: int, length: int, items: int) -> int:
     """Put a whole list on the deck."""
     for i in range(s[b + length]):
-        to_deck(s, b, s[b + items + i])
+        to_deck(s, b, s[b + items + i] & L.AGE - 1)
     s[b + length] = 0
     return 0
 
