@@ -26,3 +26,12 @@ def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProb
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
     return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
+def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the problem of a question over a form with room for more than the one that was too small."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    encoded = None
+    if problem.decides_late:
+        encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)

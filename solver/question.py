@@ -8,10 +8,12 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.challenge import NEVER
 from rules.core.quest_race import UNFINISHED, QuestRace
+from solver.encodings.turns import TooLarge
 from solver.findings import Findings
-from solver.report import Report, Status
+from solver.forms import roomier
+from solver.report import Limit, Report, Status
 from solver.search.gradual import SMALL
-from solver.search.layers import LimitHit, Run
+from solver.search.layers import LayeredSearch, LimitHit, Run
 from solver.search.plain import PlainTurns
 
 BEAMS: Final = (100, 1_000, 10_000, 100_000)
@@ -45,6 +47,21 @@ class Question(Findings):
 
     def answer(self) -> Report:
         """Return the report."""
+        try:
+            return self._answer()
+        except TooLarge:
+            game, start, goal, known = self._game, self._start, self._goal, self._known
+            problem, watch = roomier(self.problem, game, start, goal), self.search.watch
+            again = Question(
+                *(game, start, goal, Limit(), self._on_progress),
+                problem=problem,
+                watch=watch,
+                known=known,
+                begun=self._begun,
+            )
+            return again.answer()
+
+    def _answer(self) -> Report:
         goal = self._goal
         status = Status.UNKNOWN
         already = not self.first and self._game.progress(self._start.table, goal.seat) >= goal.target
@@ -56,6 +73,8 @@ class Question(Findings):
                 status, self._path = Status.OPTIMAL, []
             else:
                 status = self._earliest()
+        except TooLarge:
+            raise
         except LimitHit:
             status = self._stopped()
         except KeyboardInterrupt:

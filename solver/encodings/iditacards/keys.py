@@ -151,6 +151,8 @@ def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     pen[0] = 0
     pen[1] = 0
     for i in range(k[L.KEY_ENTRIES]):
+        if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
+            break
         e = L.KEY_HEADER + L.KEY_W * i
         if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
             continue
@@ -229,6 +231,8 @@ def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     pen[0] = 0
     pen[1] = 0
     for i in range(k[L.KEY_ENTRIES]):
+        if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
+            return 0
         e = L.KEY_HEADER + L.KEY_W * i
         field = b + k[e + L.KEY_FIELD]
         if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:

@@ -59,7 +59,7 @@ class Liveness:
         self._forbids_days = NEW_DAY.text in forbidden
         self._kept = kept
         self.rules = rules
-        self._target = target
+        self.target = target
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -99,7 +99,7 @@ class Liveness:
         finish = self._rulings.finish_at
         if self._goes_back():
             return range(finish)
-        return range(self._player.pos, finish if self._target is None else min(finish, self._target))
+        return range(self._player.pos, finish if self.target is None else min(finish, self.target))
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
