@@ -17,13 +17,14 @@ from time import perf_counter, process_time
 from typing import Any
 from unittest import mock
 
+from solver.search.asking import compiled as asking_compiled
+from solver.search.asking import search as asking_search
+
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.iditacards.compact import shared as compact_shared
 from solver.forms import search_problem
 from solver.report import Limit, Report, Status
-from solver.search.asking import compiled as asking_compiled
-from solver.search.asking import search as asking_search
 from solver.search.compiled import is_installed
 from solver.solve import searchable, solve
 

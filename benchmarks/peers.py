@@ -20,9 +20,10 @@ from multiprocessing.connection import Connection
 from statistics import median, quantiles
 from typing import Final
 
+from rules.iditacards.compact.shared import forget
+
 from benchmarks.peers_facts import Puzzle
 from benchmarks.peers_ways import BESTLINE, COMPILED, CONTESTANTS, Contestant, Found, Question, installed
-from rules.iditacards.compact.shared import forget
 
 TARGETS: Final = (5, 10, 15, 20, 25)
 GROWTH: Final = {

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from rules.iditacards.compact.shared import shared
+
 from rules.core.position import Position, new_position
 from rules.iditacards.compact.board import Board
 from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Draw, End
-from rules.iditacards.compact.shared import shared
 from rules.iditacards.engine import Iditacards
 
 RULESET: Final = "iditacards/starter-race"

@@ -25,14 +25,15 @@ from time import perf_counter, process_time
 from typing import Any, Final
 from unittest import mock
 
+from solver.search.asking import compiled as asking_compiled
+from solver.search.asking import search as asking_search
+
 from benchmarks.peers_asp import plays, program
 from benchmarks.peers_facts import FORBIDDEN, Facts, Gathering, Puzzle
 from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
 from solver.forms import search_problem
 from solver.report import Limit, Status
-from solver.search.asking import compiled as asking_compiled
-from solver.search.asking import search as asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 

@@ -74,14 +74,15 @@ def race(ruleset: str, seed: int, time_s: float, *, compiled: bool, cpu: bool) -
     """Return what is known of one race after so many seconds."""
     import resource
 
+    from solver.search.packed_problem import PackedProblem
+    from solver.search.packed_search import PackedSearch
+
     from puzzles.goal import Goal, Objective
     from rules.core.position import new_position
     from rules.core.race import Race
     from solver.question import Question
     from solver.report import Limit, Progress, Status
     from solver.search.layers import LimitHit
-    from solver.search.packed_problem import PackedProblem
-    from solver.search.packed_search import PackedSearch
 
     position = new_position(ruleset, seed=seed)
     wall, spent = monotonic(), process_time()

@@ -15,13 +15,14 @@ from statistics import median, quantiles
 from time import monotonic, process_time
 from typing import cast
 
+from solver.search.packed_problem import PackedProblem
+from solver.search.packed_search import PackedSearch
+
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.race import Race
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search.packed_problem import PackedProblem
-from solver.search.packed_search import PackedSearch
 
 RULESET = "iditacards/starter-race"
 

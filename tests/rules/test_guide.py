@@ -6,13 +6,13 @@ import re
 from pathlib import Path
 
 import pytest
+from rules.core.laps import Ceiling, LapProbe
 
 from rules.core.belief import Secretive
 from rules.core.challenge import Challenger, Quest
 from rules.core.contest import Contest
 from rules.core.hands import Actions, HandProbe
 from rules.core.hazard import Hazardous
-from rules.core.laps import Ceiling, LapProbe
 from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, game_names

@@ -6,6 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from rules.iditacards.long_day.form import DayForm
+from solver.search.asking import compiled as asking_compiled
+from solver.search.asking import search as asking_search
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table, load_puzzle, question_of
@@ -15,7 +18,6 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from rules.iditacards.long_day.form import DayForm
 from solver.certify import replayed_value
 from solver.checker.check import check
 from solver.checker.closed import TooLarge
@@ -25,8 +27,6 @@ from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search.asking import compiled as asking_compiled
-from solver.search.asking import search as asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, played_out, random_position

@@ -43,7 +43,7 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
     """Return every feature of a question that the compact form lacks; none means that it plays it exactly.
 
     The day must not end, nothing within reach may read the discard pile, the supply or the day's records, and nothing
-    on the track may touch the deck: then ``compact.form.PROJECTIONS`` holds. Legs that act at the end of a turn are
+    on the track may touch the deck: then ``belief.day.PROJECTIONS`` holds. Legs that act at the end of a turn are
     left to the caller, who knows how far the question goes (``turn_end_space``).
     """
     player = table.players[seat]

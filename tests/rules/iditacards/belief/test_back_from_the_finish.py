@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from rules.iditacards.race.scope import missing
 
 from puzzles.goal import Goal, Objective
 from rules.core.ventures import OutOfReach
-from rules.iditacards.race.scope import missing
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit
