@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.chance import SplitMix64
@@ -19,6 +20,9 @@ T = TypeVar("T")
 TIME: Final = ("day", "round", "turn")
 """What counters of time are called where a game does not say it."""
 
+
+NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
+"""What a question keeps that keeps nothing."""
 
 PlainPlay = Callable[[Step], float]
 """What an answer is held to be worth beside the others that are open, in units of progress."""

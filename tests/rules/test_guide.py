@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import pytest
-from rules.core.laps import Ceiling, LapProbe
 
 from rules.core.belief import Secretive
 from rules.core.challenge import Challenger, Quest
@@ -24,7 +23,7 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Actions, Ceiling, Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, LapProbe, Quest),
+    *(Actions, Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, Quest),
     *(Race, RoundForm, Secretive, Ventures),
 )
 """Every class that a game may derive one of its own from."""

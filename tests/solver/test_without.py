@@ -63,19 +63,19 @@ def test_it_holds_where_days_end() -> None:
     assert compared(position, frozenset({f"play {card}"}), 2)
 
 
-def test_the_compact_form_leaves_the_plays_out_that_the_plain_one_leaves_out() -> None:
+def test_the_encoding_leaves_the_plays_out_that_the_plain_one_leaves_out() -> None:
     puzzle = load_puzzle("sprint-20")
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
     forbidden = ONE_DAY | {"play mush"}
-    compact = search_problem(game, start, Goal(Objective.MIN_TURNS, 20, None, forbidden))
-    assert compact.engine == "compact"
+    encoded = search_problem(game, start, Goal(Objective.MIN_TURNS, 20, None, forbidden))
+    assert encoded.engine == "encoded"
     plain = PlainTurns(game, 0, forbidden)
-    layer, tables = {compact.project(start.table)}, {start.table}
+    layer, tables = {encoded.project(start.table)}, {start.table}
     for _ in range(2):
-        layer = {after for key in layer for after in compact.successors(key)}
+        layer = {after for key in layer for after in encoded.successors(key)}
         tables = {after for table in tables for after in plain.successors(table)}
-        assert {compact.shape(compact.project(table)) for table in tables} == {compact.shape(key) for key in layer}
+        assert {encoded.shape(encoded.project(table)) for table in tables} == {encoded.shape(key) for key in layer}
 
 
 def test_other_forbidden_moves_go_to_the_plain_form() -> None:
