@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-
 from rules.core.position import Position, new_position
 from rules.iditacards.compact.board import Board, BoardTables
 from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Draw, End, Plays

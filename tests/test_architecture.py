@@ -129,7 +129,7 @@ def test_checking_loads_no_solver() -> None:
     loaded = [name for name in run.stdout.split() if name.startswith("solver.")]
     assert "solver.checker.check" in loaded
     assert [name for name in loaded if not name.startswith("solver.checker")] == []
-    assert [name for name in run.stdout.split() if "encodings" in name or name.startswith("ortools")] == []
+    assert [name for name in run.stdout.split() if name.startswith(("solver.encodings", "ortools"))] == []
 
 
 @every_module
