@@ -1,4 +1,4 @@
-"""Whole starter races, as ``real_race`` has them: ``python -m benchmarks.starter_race [--seeds N] [--time SECONDS]``."""
+"""Whole starter races, as ``real_race`` has them: ``python -m benchmarks.starter_race [--seeds N] [--time S]``."""
 
 from __future__ import annotations
 
