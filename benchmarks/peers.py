@@ -1,13 +1,12 @@
 """bestline beside other tools on the same puzzles: who proves how many, in what time, at what rate, in how much memory.
 
-``python -m benchmarks.peers [--seeds N] [--time SECONDS] [--growth] [--only WORD] [--forget]``: fewest turns to 5, 10,
-15, 20 and 25 spaces on the first day of the starter race, seeds 0 … N - 1, known order; then one table of them all.
+``python -m benchmarks.peers [--seeds N] [--time SECONDS] [--growth] [--only WORD]``: fewest turns to 5, 10, 15, 20 and
+25 spaces on the first day of the starter race, seeds 0 … N - 1, known order; then one table of them all.
 ``--targets`` asks for others. ``--growth`` asks instead how time grows with turns, deck and hand. Times are those of
-the processor; where a question takes longer than ``--time`` by the clock it is not proved. With ``--forget`` everybody
-begins every question without what the rules have said for those before. Everybody has a process of its own, which is
-stopped when a question takes longer than its time and begun again for the next; what a prover of optima says must agree
-with bestline, or the run ends. Tools that are not installed are named as such. ``benchmarks/peers_ways.py`` says what
-is in the times.
+the processor; where a question takes longer than ``--time`` by the clock it is not proved. Everybody has a process of
+its own, which is stopped when a question takes longer than its time and begun again for the next; what a prover of
+optima says must agree with bestline, or the run ends. Tools that are not installed are named as such.
+``benchmarks/peers_ways.py`` says what is in the times.
 """
 
 from __future__ import annotations
@@ -21,8 +20,7 @@ from statistics import median, quantiles
 from typing import Final
 
 from benchmarks.peers_facts import Puzzle
-from benchmarks.peers_ways import BESTLINE, COMPILED, CONTESTANTS, Contestant, Found, Question, installed
-from rules.iditacards.compact.shared import forget
+from benchmarks.peers_ways import BESTLINE, CONTESTANTS, Contestant, Found, Question, installed
 
 TARGETS: Final = (5, 10, 15, 20, 25)
 GROWTH: Final = {
@@ -48,7 +46,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--targets", type=int, nargs="+", default=TARGETS, help="spaces to reach")
     parser.add_argument("--time", type=float, default=10.0, help="seconds for each question")
     parser.add_argument("--growth", action="store_true", help="how time grows, instead of the table of all")
-    parser.add_argument("--forget", action="store_true", help="begin every question with nothing remembered")
     parser.add_argument("--only", default="", help="ask contestants with this word in their names, and bestline")
     options = parser.parse_args(arguments)
     if options.growth:
@@ -58,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = [each for each in CONTESTANTS if each is BESTLINE or options.only in each.name]
     packages = sorted({name for each in asked for name in each.packages})
     print(", ".join(f"{name} {installed(name) or 'not installed'}" for name in packages), flush=True)
-    table([Question(each, options.time, options.forget) for each in puzzles], asked, growth=options.growth)
+    table([Question(each, options.time) for each in puzzles], asked, growth=options.growth)
 
 
 def table(questions: list[Question], asked: Iterable[Contestant], *, growth: bool) -> None:
@@ -68,7 +65,6 @@ def table(questions: list[Question], asked: Iterable[Contestant], *, growth: boo
     if len(can) < len(questions):
         print(f"left out, since they have no answer on the first day: {len(questions) - len(can)} of {len(questions)}")
     print(_growth_head(can, ours) if growth else _head(), flush=True)
-    compiled: Answers | None = None
     by_target: list[str] = []
     for each in asked:
         missing = each.missing()
@@ -79,9 +75,7 @@ def table(questions: list[Question], asked: Iterable[Contestant], *, growth: boo
         if each is not BESTLINE:
             theirs, memory = answers(each, can)
             agree(each, ours, theirs)
-        if each is COMPILED:
-            compiled = theirs
-        print(_times(each, can, theirs) if growth else _row(each, can, (ours, compiled), theirs, memory), flush=True)
+        print(_times(each, can, theirs) if growth else _row(each, can, ours, theirs, memory), flush=True)
         by_target.append(_by_target(each, can, ours, theirs))
     if not growth:
         targets = sorted({each.puzzle.target for each in can})
@@ -135,8 +129,6 @@ def _work(there: Connection, name: str, questions: Sequence[Question]) -> None:
     contestant.ask(FIRST)
     there.send(None)
     for question in questions:
-        if question.forget:
-            forget()
         found: Found | None = contestant.ask(question)
         if found is not None and found.clock > question.time_s:
             found = None
@@ -156,8 +148,8 @@ def _growth_head(questions: Sequence[Question], ours: Answers) -> str:
 
 
 def _head() -> str:
-    over = (("", 8), ("with the rules", 17), ("to plain", 14), ("compiled", 14), ("without", 9), ("to plain", 14))
-    columns = (("proved", 8), ("median s", 9), ("95 % s", 8), *[("ratio", 7), ("least", 7)] * 2)
+    over = (("", 8), ("with the rules", 17), ("", 14), ("without", 9))
+    columns = (("proved", 8), ("median s", 9), ("95 % s", 8), ("ratio", 7), ("least", 7))
     others = (("median s", 9), ("ratio", 7), ("least", 7), ("states/s", 10), ("search s", 9), ("MB", 6))
     lines = ("".join(f"{name:>{width}}" for name, width in each) for each in (over, (*columns, *others)))
     return "\n".join(name.ljust(22) + line for name, line in zip(("", "contestant"), lines, strict=True))
@@ -174,14 +166,14 @@ def _times(contestant: Contestant, questions: Sequence[Question], found: Answers
 def _row(
     contestant: Contestant,
     questions: Sequence[Question],
-    ours: Sequence[Answers | None],
+    ours: Answers,
     theirs: Answers,
     memory: int,
 ) -> str:
     """Return a row; times are of proved puzzles only, ratios are theirs to bestline's on the same puzzle.
 
-    These come in pairs, median and least: of whole times to plain Python, and to compiled code where that has answered;
-    then of times without the rules' answers to bestline's whole ones in plain Python.
+    These come in pairs, median and least: of whole times, then of times without the rules' answers to bestline's whole
+    ones.
     """
     proved = {puzzle: found for puzzle, found in theirs.items() if found.value is not None}
     cells = [f"{len(proved)}/{len(questions)}".rjust(8)]
@@ -190,16 +182,16 @@ def _row(
         searched = [found.searched for found in proved.values()]
         states = sum(found.states for found in proved.values())
         late = quantiles(times, n=20, method="inclusive")[-1] if len(times) > 1 else times[0]
-        cells += [f"{median(times):9.3f}{late:8.2f}{_ratios(proved, ours[0])}{_ratios(proved, ours[1])}"]
-        cells += [f"{median([found.alone for found in proved.values()]):9.3f}{_ratios(proved, ours[0], alone=True)}"]
+        cells += [f"{median(times):9.3f}{late:8.2f}{_ratios(proved, ours)}"]
+        cells += [f"{median([found.alone for found in proved.values()]):9.3f}{_ratios(proved, ours, alone=True)}"]
         cells += [f"{states / sum(searched):10,.0f}{median(searched):9.3f}" if states else f"{'-':>10}{'-':>9}"]
     else:
-        cells.append("-".rjust(9) + " " * 78)
+        cells.append("-".rjust(9) + " " * 64)
     return contestant.name.ljust(22) + "".join(cells) + f"{memory / 1024:6,.0f}"
 
 
-def _ratios(proved: Answers, ours: Answers | None, *, alone: bool = False) -> str:
-    ratios = _each_ratio(proved, ours or {}, alone=alone)
+def _ratios(proved: Answers, ours: Answers, *, alone: bool = False) -> str:
+    ratios = _each_ratio(proved, ours, alone=alone)
     return f"{median(ratios):7.1f}{min(ratios):7.1f}" if ratios else f"{'-':>7}{'-':>7}"
 
 
@@ -209,7 +201,7 @@ def _each_ratio(proved: Answers, ours: Answers, *, alone: bool = False) -> list[
 
 
 def _by_target(contestant: Contestant, questions: Sequence[Question], ours: Answers, theirs: Answers) -> str:
-    """Return the median ratios of whole times to plain Python, target by target."""
+    """Return the median ratios of whole times, target by target."""
     cells = []
     for target in sorted({each.puzzle.target for each in questions}):
         ratios = _each_ratio({puzzle: found for puzzle, found in theirs.items() if puzzle.target == target}, ours)

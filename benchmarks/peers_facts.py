@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.iditacards.compact.board import Board
-from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Draw, End
-from rules.iditacards.compact.shared import shared
+from rules.iditacards.compact.board import Board, BoardTables
+from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Draw, End, Plays
 from rules.iditacards.engine import Iditacards
 
 RULESET: Final = "iditacards/starter-race"
@@ -95,8 +94,7 @@ class Facts:
 class Gathering:
     """Boards with what waits on them, met turn by turn together with the cards left in the deck.
 
-    Whoever goes from horizon to horizon takes what ``extend`` adds. What the rules have said about boards and plays is
-    kept for the next question, as bestline keeps it.
+    Whoever goes from horizon to horizon takes what ``extend`` adds.
     """
 
     def __init__(self, position: Position, target: int) -> None:
@@ -115,8 +113,8 @@ class Gathering:
         odd = (game.rulings.ends_turn | game.rulings.damage_ids) & {*self.hand, *self.deck}
         if odd:
             raise ValueError(f"cards that stop a payment or do not pay: {', '.join(sorted(odd))}")
-        known = shared(game.rulings, table, 0)
-        self._boards, self._plays = known.boards, known.plays
+        self._boards = BoardTables(game.rulings, table, 0)
+        self._plays = Plays(game.rulings, self._boards)
         root = self._boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
         self._numbers: dict[tuple[int, int], int] = {(root, 0): START}
         self._ways: dict[tuple[int, int, str], tuple[tuple[int, int, int], ...]] = {}

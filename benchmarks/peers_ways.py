@@ -23,16 +23,12 @@ from subprocess import DEVNULL, PIPE, TimeoutExpired, run
 from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import Any, Final
-from unittest import mock
 
 from benchmarks.peers_asp import plays, program
 from benchmarks.peers_facts import FORBIDDEN, Facts, Gathering, Puzzle
 from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
-from solver.forms import search_problem
 from solver.report import Limit, Status
-from solver.search.asking import compiled as asking_compiled
-from solver.search.asking import search as asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 
@@ -44,8 +40,6 @@ class Question:
     puzzle: Puzzle
     time_s: float
     """Seconds of the clock."""
-    forget: bool = False
-    """Begin without what the rules have said for questions before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,20 +131,6 @@ def bestline(question: Question) -> Found:
     watch = Watch()
     report = solve(position, goal(question.puzzle), Limit(time_s=question.time_s))
     return watch.found(report.value if report.status is Status.OPTIMAL else None, report.statistics.generated)
-
-
-def stay_plain() -> None:
-    """Keep bestline from compiling anything."""
-    mock.patch.object(asking_search, "PATIENCE", 1 << 60).start()
-
-
-def load_compiled() -> None:
-    """Load compiled functions, from the cache or by compiling them."""
-    puzzle = Puzzle(0, 20)
-    position = puzzle.position()
-    day: Any = search_problem(searchable(position), position.start()[1], goal(puzzle))
-    form = day.form()
-    asking_compiled.warm(form.kernel, form.tables, (*form.columns, *form.stores))
 
 
 def fast_downward(question: Question, search: str) -> Found | None:
@@ -271,15 +251,13 @@ def networkx(question: Question) -> Found:
     return replace(found, searched=found.whole)
 
 
-BESTLINE: Final = Contestant("bestline", (), bestline, stay_plain)
-COMPILED: Final = Contestant("bestline, compiled", ("numba",), bestline, load_compiled)
+BESTLINE: Final = Contestant("bestline", (), bestline)
 CONTESTANTS: Final = (
     BESTLINE,
-    COMPILED,
     Contestant("Fast Downward, blind", ("up-fast-downward",), partial(fast_downward, search="blind")),
     Contestant("Fast Downward, LM-cut", ("up-fast-downward",), partial(fast_downward, search="lmcut")),
     Contestant("clingo", ("clingo",), clingo, partial(import_module, "clingo")),
     Contestant("CP-SAT", ("ortools",), cp_sat, partial(import_module, "solver.model.horizon")),
     Contestant("networkx", ("networkx",), networkx, partial(import_module, "networkx")),
 )
-"""Everybody, bestline in plain Python first: its values are the ones that others have to agree with."""
+"""Everybody, bestline first: its values are the ones that others have to agree with."""

@@ -116,13 +116,11 @@ CHECKER = [path for path in MODULES if name_of(path).startswith("solver/checker/
 
 
 @pytest.mark.parametrize("path", CHECKER, ids=name_of)
-def test_the_checker_knows_no_search_no_model_and_no_compact_form(path: Path) -> None:
+def test_the_checker_knows_no_search_no_model_and_no_encoding(path: Path) -> None:
     for module in imports(path):
         top = module.split(".")[0]
         known = top in sys.stdlib_module_names or module.startswith(("rules.core.", "puzzles.goal.", "solver.checker."))
         assert known, f"{name_of(path)} imports {module}"
-    asked = {node.attr for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Attribute)}
-    assert "compact_turns" not in asked, f"{name_of(path)} asks for the compact form"
 
 
 def test_checking_loads_no_solver() -> None:
@@ -131,7 +129,7 @@ def test_checking_loads_no_solver() -> None:
     loaded = [name for name in run.stdout.split() if name.startswith("solver.")]
     assert "solver.checker.check" in loaded
     assert [name for name in loaded if not name.startswith("solver.checker")] == []
-    assert [name for name in run.stdout.split() if "compact" in name or name.startswith("ortools")] == []
+    assert [name for name in run.stdout.split() if name.startswith(("solver.encodings", "ortools"))] == []
 
 
 @every_module

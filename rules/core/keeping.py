@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from rules.core.challenge import NEVER
-from rules.core.race import NOTHING, Race
+from rules.core.race import Race
 from rules.core.scripts import Script
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
@@ -67,20 +67,6 @@ class KeepingRace(WrappedRace[T]):
     def least_turns(self, table: T, seat: int, target: int) -> int:
         """Return a number of further own turns that no line falls below; never where something is lost already."""
         return self.inner.least_turns(table, seat, target) if self.keeps(table) else NEVER
-
-    def compact_turns(
-        self,
-        table: T,
-        seat: int,
-        forbidden: frozenset[str],
-        target: int | None,
-        turns: int | None,
-        kept: Mapping[str, int] = NOTHING,
-    ) -> Any | None:
-        """Return the turns of the race inside that lose nothing, over packed keys, where that carries it."""
-        if kept or seat != self._seat:
-            return None
-        return self.inner.compact_turns(table, seat, forbidden, target, turns, self.kept)
 
     def promise(self, table: T, seat: int) -> int:
         """Return the guess of the race inside."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.hands import HandProbe
-from rules.core.laps import LapProbe
 from rules.core.restarts import Restart, Restarts
 from rules.core.steps import Step
 from rules.core.turns import Game
@@ -154,10 +153,6 @@ class Race(Game[T]):
         """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
         return None
 
-    def lap_probe(self, table: T, seat: int = 0) -> LapProbe[T] | None:
-        """Return what takes apart a race whose places are alike, or nothing where the game has no such thing."""
-        return None
-
     def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:
         """Return a table from which a seat's progress goes the same ways with the same chances, as plain as possible.
 
@@ -174,34 +169,6 @@ class Race(Game[T]):
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
-
-    def compact_turns(
-        self,
-        table: T,
-        seat: int,
-        forbidden: frozenset[str],
-        target: int | None,
-        turns: int | None,
-        kept: Mapping[str, int] = NOTHING,
-    ) -> Any | None:
-        """Return this game's turns over packed keys for one open question, or nothing where it does not carry it.
-
-        The result is a ``SearchProblem`` (``solver.search.problem``); ``target`` and ``turns`` say how far the question
-        goes, where that is known. ``kept`` is what the seat must have at the end of every turn (``KeepingRace``).
-        """
-        return None
-
-    def scout_turns(
-        self, table: T, seat: int, forbidden: frozenset[str], target: int
-    ) -> Generator[Any, list[Any] | None, None]:
-        """Yield some of this game's turns over packed positions, for a long way that no form carries whole.
-
-        Every line of such a form is a line of the game, so they find lines early. The first proves nothing else, but
-        its ``least_turns(states)`` looks at so many more states and returns a number of turns that no line of the game
-        falls below, and whether more states may raise it; later forms take longer and find more. Each is answered with
-        the best way found in it, as positions, or nothing.
-        """
-        yield from ()
 
     def belief_turns(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +11,7 @@ from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import NOTHING, Outlook, PlainPlay
+from rules.core.race import Outlook, PlainPlay
 from rules.core.restarts import Restart, RestartedBeliefs, Restarts
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
@@ -51,10 +51,6 @@ from rules.iditacards.words import sentence
 if TYPE_CHECKING:
     from rules.iditacards.belief.every_day import EveryDay
     from rules.iditacards.belief.open import OpenDay
-    from rules.iditacards.compact.form import CompactDay
-    from rules.iditacards.race.form import RaceForm
-    from rules.iditacards.race.laps import IditacardsLaps
-    from rules.iditacards.track.form import TrackForm
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -111,12 +107,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return what takes tables apart into board, hand and deck."""
         return IditacardsProbe(self.rulings, table, seat)
 
-    def lap_probe(self, table: Table, seat: int = 0) -> IditacardsLaps:
-        """Return what takes a race on a bare track apart, day after day."""
-        from rules.iditacards.race.laps import IditacardsLaps
-
-        return IditacardsLaps(self.rulings, table, seat)
-
     def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
         """Return a table without what nothing reads on the way to a target."""
         return essence(self.rulings, table, seat, forbidden, target, turns)
@@ -157,48 +147,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
     def conceals(self) -> bool:
         """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""
         return self.players > 1 and not self.rulings.chance.is_open("opponents")
-
-    def compact_turns(
-        self,
-        table: Table,
-        seat: int,
-        forbidden: frozenset[str],
-        target: int | None,
-        turns: int | None,
-        kept: Mapping[str, int] = NOTHING,
-    ) -> CompactDay | RaceForm | TrackForm | None:
-        """Return the turns of one day or one race over packed keys, or nothing where neither carries a question."""
-        from rules.iditacards.belief.scope import may_go_back
-        from rules.iditacards.compact.form import CompactDay
-        from rules.iditacards.compact.scope import banned, keeps_exactly, missing, turn_end_space
-        from rules.iditacards.race.choice import race_turns
-
-        if target is not None and not kept and (race := race_turns(self, table, seat, forbidden, target)) is not None:
-            return race
-        if missing(self.rulings, table, seat, forbidden):
-            return None
-        if kept and not keeps_exactly(table.players[seat], kept):
-            return None
-        day = CompactDay(self.rulings, table, seat, banned(forbidden), frozenset(kept))
-        edge = turn_end_space(self.rulings, table)
-        returns = not self.rulings.win_at_once and may_go_back(self.rulings, table, table.players[seat])
-        # Of what is kept a card may come back at the edge, and where the game ends at once it is not all put away; and
-        # who goes back from the finish has finished all the same, which is on no board (R69).
-        if kept or returns:
-            edge = self.rulings.finish_at if edge is None else min(edge, self.rulings.finish_at)
-            if target is not None and day.progress(day.root) < edge and target + day.leap(edge) <= edge:
-                return day
-        elif edge is None or (target is not None and target <= edge):
-            return day
-        return day if turns is not None and not day.promising(day.root, turns, edge) else None
-
-    def scout_turns(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int
-    ) -> Generator[TrackForm, list[Any] | None, None]:
-        """Yield turns over packed positions: with the own cards alone, then with some that can be gained."""
-        from rules.iditacards.race.choice import scouts
-
-        return scouts(self, table, seat, forbidden, target)
 
     def belief_turns(
         self,

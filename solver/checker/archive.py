@@ -12,28 +12,26 @@ import json
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import islice
 from pathlib import Path
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Objective
 from rules.core.canonical import canonical_json
-from rules.core.errors import BestlineError, DisagreementError
+from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.bounded import NAME, Bounded, Position, Reached
 from solver.checker.certificate import MOST_LAYERS, Certificate, Unreadable, read_claim
-from solver.checker.check import Checked, Line, check, check_claim, replayed
+from solver.checker.check import Checked, check, check_claim, replayed
 from solver.checker.closed import Budget, TooLarge, Unfit
 from solver.checker.evidence import Astray
-from solver.checker.laps import Laps
 from solver.checker.question import Rejected
 
-FORMS: Final = (Laps.form, Bounded.form)
-"""What can count as one position, the smaller form first."""
+FORMS: Final = (Bounded.form,)
+"""What can count as one position."""
 FORMAT: Final = "bestline/archive/1"
 """Name and version of the format; the number rises with every change."""
 TURNS: Final = 1_000_000_000
@@ -94,7 +92,11 @@ def write_archive(
     """
     partial = path.with_name(f"{path.name}.part")
     try:
-        seal = _write_fitting(partial, claim, game, start, time_s)
+        try:
+            seal = _write(partial, claim, game, start, time_s, cuts=True)
+        except Astray:
+            # A bound that is right but not consistent cannot be checked edge by edge; without it all is kept.
+            seal = _write(partial, claim, game, start, time_s, cuts=False)
         partial.replace(path)
     except Unfit as fault:
         raise TooLarge(f"this position cannot be told: {fault}") from None
@@ -105,43 +107,13 @@ def write_archive(
     return seal
 
 
-def _write_fitting(path: Path, claim: Certificate, game: Race[Any], start: State[Any], time_s: float | None) -> str:
-    """Write the first form that carries the claim."""
-    begun = monotonic()
-    try:
-        return _write(path, replace(claim, form=Laps.form), game, start, time_s, cuts=True)
-    except Unfit:
-        pass
-    except Astray as fault:
-        raise DisagreementError(f"the form '{Laps.form}' and the rules differ: {fault}") from None
-    claim, left = replace(claim, form=Bounded.form), None if time_s is None else time_s - (monotonic() - begun)
-    try:
-        return _write(path, claim, game, start, left, cuts=True)
-    except Astray:
-        # A bound that is right but not consistent cannot be checked edge by edge; without it all is kept.
-        return _write(path, claim, game, start, left, cuts=False)
-
-
-def _evidence(
-    claim: Certificate, game: Race[Any], start: State[Any], line: Line | None, budget: Budget, *, cuts: bool
-) -> Laps[Any] | Bounded[Any]:
-    """Return the layers that a claim goes through, in its form; without ``cuts`` no bound cuts them.
-
-    Raises:
-        Unfit: the form does not carry this position.
-    """
-    if claim.form == Laps.form:
-        tables = () if line is None else line.tables
-        return Laps(game, start, claim.goal, claim.turns or 0, budget, tables, cuts=cuts)
-    return Bounded(game, start, claim.goal, claim.turns or 0, budget, cuts=cuts)
-
-
 def _write(
     path: Path, claim: Certificate, game: Race[Any], start: State[Any], time_s: float | None, *, cuts: bool
 ) -> str:
     path.unlink(missing_ok=True)
     budget = Budget(TURNS, TURNS, time_s)
-    evidence = _evidence(claim, game, start, replayed(game, start, claim), budget, cuts=cuts)
+    replayed(game, start, claim)
+    evidence = Bounded(game, start, claim.goal, claim.turns or 0, budget, cuts=cuts)
     disk = sqlite3.connect(path, isolation_level=None)
     try:
         disk.execute("PRAGMA journal_mode = OFF")
@@ -263,7 +235,7 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
     disk = _opened(archive.path)
     positions, turn = 0, 0
     try:
-        with _evidence(claim, game, start, line, budget, cuts=bool(archive.bound)) as layers:
+        with Bounded(game, start, goal, claim.turns, budget, cuts=bool(archive.bound)) as layers:
             named = layers.bound_name
             if named != archive.bound:
                 raise Rejected(f"it relies on the bound '{archive.bound}', the rules here bring '{named}'")

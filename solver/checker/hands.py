@@ -21,8 +21,6 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.core.chance import SplitMix64
-
 Chain = tuple[tuple[tuple[str, ...], int], ...]
 
 
@@ -131,30 +129,3 @@ def _simplest(chain: Sequence[tuple[tuple[str, ...], int]]) -> Chain:
                 continue
         place += 1
     return tuple(left)
-
-
-def most_of(hands: HandSet, cards: frozenset[str]) -> int:
-    """Return how many of these cards a hand of the set holds at most; fixed cards are not counted.
-
-    What is gone is taken from other cards as long as there are any; at each place of the chain at least so many have
-    gone of the cards up to there that others were not enough.
-    """
-    wanted = others = lost = 0
-    for group, gone in hands.chain:
-        found = sum(card in cards for card in group)
-        wanted += found
-        others += len(group) - found
-        lost = max(lost, gone - others)
-    return wanted - lost
-
-
-def member(hands: HandSet, generator: SplitMix64) -> tuple[str, ...]:
-    """Return a hand of the set, chosen at random, though not each as likely as the others."""
-    left: list[str] = []
-    total = 0
-    for group, gone in hands.chain:
-        left.extend(group)
-        while total < gone:
-            del left[generator.below(len(left))]
-            total += 1
-    return tuple(sorted((*left, *hands.fixed)))

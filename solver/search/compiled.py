@@ -1,4 +1,4 @@
-"""Binding the packed search to a game's kernel, in plain Python or compiled by numba where that is installed.
+"""Binding a search to a game's kernel, in plain Python or compiled by numba where that is installed.
 
 The functions are the same in both; only their numbers live in lists and arrays here and in numpy arrays there. Compiled
 code is cached on disk, so that the compiler runs once for each version of the sources; nobody waits for it: it runs in
@@ -22,8 +22,6 @@ from subprocess import DEVNULL, PIPE, Popen
 from types import FunctionType
 from typing import Any, Final
 
-from solver.search import packed, placed
-from solver.search.arrays import Arrays
 from solver.search.contests import packed as packed_contest
 from solver.search.postponed import postponed
 
@@ -33,16 +31,8 @@ Kernel = Mapping[str, Callable[..., Any]]
 _RUNNING: Final[list[Popen[bytes]]] = []
 """Compilers that were started: one may outlive the search that asked for it, so that the next finds its work."""
 
-PATIENCE: Final = 150_000
-"""Positions generated in plain Python before the compiler is called; fewer take less than a second."""
 LOADING_S: Final = 0.5
 """Seconds that a search must have left to load compiled code, which takes about as long with no look at the clock."""
-SMALL: Final = frozenset(
-    {"free_outlook", "_known", "outlook", "falls_short", "needs"}
-    | {"fact", "lacking", "pay", "draw", "plays_of", "act", "carry_out"}
-    | {"far_enough", "crosses", "gain", "lasts", "rest", "arriving", "distance", "speeds", "jumps", "stock"}
-)
-"""Functions that are compiled into their callers: handing over the tables would take longer than they do."""
 ADDRESS: Final = "address"
 """The function of a kernel that returns an array as it is; compiled ones hand on its address instead."""
 _ROOT: Final = Path(__file__).parents[2]
@@ -54,19 +44,7 @@ def is_installed() -> bool:
     return find_spec("numba") is not None
 
 
-def search_of(kernel: Kernel) -> Sequence[Callable[..., Any]]:
-    """Return the functions that search a game's kernel."""
-    return placed.FUNCTIONS if is_placed(kernel) else packed.FUNCTIONS
-
-
-def is_placed(kernel: Kernel) -> bool:
-    """Return whether a game's progress is part of its positions, so that ``placed`` searches it, not ``packed``."""
-    return "progress" in kernel
-
-
-def bound_functions(
-    kernel: Kernel, search: Sequence[Callable[..., Any]] = packed.FUNCTIONS, *, compiled: bool = False
-) -> dict[str, Any]:
+def bound_functions(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bool = False) -> dict[str, Any]:
     """Return the functions of a search and of a game's kernel by name, each calling the others of this very set."""
     with postponed() if compiled else nullcontext():
         return _bound(kernel, search, compiled=compiled)
@@ -85,7 +63,7 @@ def _bound(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bo
         bound.__qualname__ = f"{function.__qualname__}_{mark}"
         bound.__annotations__ = function.__annotations__
         if compiled:
-            functions[name] = _address() if name == ADDRESS else _compiled(bound, name in SMALL)
+            functions[name] = _address() if name == ADDRESS else _compiled(bound)
         else:
             functions[name] = bound
     for each in names:
@@ -147,13 +125,13 @@ def _constants(functions: Iterable[Callable[..., Any]]) -> list[str]:
     return [" ".join(each) for each in sorted(numbers)]
 
 
-def _compiled(function: Callable[..., Any], inline: bool) -> Any:
+def _compiled(function: Callable[..., Any]) -> Any:
     import numba  # optional, and slow to import
 
     njit: Any = numba.njit
     # No function makes or keeps an array: none needs the counting of references, which takes most of the time; and none
     # touches an object of Python, so that other threads may run.
-    return njit(cache=True, _nrt=False, nogil=True, inline="always" if inline else "never")(function)
+    return njit(cache=True, _nrt=False, nogil=True)(function)
 
 
 def _address() -> Any:
@@ -183,22 +161,17 @@ class Compiler:
     def __init__(
         self,
         sample: Callable[[], tuple[Any, ...]],
-        patience: int = PATIENCE,
-        work: Callable[..., Any] | None = None,
-        *,
-        waits: bool = False,
-        cached: Callable[[], bool] | None = None,
+        patience: int,
+        work: Callable[..., Any],
+        cached: Callable[[], bool],
     ) -> None:
-        """``cached`` tells whether compiled code is there, so that nothing has to be started.
+        """``sample`` gives the arguments of ``work`` once they are needed.
 
-        ``waits`` holds the search up until the compiler is done, so that it goes on compiled at the same point.
-
-        ``sample`` gives the arguments of ``work``, or of ``compile_all``, once they are needed.
+        ``cached`` tells whether compiled code is there, so that nothing has to be started.
         """
         self._sample = sample
         self._patience = patience
-        self._waits = waits
-        self._work = work or compile_all
+        self._work = work
         self._cached = cached
         self._process: Popen[bytes] | None = None
         self._given_up = not is_installed()
@@ -208,12 +181,11 @@ class Compiler:
         if self._given_up or generated < self._patience:
             return False
         if self._process is None:
-            if self._cached is not None and self._cached():
+            if self._cached():
                 return True
             self._start()
-            if not self._waits or self._process is None:
-                return False
-        status = self._process.wait() if self._waits else self._process.poll()
+            return False
+        status = self._process.poll()
         if status is not None:
             self._given_up = True
         return status == 0
@@ -242,32 +214,6 @@ class Compiler:
             self._process.terminate()
             self._process.wait()
         self._given_up = True
-
-
-def compile_all(kernel: Kernel, tables: Any, outlooks: Any, work: int) -> None:
-    """Compile all functions, or load them from the cache, by calling them with next to nothing to do."""
-    functions, arrays = bound_functions(kernel, search_of(kernel), compiled=True), Arrays(True)
-    facts, ahead = arrays.tables(tables), arrays.tables(outlooks)
-    long, short, numbers = arrays.long(8), arrays.short(8), arrays.scratch(work)
-    slots, most, tiny = arrays.empty_slots(8), arrays.fixed([0]), arrays.tiny(8)
-    known: Any = short
-    if is_placed(kernel):
-        most, known = tiny, placed.nothing_seen(arrays)
-        functions["fill"](0, ahead._replace(groups=0), most, numbers)
-        functions["folded"](0, known)
-        functions["rate"](0, 0, most, facts, ahead, known, long, short, tiny)
-        functions["sweep"](
-            *(0, 0, 1, 1, most, facts, ahead, tiny, long, short, long, slots, 3, numbers, numbers, numbers)
-        )
-    elif "fill" in functions:
-        most = short
-        functions["landings"](0, facts, ahead, arrays.short(work), numbers)
-        functions["fill"](1, facts, ahead._replace(groups=0), short, most, numbers)
-    functions["advance"](
-        0, 0, 1, 0, 1, 0, most, 0, facts, ahead, known, long, short, short, long, slots, 3, numbers, long, long, numbers
-    )
-    functions["judge"](0, 0, most, 0, facts, ahead, known, long, short, numbers)
-    functions["rehash"](long, slots, 3, long, slots, 3, *([short] if is_placed(kernel) else []))
 
 
 def contest_is_compiled(kernel: Kernel) -> bool:

@@ -86,14 +86,6 @@ class Watch:
         if self._time_s is not None:
             self._time_s = self.time_s + time_s
 
-    def stop(self) -> None:
-        """Stop the search for want of room.
-
-        Raises:
-            LimitHit: always.
-        """
-        raise LimitHit
-
     def check(self, states: int = 0) -> None:
         """Look at the clock and at the number of positions kept.
 
@@ -132,11 +124,6 @@ class LayeredSearch(Generic[K]):
     """The positions to start from: one, or all that an unfinished turn can end in."""
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
-
-    @property
-    def rate(self) -> int:
-        """How many positions are generated while plain Python generates one, about."""
-        return 1
 
     def promising(self, key: K, turns: int, target: int) -> bool:
         """Return false where the bound excludes every line of at most ``turns`` more turns to ``target``."""

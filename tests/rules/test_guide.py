@@ -12,7 +12,6 @@ from rules.core.challenge import Challenger, Quest
 from rules.core.contest import Contest
 from rules.core.hands import Actions, HandProbe
 from rules.core.hazard import Hazardous
-from rules.core.laps import Ceiling, LapProbe
 from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, game_names
@@ -24,7 +23,7 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Actions, Ceiling, Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, LapProbe, Quest),
+    *(Actions, Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, Quest),
     *(Race, RoundForm, Secretive, Ventures),
 )
 """Every class that a game may derive one of its own from."""

@@ -15,7 +15,6 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from rules.iditacards.long_day.form import DayForm
 from solver.certify import replayed_value
 from solver.checker.check import check
 from solver.checker.closed import TooLarge
@@ -25,8 +24,6 @@ from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search.asking import compiled as asking_compiled
-from solver.search.asking import search as asking_search
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.model.small_positions import goals, played_out, random_position
@@ -102,13 +99,6 @@ def test_a_dog_stays_in_hand_or_in_play() -> None:
         replayed_value(searchable(position), position.start()[1], free.line, goal)
 
 
-@pytest.fixture
-def kept_plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep everything in plain Python until a test loads compiled code."""
-    monkeypatch.setattr(asking_compiled, "_loaded", {})
-    monkeypatch.setattr(asking_search, "PATIENCE", 1 << 40)
-
-
 QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("husky", {"target": 15}),
     ("move", {}),
@@ -118,14 +108,13 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-@pytest.mark.usefixtures("kept_plain")
 @pytest.mark.parametrize(("kept", "more"), QUESTIONS)
 def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
-    """The compact form; CP-SAT; and the plain form, which has no bound in common with it."""
+    """The encoding; CP-SAT; and the plain form, which has no bound in common with it."""
     position, goal = asked("sprint-20", kept, **more)
     game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
-    assert report.statistics.engine == "compact"
+    assert report.statistics.engine == "encoded"
     opinion = second_opinion(game, start.table, goal)
     assert (opinion.status, opinion.value) == (report.status, report.value)
     if not goal.within_turns:
@@ -134,27 +123,14 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
         assert (plain.status, plain.value) == (report.status, report.value)
 
 
-@pytest.mark.needs_compiler
-@pytest.mark.usefixtures("kept_plain")
-def test_compiled_code_gives_the_same_answers() -> None:
-    questions = [asked("sprint-20", kept, **more) for kept, more in [*QUESTIONS, ("husky", {"target": 30})]]
-    plain = [solve(*question) for question in questions]
-    asking_compiled.load(DayForm.kernel)
-    compiled = [solve(*question) for question in questions]
-    assert [(each.status, each.value, each.line) for each in compiled] == [
-        (each.status, each.value, each.line) for each in plain
-    ]
-
-
-def test_no_fast_form_is_used_that_knows_nothing_of_it() -> None:
+def test_only_forms_are_used_that_know_of_it() -> None:
     position, goal = asked("sprint-20", "husky")
     game, start = searchable(position), position.start()[1]
     assert isinstance(game, KeepingRace)
-    assert search_problem(game, start, goal).engine == "compact"
-    everything = replace(goal, forbidden=frozenset())
-    assert search_problem(game, start, everything).engine == "plain"
+    assert search_problem(game, start, goal).engine == "encoded"
+    new_days = replace(goal, forbidden=frozenset())
+    assert search_problem(game, start, new_days).engine == "encoded"
     assert game.hand_probe(start.table) is None
-    assert game.lap_probe(start.table) is None
 
 
 def test_it_is_certified_and_cannot_be_left_out() -> None:

@@ -20,7 +20,6 @@ from rules.iditacards.belief.gains import Gains
 from rules.iditacards.belief.keys import BOARD, GONE, STACK, BeliefKeys
 from rules.iditacards.belief.last import HOPELESS, Dealing, Ways, drawn_only, times
 from rules.iditacards.belief.leaving import Leaving
-from rules.iditacards.compact.form import PROJECTIONS
 from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Choice, End, Look, Play
 from rules.iditacards.content import Card
 from rules.iditacards.rulings import Rulings
@@ -31,6 +30,19 @@ MOST_DEALT: Final = 1 << 20
 MOST_LOOKS: Final = 1 << 14
 ONCE: Final = 3
 """Turns left up to which no card that is gained has two turns to be played."""
+
+
+PROJECTIONS: Final = (
+    "discard pile, destroyed cards, resolved risk cards, supply, upgrade decks, legendary cards, day records, "
+    "checkpoints passed",
+)
+"""What a key leaves out.
+
+The day cannot end: ``new_day`` is forbidden and no card that can come up calls it. Nothing that can come up reads the
+discard pile (no card recovers or shuffles it in, no leg within reach gives it back), so a card there, destroyed, or
+waiting as resolved is gone; cards gained from the supply and legendary cards go to the discard pile, so neither they
+nor the upgrade decks matter; no card that can come up asks about the day. The choices among these vanish with them.
+"""
 
 
 class BeliefDay(BeliefKeys):

@@ -24,7 +24,6 @@ from rules.iditacards.belief.worn import idle_attachments
 from rules.iditacards.compact.board import BoardTables, without_choices
 from rules.iditacards.compact.bound import Bound
 from rules.iditacards.compact.cards import WHOLE_DECK, Kinds
-from rules.iditacards.compact.form import BOARD_BITS
 from rules.iditacards.compact.plays import Plays
 from rules.iditacards.compact.profiles import Profiles
 from rules.iditacards.compact.speed import NOT_ADDITIVE, SpeedTables
@@ -37,6 +36,8 @@ from rules.iditacards.state import Table, in_play
 """Ways in which cards that are looked at may come and be put away, at most."""
 NEVER: Final = 31
 """Risk cards that no turn limit leaves time for."""
+BOARD_BITS: Final = 22
+"""Bits of a board number in a key."""
 BOARD: Final = (1 << BOARD_BITS) - 1
 STACK_BITS: Final = 20
 """Bits of the number of a risk stack in a belief."""

@@ -37,7 +37,7 @@ from rules.iditacards.costs import LOWERED_ON_TABLE
 from rules.iditacards.rulings import Rulings
 
 IDLE_OPS: Final = frozenset({"take", "destroy_self"})
-"""Ops that bring nothing back on the same day (``compact.form.PROJECTIONS``)."""
+"""Ops that bring nothing back on the same day (``belief.day.PROJECTIONS``)."""
 DECK_OPS: Final = IDLE_OPS | {"draw", "heal", "see", "supply"}
 """Ops that change nothing but the cards, so that nothing comes of them on a last turn; what is left for a turn more
 keeps a card that is turned over from counting for the one below (R38, R40)."""

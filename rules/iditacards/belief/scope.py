@@ -25,7 +25,7 @@ from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.state import Player, Table, in_play
 
 IDLE: Final = frozenset({"take", "damage", "destroy_self"})
-"""Ops that do nothing until the next day (``compact.form.PROJECTIONS``), so that it is all the same whether they
+"""Ops that do nothing until the next day (``belief.day.PROJECTIONS``), so that it is all the same whether they
 happen."""
 STRANGE_PASSIVES: Final = ("draw_first_risk", "dies_on_fizzle")
 """Passive ops of dogs that are not carried."""

@@ -125,12 +125,11 @@ class BoardTables:
         table: Table,
         seat: int,
         *,
-        returns: bool = True,
         gifts: tuple[str, ...] | None = None,
         worn: Mapping[str, str] = MappingProxyType({}),
         owned: Counter[str] | None = None,
     ) -> None:
-        """``returns`` false: only by cards that nobody can pay for does a turn go back from the finish, so it may.
+        """Ask ``rulings`` about the boards of one seat.
 
         ``gifts``: checkpoints count (R66), and give these legendary cards; where there are none it is only told which
         have been passed. ``worn`` gives attachments that another one stands for on a board, or nothing does.
@@ -140,7 +139,7 @@ class BoardTables:
         self.stands_for = worn
         self._rulings = rulings
         self._seat = seat
-        self._edge = rulings.finish_at if returns else 0
+        self._edge = rulings.finish_at
         player = table.players[seat]
         self._gifts = gifts
         self._table = without_choices(table)

@@ -31,7 +31,6 @@ the bound never cuts an optimum is tested by searches without it.
 
 from __future__ import annotations
 
-from copy import copy
 from typing import NamedTuple
 
 from rules.core.challenge import NEVER
@@ -114,29 +113,6 @@ class Bound:
         """By board and hold: twice a number of turns that no fewer are enough for, one more if it is enough itself."""
         self._known: dict[tuple[int, int], list[tuple[int, int, int, bool]]] = {}
         """By board and hold with plenty of cards: cards, deck, the turns they take at least, whether so many do."""
-
-    @property
-    def asked(self) -> int:
-        """Return how many questions about this target are remembered."""
-        return len(self._leasts)
-
-    def to(self, target: int) -> Bound:
-        """Return the bound on the way to another target, which shares all that does not depend on that."""
-        other = copy(self)
-        other.aim(target)
-        return other
-
-    def leap(self, board: int, stack: Stack) -> int:
-        """Return spaces that no single turn of a line from here to the target exceeds.
-
-        At the best speed that all cards of the day can reach on any leg on the way, a turn moves by itself, one card is
-        played or turned up, and whatever may be waiting by then comes through.
-        """
-        stocks, profiles = self._stocks, self._profiles
-        place, waiting = profiles.place(board), stocks.waiting(stack)
-        raisers = stocks.raisers(stocks.everything)
-        top = profiles.profile(place, profiles.sections[place], self._last, raisers, waiting).speeds[-1]
-        return max(0, self._automatic + top) + stocks.leap(top, waiting)
 
     def promising(self, turns: int, board: int, stack: Stack, cards: int, deck: int, pool: int | None = None) -> bool:
         """Return whether the target may be reached in at most ``turns`` more turns."""

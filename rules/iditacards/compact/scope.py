@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
 from typing import Final
 
 from rules.iditacards.compact.board import BOARD_OPS
@@ -11,7 +9,7 @@ from rules.iditacards.compact.speed import NOT_ADDITIVE
 from rules.iditacards.content import Leg
 from rules.iditacards.moves import NEW_DAY, Play
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table, held, in_play
+from rules.iditacards.state import Player, Table, in_play
 
 OPS: Final = BOARD_OPS | {"draw", "heal"}
 """Ops that a card within reach may have."""
@@ -43,7 +41,7 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
     """Return every feature of a question that the compact form lacks; none means that it plays it exactly.
 
     The day must not end, nothing within reach may read the discard pile, the supply or the day's records, and nothing
-    on the track may touch the deck: then ``compact.form.PROJECTIONS`` holds. Legs that act at the end of a turn are
+    on the track may touch the deck: then ``belief.day.PROJECTIONS`` holds. Legs that act at the end of a turn are
     left to the caller, who knows how far the question goes (``turn_end_space``).
     """
     player = table.players[seat]
@@ -68,13 +66,6 @@ def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]
         ),
     }
     return [*lacking, *(name for name, holds in facts.items() if holds), *_cards_lacking(rulings, player)]
-
-
-def keeps_exactly(player: Player, kept: Mapping[str, int]) -> bool:
-    """Return whether a player has as many of each card as are to be kept, all where ``compact.keeping`` looks."""
-    has = Counter(held(player))
-    elsewhere = {*player.legendary, *player.seen}
-    return all(has[name] == copies and name not in elsewhere for name, copies in kept.items())
 
 
 def banned(forbidden: frozenset[str]) -> frozenset[str]:
@@ -102,14 +93,6 @@ def _cards_lacking(rulings: Rulings, player: Player) -> list[str]:
         if card.type == "sled" and any(weather.no_sled for weather in rulings.weathers.values()):
             lacking.add("sled cards that weather stops")
     return sorted(lacking)
-
-
-def turn_end_space(rulings: Rulings, table: Table) -> int | None:
-    """Return the first space whose leg gives cards back at the end of a turn, or nothing."""
-    for space, leg in enumerate(_track(rulings, table)):
-        if leg is not None and {"leg_turn_end_recover", "leg_turn_end_draw"} & set(leg.effects):
-            return space
-    return None
 
 
 def _track(rulings: Rulings, table: Table) -> tuple[Leg | None, ...]:

@@ -212,25 +212,6 @@ class Stocks:
         """Return what a kind can do at best."""
         return self._facts[kind]
 
-    def leap(self, speed: int, waiting: Waiting) -> int:
-        """Return spaces that the cards of no single turn exceed at a speed: one is played, all with risks come through.
-
-        ``waiting`` are cards that wait in the beginning.
-        """
-        spaces, alone = sum(distance(distances, speed) for _, distances in waiting.jumps), 0
-        for kind, copies in self._kinds.cards(self.everything):
-            far = distance(self._facts[kind].distances, speed)
-            if self._rulings.cards[self._kinds.names[kind]].risk:
-                spaces += copies * far
-            else:
-                alone = max(alone, far)
-        return spaces + alone
-
-    @property
-    def unlimited(self) -> bool:
-        """Whether moves draw cards."""
-        return self._unlimited
-
     def raisers(self, cards: int) -> Raisers:
         """Return what packed cards, all of them in time, can do for speed."""
         raisers = self._raisers.get(cards)

@@ -108,7 +108,7 @@ def test_plain_python_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         found = told(start, goal.within_turns or 0)
         with monkeypatch.context() as patch:
             patch.setattr(dealt, "_loaded", {})
-            patch.setattr(dealt, "_compiler", Compiler(lambda: (), 1 << 40, lambda: None))
+            patch.setattr(dealt, "_compiler", Compiler(lambda: (), 1 << 40, lambda: None, lambda: False))
             plain = asked(position, table, goal, 0)
             assert plain is not None
             assert told(plain, goal.within_turns or 0) == found

@@ -66,7 +66,7 @@ def question(ruleset: str, seed: int, first: tuple[str, ...] = ()) -> tuple[Idit
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give bounds from the first node on, in plain Python, whose functions are counted and replaced."""
     monkeypatch.setattr(dealt, "_loaded", {})
-    monkeypatch.setattr(dealt, "_compiler", Compiler(lambda: (), 1 << 40))
+    monkeypatch.setattr(dealt, "_compiler", Compiler(lambda: (), 1 << 40, lambda: None, lambda: False))
     monkeypatch.setattr(belief_facts, "FAR", 0)
     monkeypatch.setattr(belief_facts, "MANY", 0)
 

@@ -1,1 +1,0 @@
-"""Whole races on a bare track as plain functions over numbers, with their bounds."""

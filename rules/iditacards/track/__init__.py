@@ -1,1 +1,0 @@
-"""Whole races where places count, as plain functions over numbers: layout, bounds, supplies."""

@@ -1,1 +1,0 @@
-"""Search of days of which the facts are asked for when it comes upon them."""
