@@ -17,7 +17,7 @@ from tests.solver.encodings.reached import asked, overstated
 from tests.solver.encodings.wild import EVERY_OP
 
 
-def main() -> int:
+def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -33,7 +33,7 @@ def main() -> int:
             for case, words, turns in asked(ruleset, seed, given.changed):
                 if perf_counter() - began > given.seconds:
                     sys.stdout.write(f"{lines} beams up to seed {seed}, {wrong} overstated\n")
-                    return int(wrong > 0)
+                    sys.exit(int(wrong > 0))
                 encoding = Encoding(case.game, case.table, 0, words, turns=turns)
                 found = next(overstated(encoding, given.turns, given.width, random.Random(seed)), None)
                 lines += 1
@@ -44,4 +44,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -13,7 +13,7 @@ from solver.findings import Findings
 from solver.forms import roomier
 from solver.report import Limit, Report, Status
 from solver.search.gradual import SMALL
-from solver.search.layers import LayeredSearch, LimitHit, Run
+from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
 BEAMS: Final = (100, 1_000, 10_000, 100_000)
@@ -182,7 +182,7 @@ class Question(Findings):
                 run = search.soon(goal.target, most, search.counters.generated + LEAP * tried)
                 if run is not None:
                     self._excluded = self.first + (most if run.path is None else len(run.path) - 2)
-                    proved = Status.INFEASIBLE if run.complete else fails
+                    proved = Status.INFEASIBLE if run.complete or run.lacking >= NEVER - most else fails
                     return proved if run.path is None else self._found_first(run)
             turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
             self._tell()

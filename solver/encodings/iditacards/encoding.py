@@ -11,6 +11,7 @@ from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
@@ -51,7 +52,7 @@ def supports(
         "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
         "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
         "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
-        "more kinds of cards than the bound holds": len(rulings.cards) >= L.BD_SPEED,
+        "more kinds of cards than the bound holds": len(rulings.cards) >= BL.SPEED,
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
         "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,
         "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import Any
 
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 
 try:
@@ -315,7 +316,7 @@ class Expander:
         self.slots = array("q", bytes(8 * self.n_slots))
         self.top = 0
         self.begun = 0
-        self.room = array("q", bytes(8 * L.BD_ROOM))
+        self.room = array("q", bytes(8 * BL.ROOM))
         self.bounds = array("i", [0])
 
     def set_bounds(self, bounds: Any) -> None:

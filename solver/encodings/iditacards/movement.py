@@ -13,6 +13,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.iditacards.hand import empty_hand, owed, to_hand
     from solver.encodings.iditacards.risk import end_resolving, stop
     from solver.encodings.iditacards.zones import (
         all_to_deck,
@@ -20,7 +21,6 @@ if not cython.compiled:
         conditions,
         damage,
         deaths,
-        empty_hand,
         fail_row,
         fork,
         gain,
@@ -29,14 +29,12 @@ if not cython.compiled:
         insert,
         leg_at,
         leg_flag,
-        owed,
         push,
         shuffle,
         speed,
         take_top,
         to_deck,
         to_discard,
-        to_hand,
         unwind,
         weather_on,
         weather_says,

@@ -14,10 +14,10 @@ except ImportError:
 
 if not cython.compiled:
     from solver.encodings.iditacards.dogs import kill_for_fizzle
+    from solver.encodings.iditacards.hand import discard_hand, owed
     from solver.encodings.iditacards.zones import (
         deaths,
         destroy,
-        discard_hand,
         energy_cost,
         fail_row,
         fork,
@@ -27,7 +27,6 @@ if not cython.compiled:
         leg_flag,
         lower,
         other_kind,
-        owed,
         push,
         remove_at,
         resolved_to_discard,
