@@ -33,6 +33,10 @@ BYTES_A_STATE: Final = 170
 """Memory of one position at most, key and columns, to turn a limit of positions into one of bytes."""
 ENDS: Final = 8_192
 """Turn ends for which there is room at first."""
+AMPLE: Final = 20_000
+"""Positions of one turn after which a beam leaves out what the less promising ones lead to, at least,"""
+AMPLE_EACH: Final = 20
+"""and for each position that it keeps."""
 OVER: Final = 1
 """Flag of a position at which the game has ended."""
 CUT: Final = 2
@@ -138,6 +142,8 @@ class DeepeningSearch:
                     new = self.outcomes[: self.ends.count] == NEW
                     assert len(places) == new.sum()
                     promises.append(as_column(self.ends.promise)[: self.ends.count][new])
+                    if len(layer) > max(AMPLE, AMPLE_EACH * width):
+                        break
             except NoMemory:
                 raise LimitHit from None
             if not len(layer):
@@ -147,7 +153,8 @@ class DeepeningSearch:
                 return chain(layers, int(arrived[layer.days[arrived].argmin()]))
             promise = np.concatenate(promises)
             kept = min(width, len(layer))
-            chosen = np.sort(np.argpartition(-promise, kept - 1)[:kept]).astype(np.int32)
+            chosen = np.argpartition(-promise, kept - 1)[:kept].astype(np.int32)
+            chosen = chosen[np.argsort(-promise[chosen], kind="stable")]
             stale = 0 if promise.max() > best else stale + 1
             best = max(best, int(promise.max()))
             if target is not None and stale > PATIENCE:

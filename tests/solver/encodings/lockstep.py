@@ -13,7 +13,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards import machine
-from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.solver.encodings.layers import expanded
 
 MOST = 6_000
@@ -43,7 +43,7 @@ def lockstep(game: Iditacards, table: Table, most: int = MOST) -> Compared:
         if number >= most:
             return Compared(0, ("as many ways through the turn",))
         ways.setdefault(end.table, end.steps)
-    encoding = Encoding(game, table)
+    encoding = Encoding(game, table, rules=EARLY)
     row = encoding.rows.row(table)
     again = encoding.rows.table(row)
     if again != table:

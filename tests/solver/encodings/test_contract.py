@@ -134,7 +134,7 @@ def test_questions_leave_out_the_turns_that_they_do_not_allow(words: bool) -> No
         encoding = Encoding(case.game, case.table, 0, forbidden, kept, rules=EARLY)
         wanted = keys_by_rules(case, encoding, forbidden, kept)
         assert {end.key for end in expanded(encoding, [encoding.root])} == wanted, (case.name, forbidden, kept)
-        free = Encoding(case.game, case.table)
+        free = Encoding(case.game, case.table, rules=EARLY)
         fewer += len({free.key(end.table) for end in case.game.turn_ends(case.table)}) > len(wanted)
     assert fewer > 10
 
@@ -163,7 +163,7 @@ def test_listed_results_run_out_as_by_the_rules() -> None:
     case = case_of("seeded", position_of("iditacards/starter-weather", 1, {}))
     game = Iditacards(case.game.content, 1, Chance(case.game.chance.open, None, lists))
     case = Case("listed", game, case.table._replace(counters=case.table.counters._replace(weather=0)))
-    encoding = Encoding(case.game, case.table)
+    encoding = Encoding(case.game, case.table, rules=EARLY)
     layer = next(key_layers(encoding, 1, 1_000))
     assert set(layer) == keys_by_rules(case, encoding, frozenset(), {})
     with pytest.raises(LookupError):
@@ -172,7 +172,7 @@ def test_listed_results_run_out_as_by_the_rules() -> None:
 
 def test_an_ended_game_has_no_turns() -> None:
     case = case_of("short", position_of("iditacards/starter-weather", 1, {"finish_at": 2}))
-    encoding = Encoding(case.game, case.table)
+    encoding = Encoding(case.game, case.table, rules=EARLY)
     over = [end for layer in key_layers(encoding, 2, 100_000) for end in layer.values() if end.over]
     assert over
     assert not list(expanded(encoding, [end.key for end in over]))
@@ -181,7 +181,7 @@ def test_an_ended_game_has_no_turns() -> None:
 
 def test_what_ends_say_is_what_their_tables_say() -> None:
     case = case_of("ends", position_of("iditacards/starter-weather", 1, {"finish_at": 4}))
-    encoding = Encoding(case.game, case.table)
+    encoding = Encoding(case.game, case.table, rules=EARLY)
     seen: set[Any] = set()
     for layer in key_layers(encoding, 2, 5_000):
         for key, end in layer.items():

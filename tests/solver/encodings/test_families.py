@@ -36,13 +36,20 @@ def spelled_out(late: Encoding, early: Encoding, key: bytes) -> Iterator[bytes]:
             exact = array("h", row)
             exact[L.HAND : L.HAND + len(left)] = array("h", left)
             exact[L.N_HAND], exact[L.AGES], exact[L.OWED] = len(left), 0, 0
+            if not late.live.drops_discard:
+                pile = sorted(
+                    [*row[L.DISCARD : L.DISCARD + row[L.N_DISCARD]], *(hand[place] % L.AGE for place in paid)]
+                )
+                exact[L.DISCARD : L.DISCARD + len(pile)], exact[L.N_DISCARD] = array("h", pile), len(pile)
             yield early._key(exact)
 
 
-def families(case: Case) -> int:
+def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
     """Compare turn after turn, and return how many families stood for several hands."""
     target = case.table.players[0].pos + AWAY
-    late, early = (Encoding(case.game, case.table, 0, NO_DAYS, target=target, rules=rules) for rules in (RULES, EARLY))
+    late, early = (
+        Encoding(case.game, case.table, 0, forbidden, target=target, rules=rules) for rules in (RULES, EARLY)
+    )
     whole, groups, several = {early.root}, {late.root}, 0
     for _ in range(TURNS if late.live.face_down else 0):
         after: set[bytes] = set()
@@ -68,4 +75,6 @@ def test_families_spelled_out_are_the_exact_turn_ends(ruleset: str) -> None:
         for case in cases:
             if case is not None and not supports(case.game, case.table, 0, NO_DAYS):
                 several += families(case)
+            if case is not None and not supports(case.game, case.table, 0):
+                families(case, frozenset())  # a new day puts hand and discard pile together
     assert several
