@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -23,6 +24,8 @@ class Ends:
     def __init__(self, capacity: int) -> None:
         """``capacity`` is the number of ends for which there is place at the beginning."""
         self.count = 0
+        self.enough: Callable[[int], bool] = _never
+        """Whether a source under way may be left with so many ends; asked now and then, and may stop it all."""
         self.keys = np.zeros(capacity * KEY_BYTES, np.uint8)
         self.offsets = np.zeros(capacity + 1, np.int64)
         self.parents = np.zeros(capacity, np.int32)
@@ -52,6 +55,10 @@ class Ends:
         self.offsets = np.concatenate([self.offsets, np.zeros(self.capacity, np.int64)])
         for name in ("parents", "progress", "least", "days", "promise", "over"):
             setattr(self, name, _doubled(getattr(self, name)))
+
+
+def _never(_: int) -> bool:
+    return False
 
 
 def _doubled(array: np.ndarray) -> np.ndarray:
