@@ -9,7 +9,15 @@ from itertools import count
 from rules.core.errors import BestlineError
 from rules.iditacards.moves import NEW_DAY
 from solver.encodings.iditacards.encoding import Encoding, supports
-from tests.solver.encodings.positions import OWN_RULESETS, Case, case_of, dealt, position_of, random_lists, random_options
+from tests.solver.encodings.positions import (
+    OWN_RULESETS,
+    Case,
+    case_of,
+    dealt,
+    position_of,
+    random_lists,
+    random_options,
+)
 from tests.solver.encodings.wild import wild
 
 MOST_ENDS = 20_000
