@@ -12,8 +12,7 @@ from solver.encodings.turns import TooLarge
 from solver.findings import Findings
 from solver.forms import roomier
 from solver.report import Limit, Report, Status
-from solver.search.deepening import DeepeningSearch
-from solver.search.layers import LayeredSearch, LimitHit, Run
+from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
 BEAMS: Final = (100, 1_000, 10_000, 100_000)

@@ -90,7 +90,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
         if run.layers:  # a root that is there already
             return super().alive(run, ties=ties)
         layers: list[dict[bytes, bytes | None]] = [
-            {positions.key(index): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
+            {positions.key(int(index)): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
         ]
         return super().alive(replace(run, layers=layers), ties=ties)
 
@@ -121,7 +121,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
         after = self._new_positions()
         over = layer.flags & OVER != 0
         for index in np.flatnonzero(over & (layer.flags & CUT == 0)):
-            place = after.start(layer.key(index), int(layer.progress[index]), 0, int(layer.days[index]))
+            place = after.start(layer.key(int(index)), int(layer.progress[index]), 0, int(layer.days[index]))
             after.parents[place], after.flags[place] = index, OVER
         for places in self.expansions(layer, np.flatnonzero(layer.flags == 0).astype(np.int32), after, target, 0):
             late = after.least[places] > left

@@ -16,8 +16,8 @@ from rules.iditacards.state import Table
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends

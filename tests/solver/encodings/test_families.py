@@ -25,7 +25,7 @@ NO_DAYS = frozenset({NEW_DAY.text})
 
 def spelled_out(late: Encoding, early: Encoding, key: bytes) -> Iterator[bytes]:
     """Yield the exact keys of all hands that a key stands for."""
-    row = late._row(key)  # noqa: SLF001 - what a key stands for is what is tested
+    row = late._row(key)
     hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
     owed = row[L.OWED : L.OWED + row[L.AGES] + 1].tolist()
     for paid in combinations(range(len(hand)), owed[-1]):
@@ -34,7 +34,7 @@ def spelled_out(late: Encoding, early: Encoding, key: bytes) -> Iterator[bytes]:
             exact = array("h", row)
             exact[L.HAND : L.HAND + len(left)] = array("h", left)
             exact[L.N_HAND], exact[L.AGES], exact[L.OWED] = len(left), 0, 0
-            yield early._key(exact)  # noqa: SLF001
+            yield early._key(exact)
 
 
 def families(case: Case) -> int:
