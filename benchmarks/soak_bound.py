@@ -41,6 +41,7 @@ def main() -> None:
                     wrong += 1
                     sys.stdout.write(f"{case.name} without {sorted(words)}, {turns} turns: {found}\n")
                     sys.stdout.flush()
+    return 0
 
 
 if __name__ == "__main__":

@@ -44,6 +44,7 @@ def main() -> None:
                 wrong += 1
                 sys.stdout.write(f"{asked.case.name}: {asked.goal} {asked.kept}: {found!r}, not {wanted}\n")
                 sys.stdout.flush()
+    return 0
 
 
 if __name__ == "__main__":

@@ -58,6 +58,7 @@ class DeepeningSearch:
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
         self._most: int | None = None
+        self._most_ends = 0
         self._frontier: _Frontier | None = None
         self._found: list[tuple[Positions, NDArray[np.bool_]]] = []
         """Turn by turn the table of the last run with a line, and which of its positions count."""
@@ -86,7 +87,7 @@ class DeepeningSearch:
     def with_layers(self, run: Run[bytes]) -> Run[bytes]:
         """Return the last run that found a line with the keys of its turns."""
         layers: list[dict[bytes, bytes | None]] = [
-            {positions.key(index): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
+            {positions.key(int(index)): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
         ]
         return replace(run, layers=layers)
 
@@ -117,7 +118,7 @@ class DeepeningSearch:
         after = self._new_positions()
         over = layer.flags & OVER != 0
         for index in np.flatnonzero(over & (layer.flags & CUT == 0)):
-            place = after.start(layer.key(index), int(layer.progress[index]), 0, int(layer.days[index]))
+            place = after.start(layer.key(int(index)), int(layer.progress[index]), 0, int(layer.days[index]))
             after.parents[place], after.flags[place] = index, OVER
         for places in self.expansions(layer, np.flatnonzero(layer.flags == 0).astype(np.int32), after, target, 0):
             late = after.least[places] > left
@@ -132,20 +133,26 @@ class DeepeningSearch:
         With a target: the first line that meets it; without: the line of exactly ``turns`` turns that gets farthest.
         """
         self._most = None
+        self._most_ends = AMPLE
+        try:
+            return self._beam(width, turns, target)
+        except NoMemory:
+            raise LimitHit from None
+        finally:
+            self._most_ends = 0
+
+    def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
         layers = [self._first_layer()]
         chosen = np.arange(len(layers[0]), dtype=np.int32)
         best, stale = -NEVER, 0
         for _ in range(turns):
             layer, promises = self._new_positions(), [np.empty(0, np.int32)]
-            try:
-                for places in self.expansions(layers[-1], chosen, layer, NO_TARGET, 0):
-                    new = self.outcomes[: self.ends.count] == NEW
-                    assert len(places) == new.sum()
-                    promises.append(as_column(self.ends.promise)[: self.ends.count][new])
-                    if len(layer) > max(AMPLE, AMPLE_EACH * width):
-                        break
-            except NoMemory:
-                raise LimitHit from None
+            for places in self.expansions(layers[-1], chosen, layer, NO_TARGET, 0):
+                new = self.outcomes[: self.ends.count] == NEW
+                assert len(places) == new.sum()
+                promises.append(as_column(self.ends.promise)[: self.ends.count][new])
+                if len(layer) > max(AMPLE, AMPLE_EACH * width):
+                    break
             if not len(layer):
                 return None
             layers.append(layer)
@@ -187,6 +194,12 @@ class DeepeningSearch:
             return
         keys, offsets = sources.gather(chosen)
         at, ends = 0, self.ends
+
+        def enough(count: int) -> bool:
+            self.watch.check(self.counters.states + len(into) + count)
+            return bool(self._most_ends) and count > self._most_ends
+
+        ends.enough = enough
         while at < len(chosen):
             ends.count = 0
             after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)

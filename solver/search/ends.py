@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import Final
 
 UNREACHABLE: Final = 30_000
@@ -22,6 +23,8 @@ class Ends:
     def __init__(self, capacity: int) -> None:
         """``capacity`` is the number of ends for which there is place at the beginning."""
         self.count = 0
+        self.enough: Callable[[int], bool] = _never
+        """Whether a source under way may be left with so many ends; asked now and then, and may stop it all."""
         self.keys = array("B", [0]) * (capacity * KEY_BYTES)
         self.offsets = array("q", [0]) * (capacity + 1)
         self.parents = array("i", [0]) * capacity
@@ -51,6 +54,10 @@ class Ends:
         self.offsets = self.offsets + array("q", [0]) * self.capacity
         for name in ("parents", "progress", "least", "days", "promise", "over"):
             setattr(self, name, _doubled(getattr(self, name)))
+
+
+def _never(_: int) -> bool:
+    return False
 
 
 def _doubled(column: array[int]) -> array[int]:

@@ -247,7 +247,7 @@ class Encoding:
 
         ``keys`` are the bytes of all sources, ``offsets`` int64 where each begins and the last one ends. Stops before
         a source for which there is no place any more, or after about ``SLICE_SECONDS``; grows ``ends`` where it is
-        empty and one source alone does not fit.
+        empty and one source alone does not fit. ``ends.enough`` may cut a source short that takes longer than that.
 
         Returns:
             The next source that is not expanded.
@@ -271,6 +271,9 @@ class Encoding:
                     if not player.top:
                         break
                     stop = player.source + 1
+                    if ends.enough(player.count - player.first):
+                        ends.count = player.count
+                        return int(player.source) + 1
                 continue
             self._help(status, ends)
         if player.top:

@@ -6,8 +6,6 @@ from array import array
 from collections.abc import Iterator
 from itertools import combinations
 
-import pytest
-
 from rules.iditacards.moves import NEW_DAY
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
@@ -19,7 +17,7 @@ from tests.solver.encodings.wild import EVERY_OP, wild
 TURNS = 3
 MOST = 3_000 if is_compiled() else 100
 """Exact keys of a turn up to which they are compared."""
-SEEDS = 6 if is_compiled() else 1
+SEEDS = 3 if is_compiled() else 1
 AWAY = 12
 """Spaces to the target."""
 NO_DAYS = frozenset({NEW_DAY.text})
@@ -65,16 +63,16 @@ def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
     return several
 
 
-@pytest.mark.parametrize("ruleset", [*OWN_RULESETS, EVERY_OP])
-def test_families_spelled_out_are_the_exact_turn_ends(ruleset: str) -> None:
+def test_families_spelled_out_are_the_exact_turn_ends() -> None:
     several = 0
-    for seed in range(SEEDS):
-        cases = [wild(ruleset, seed, 6)]
-        if ruleset in OWN_RULESETS:
-            cases += [dealt(ruleset, seed), *played(ruleset, seed, 6, seed)]
-        for case in cases:
-            if case is not None and not supports(case.game, case.table, 0, NO_DAYS):
-                several += families(case)
-            if case is not None and not supports(case.game, case.table, 0):
-                families(case, frozenset())  # a new day puts hand and discard pile together
-    assert several
+    for ruleset in (*OWN_RULESETS, EVERY_OP):
+        for seed in range(SEEDS):
+            cases = [wild(ruleset, seed, 6)]
+            if ruleset in OWN_RULESETS:
+                cases += [dealt(ruleset, seed), *played(ruleset, seed, 6, seed)]
+            for case in cases:
+                if case is not None and not supports(case.game, case.table, 0, NO_DAYS):
+                    several += families(case)
+                if case is not None and seed == 0 and not supports(case.game, case.table, 0):
+                    families(case, frozenset())  # a new day puts hand and discard pile together
+    assert several > 100

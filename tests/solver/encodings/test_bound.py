@@ -1,0 +1,32 @@
+"""The lower bound of turns holds for whatever a beam reaches, under any rules and options."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from solver.encodings.iditacards.encoding import Encoding
+from solver.encodings.iditacards.keys import is_compiled
+from tests.solver.encodings.positions import OWN_RULESETS
+from tests.solver.encodings.reached import asked, overstated
+from tests.solver.encodings.wild import EVERY_OP
+
+SEEDS, TURNS, WIDTH = (4, 6, 12) if is_compiled() else (1, 3, 3)
+
+
+@pytest.mark.parametrize("ruleset", [*OWN_RULESETS, EVERY_OP])
+def test_no_position_is_reached_sooner_than_the_bound_says(ruleset: str) -> None:
+    tables = 0
+    for seed in range(SEEDS):
+        for case, words, turns in asked(ruleset, seed, 6 * (seed % 2)):
+            encoding = Encoding(case.game, case.table, 0, words, turns=turns)
+            assert not list(overstated(encoding, TURNS, WIDTH, random.Random(seed))), (case.name, words)
+            tables += 1
+    assert tables
+
+
+def test_food_in_vain_frees_the_sled_of_hunger() -> None:
+    case, words, _ = next(asked("iditacards/starter-trail", 0, 6))
+    encoding = Encoding(case.game, case.table, 0, words)
+    assert not list(overstated(encoding, 9, 24, random.Random(0)))
