@@ -20,26 +20,26 @@ FOLDER: Final = Path(__file__).parent
 RECORD: Final = "compiled_form.txt"
 """File beside this one that a build writes: the digest, or why nothing is compiled."""
 LAYOUT: Final = "layout"
-"""Module of numbers; a build writes ``layout.pxd`` from it."""
+"""How names of modules of numbers end; a build writes ``layout.pxd`` from ``layout.py``."""
 
 Form = Literal["compiled", "plain", "stale"]
 
 
 def hot_modules() -> dict[str, Path]:
     """Return the modules that may be compiled, by name."""
-    beside = sorted(path.with_suffix(".py") for path in FOLDER.rglob("*.pxd") if path.stem != LAYOUT)
+    beside = sorted(path.with_suffix(".py") for path in FOLDER.rglob("*.pxd") if not path.stem.endswith(LAYOUT))
     names = {".".join(path.relative_to(FOLDER.parent).with_suffix("").parts): path for path in beside}
     return {name: path for name, path in names.items() if path.exists()}
 
 
 def layouts() -> list[Path]:
     """Return the modules of numbers that compiled code shares."""
-    return sorted(FOLDER.glob(f"encodings/*/{LAYOUT}.py"))
+    return sorted(FOLDER.glob(f"encodings/*/*{LAYOUT}.py"))
 
 
 def sources_digest() -> str:
     """Return a digest of all that the compiled modules are made from."""
-    types = [path for path in FOLDER.rglob("*.pxd") if path.stem != LAYOUT]
+    types = [path for path in FOLDER.rglob("*.pxd") if not path.stem.endswith(LAYOUT)]
     sha = sha256()
     for path in sorted({*hot_modules().values(), *layouts(), *types}):
         sha.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -12,6 +12,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.certify import agreed, replayed_value
+from solver.encodings.turns import TooLarge
 from solver.forms import search_of, search_problem
 from solver.lines import real_line, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
@@ -57,7 +58,12 @@ class Findings:
         self._begun = start.pending if begun is None else begun
         self.first = 1 if self._begun else 0
         """Turns that end before the search begins: the unfinished one."""
-        self.search = search_of(self.problem, watch or Watch(limit), self._roots())
+        try:
+            roots = self._roots()
+        except TooLarge:
+            self.problem = PlainTurns(game, goal.seat, goal.forbidden)
+            roots = self._roots()
+        self.search = search_of(self.problem, watch or Watch(limit), roots)
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None

@@ -8,7 +8,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.encodings.turns import EncodedTurns, encoded_turns
-from solver.search.deepening import DeepeningSearch
+from solver.search.gradual import GradualSearch
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.plain import PlainTurns
 from solver.search.problem import SearchProblem
@@ -17,7 +17,7 @@ from solver.search.problem import SearchProblem
 def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
     """Return the search that suits a problem: in bulk where an encoding plays the turns."""
     if isinstance(problem, EncodedTurns):
-        return DeepeningSearch(problem, watch, roots)
+        return GradualSearch(problem, watch, roots)
     return LayeredSearch(problem, watch, roots)
 
 
@@ -25,4 +25,13 @@ def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProb
     """Return the turns of a question over the encoding of the game, or over its rules where none carries it."""
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
+def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the problem of a question over a form with room for more than the one that was too small."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    encoded = None
+    if problem.decides_late:
+        encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
     return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)

@@ -172,7 +172,7 @@ def _way(
         remembered = problem.way(table, shapes)
         if remembered is not None:
             return remembered
-    wanted = problem.wanted(table, shapes)
+    wanted = None if begun else problem.wanted(table, shapes)
     if problem.decides_late and not any_line:
         # Hands decided late make many equal ways: the first of them comes before the others are gone through.
         ends = game.ordered_ends(table, begun, problem.indifferent, wanted, ORDERED)

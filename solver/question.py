@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import replace
 from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.challenge import NEVER
 from rules.core.quest_race import UNFINISHED, QuestRace
+from solver.encodings.turns import TooLarge
 from solver.findings import Findings
-from solver.report import Report, Status
-from solver.search.deepening import DeepeningSearch
-from solver.search.layers import LayeredSearch, LimitHit, Run
+from solver.forms import roomier
+from solver.report import Limit, Report, Status
+from solver.search.gradual import SMALL
+from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
 BEAMS: Final = (100, 1_000, 10_000, 100_000)
@@ -46,6 +47,21 @@ class Question(Findings):
 
     def answer(self) -> Report:
         """Return the report."""
+        try:
+            return self._answer()
+        except TooLarge:
+            game, start, goal, known = self._game, self._start, self._goal, self._known
+            problem, watch = roomier(self.problem, game, start, goal), self.search.watch
+            again = Question(
+                *(game, start, goal, Limit(), self._on_progress),
+                problem=problem,
+                watch=watch,
+                known=known,
+                begun=self._begun,
+            )
+            return again.answer()
+
+    def _answer(self) -> Report:
         goal = self._goal
         status = Status.UNKNOWN
         already = not self.first and self._game.progress(self._start.table, goal.seat) >= goal.target
@@ -57,6 +73,8 @@ class Question(Findings):
                 status, self._path = Status.OPTIMAL, []
             else:
                 status = self._earliest()
+        except TooLarge:
+            raise
         except LimitHit:
             status = self._stopped()
         except KeyboardInterrupt:
@@ -164,7 +182,7 @@ class Question(Findings):
                 run = search.soon(goal.target, most, search.counters.generated + LEAP * tried)
                 if run is not None:
                     self._excluded = self.first + (most if run.path is None else len(run.path) - 2)
-                    proved = Status.INFEASIBLE if run.complete else fails
+                    proved = Status.INFEASIBLE if run.complete or run.lacking >= NEVER - most else fails
                     return proved if run.path is None else self._found_first(run)
             turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
             self._tell()
@@ -224,6 +242,9 @@ class Question(Findings):
             return Status.INFEASIBLE
         run: Run[Any] | None = None
         widths = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:2]
+        if not self._is_plain:
+            run = search.soon(self._least + 1, turns, SMALL, at_end=True)
+            widths = widths if run is None else ()
         for width in widths:
             found = search.beam(width, turns, None)
             known = self._least if self._value is None else self._value

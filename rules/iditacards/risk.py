@@ -363,7 +363,7 @@ def condition(turn: Turn, seat: Seat, frame: OpenFrame, name: str) -> bool:
     if name == "eaten_today":
         return bool(seat.foods)
     if name == "three_meals_today":
-        return THREE_MEALS <= set(seat.foods)
+        return set(seat.foods) >= THREE_MEALS
     if name == "healed_today":
         kept = frame.day == turn.day or options["day_scope"] == "own_new_day"
         own = options["condition_counts"] == "played" and kept and turn.rulings.cards[frame.card].type == "personal"

@@ -226,7 +226,7 @@ def check_archive(archive: Archive, time_s: float | None = None) -> Checked:
         raise Rejected("the seal does not fit the claim and the layers: the file has been altered")
     if claim.ways is not None or claim.turns is None or claim.goal.objective is Objective.MAX_DISTANCE:
         raise Rejected("a large certificate is about a target within a number of turns, and counts no lines")
-    position, goal, game, start, line = check_claim(claim, FORMS)
+    position, goal, game, start, _ = check_claim(claim, FORMS)
     if len(archive.layers) > claim.turns:
         raise Rejected(f"there are layers beyond turn {claim.turns}, which is the last one")
     if len(archive.layers) < claim.turns:

@@ -132,10 +132,15 @@ def asked_to_win(
     Raises:
         BestlineError: an option does not fit.
     """
-    from puzzles.loader import information_for
-
-    wins = who_wins(found, wanted, opponents)
     position, name = position_of(found), wanted.get("objective")
+    from puzzles.goal import Objective
+    from puzzles.loader import Puzzle, information_for
+
+    goal = found.goal if isinstance(found, Puzzle) else None
+    is_named = name or (goal is not None and (goal.challenge or goal.objective is Objective.WIN))
+    if position.players == 1 and opponents is None and not is_named:
+        return None  # before what only several players need is loaded
+    wins = who_wins(found, wanted, opponents)
     challenge = _challenge(position, str(name))
     if wins is not None and challenge is not None and information_for(position, challenge) not in challenge.variants:
         known = "cards are hidden" if "open" in challenge.variants else "all see everything"

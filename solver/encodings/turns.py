@@ -11,16 +11,31 @@ from rules.core.challenge import NEVER
 from rules.core.keeping import KeepingRace
 from rules.core.race import Race
 from rules.core.steps import Step
-from solver.search.ends import UNREACHABLE
+from solver.search.ends import UNREACHABLE, Ends
+from solver.search.layers import LimitHit
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
 
 
+class TooLarge(LimitHit):
+    """A line leads to a table for which an encoding has no room."""
+
+
 def encoded_turns(
-    game: Race[Any], table: Any, seat: int, forbidden: frozenset[str], target: int | None, turns: int | None
+    game: Race[Any],
+    table: Any,
+    seat: int,
+    forbidden: frozenset[str],
+    target: int | None,
+    turns: int | None,
+    *,
+    late: bool = True,
 ) -> EncodedTurns | None:
-    """Return the turns of a question over the encoding of its game, or nothing where none carries it."""
+    """Return the turns of a question over the encoding of its game, or nothing where none carries it.
+
+    Without ``late`` all that can be decided late is decided at once, for which there is always room.
+    """
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
     folder = type(inner).__module__.split(".")[1]
     name = f"solver.encodings.{folder}.encoding"
@@ -29,7 +44,11 @@ def encoded_turns(
     module = import_module(name)
     if module.supports(inner, table, seat, forbidden, kept):
         return None
-    return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns))
+    rules = module.RULES if late else module.EARLY
+    try:
+        return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
+    except OverflowError:
+        return None
 
 
 class EncodedTurns:
@@ -45,21 +64,44 @@ class EncodedTurns:
         self.bound_name: str = encoding.bound_name
         self.decides_late: bool = encoding.live.face_down
         self.shape: Callable[[bytes], bytes] = encoding.shape
-        self.project: Callable[[Any], bytes] = encoding.key
         self.progress: Callable[[bytes], int] = encoding.progress
         self.rounds: Callable[[bytes], int] = encoding.days
         self.promise: Callable[[bytes], int] = encoding.promise
         self.is_over: Callable[[bytes], bool] = encoding.over
-        self.expand: Callable[..., int] = encoding.expand
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED
+
+    def project(self, table: Any) -> bytes:
+        """Return the key of a table.
+
+        Raises:
+            TooLarge: it does not fit.
+        """
+        try:
+            return bytes(self._encoding.key(table))
+        except OverflowError as error:
+            raise TooLarge from error
+
+    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
+        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source.
+
+        Raises:
+            TooLarge: one does not fit.
+        """
+        try:
+            return int(self._encoding.expand(keys, offsets, first, last, target, ends))
+        except OverflowError as error:
+            raise TooLarge from error
 
     def successors(self, key: bytes) -> tuple[bytes, ...]:
         """Return the keys after every way through the next turn, each once; none when the game is over."""
         known = self._successors.get(key)
         if known is not None:
             return known
-        found = self._encoding.ends_of(key)
+        try:
+            found = self._encoding.ends_of(key)
+        except OverflowError as error:
+            raise TooLarge from error
         if len(found) <= self._room:
             self._room -= len(found)
             self._successors[key] = tuple(found)

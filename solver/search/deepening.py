@@ -14,7 +14,7 @@ Source: iterative deepening A* (Korf 1985) with a transposition table, breadth f
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from rules.core.challenge import NEVER
 from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
-from solver.search.layers import PATIENCE, LayeredSearch, LimitHit, Run, Watch
-from solver.search.positions import KNOWN, NEW, NoMemory, Positions
+from solver.search.layers import PATIENCE, Counters, Enough, LimitHit, Run, Watch
+from solver.search.positions import KNOWN, NEW, NoMemory, Positions, as_column
 from solver.search.problem import SearchProblem
 
 Indices = NDArray[np.int32]
@@ -33,8 +33,6 @@ BYTES_A_STATE: Final = 170
 """Memory of one position at most, key and columns, to turn a limit of positions into one of bytes."""
 ENDS: Final = 8_192
 """Turn ends for which there is room at first."""
-SPEED: Final = 50
-"""Positions that an encoding generates while the rules core generates one, about."""
 OVER: Final = 1
 """Flag of a position at which the game has ended."""
 CUT: Final = 2
@@ -48,25 +46,26 @@ class EncodedProblem(SearchProblem[Any, bytes], Protocol):
         """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source."""
 
 
-class DeepeningSearch(LayeredSearch[bytes]):
-    """Searches one encoded problem; the counters add up over all runs."""
+class DeepeningSearch:
+    """Searches one encoded problem in bulk; the counters add up over all runs."""
 
-    problem: EncodedProblem
-
-    def __init__(self, problem: EncodedProblem, watch: Watch, roots: Sequence[bytes]) -> None:
-        super().__init__(problem, watch, roots)
+    def __init__(self, problem: EncodedProblem, watch: Watch, roots: Sequence[bytes], counters: Counters) -> None:
+        self.problem, self.watch, self.roots, self.counters = problem, watch, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
+        self._most: int | None = None
         self._frontier: _Frontier | None = None
         self._found: list[tuple[Positions, NDArray[np.bool_]]] = []
         """Turn by turn the table of the last run with a line, and which of its positions count."""
 
-    @property
-    def rate(self) -> int:
-        """How many positions are generated while the rules core generates one, about."""
-        return SPEED
+    def run(self, target: int, turns: int, *, at_end: bool, most: int | None) -> Run[bytes]:
+        """Return the shortest line to a target in ``turns`` turns at most, or the farthest of exactly so many.
 
-    def _search(self, target: int, turns: int, meets: Callable[[bytes, int], bool], at_end: bool) -> Run[bytes]:
+        Raises:
+            Enough: more than ``most`` positions have been generated.
+            LimitHit: the watch allows no more.
+        """
+        self._most = most
         try:
             if at_end:
                 return self._farthest(target, turns)
@@ -80,14 +79,12 @@ class DeepeningSearch(LayeredSearch[bytes]):
         except NoMemory:
             raise LimitHit from None
 
-    def alive(self, run: Run[bytes], *, ties: bool) -> list[Container[Any]]:
-        """Return the shapes of all positions of each turn that lie on some line as good as the one found."""
-        if run.layers:  # a root that is there already
-            return super().alive(run, ties=ties)
+    def with_layers(self, run: Run[bytes]) -> Run[bytes]:
+        """Return the last run that found a line with the keys of its turns."""
         layers: list[dict[bytes, bytes | None]] = [
             {positions.key(index): None for index in np.flatnonzero(chosen)} for positions, chosen in self._found
         ]
-        return super().alive(replace(run, layers=layers), ties=ties)
+        return replace(run, layers=layers)
 
     # One run of exactly so many turns
 
@@ -130,6 +127,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
 
         With a target: the first line that meets it; without: the line of exactly ``turns`` turns that gets farthest.
         """
+        self._most = None
         layers = [self._first_layer()]
         chosen = np.arange(len(layers[0]), dtype=np.int32)
         best, stale = -NEVER, 0
@@ -139,7 +137,7 @@ class DeepeningSearch(LayeredSearch[bytes]):
                 for places in self.expansions(layers[-1], chosen, layer, NO_TARGET, 0):
                     new = self.outcomes[: self.ends.count] == NEW
                     assert len(places) == new.sum()
-                    promises.append(self.ends.promise[: self.ends.count][new])
+                    promises.append(as_column(self.ends.promise)[: self.ends.count][new])
             except NoMemory:
                 raise LimitHit from None
             if not len(layer):
@@ -192,9 +190,11 @@ class DeepeningSearch(LayeredSearch[bytes]):
             places = into.add(ends, chosen, turn, self.outcomes)
             fresh = self.outcomes != KNOWN
             places = places[fresh]
-            into.flags[places] = ends.over[: ends.count][fresh]
+            into.flags[places] = as_column(ends.over)[: ends.count][fresh]
             yield places
-            self._look(self.counters.states + len(into))
+            self.watch.check(self.counters.states + len(into))
+            if self._most is not None and self.counters.generated > self._most:
+                raise Enough
 
 
 class _Frontier:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import Final
-
-import numpy as np
 
 UNREACHABLE: Final = 30_000
 """Number of further turns where no line reaches the target."""
@@ -23,18 +22,18 @@ class Ends:
     def __init__(self, capacity: int) -> None:
         """``capacity`` is the number of ends for which there is place at the beginning."""
         self.count = 0
-        self.keys = np.zeros(capacity * KEY_BYTES, np.uint8)
-        self.offsets = np.zeros(capacity + 1, np.int64)
-        self.parents = np.zeros(capacity, np.int32)
+        self.keys = array("B", [0]) * (capacity * KEY_BYTES)
+        self.offsets = array("q", [0]) * (capacity + 1)
+        self.parents = array("i", [0]) * capacity
         """Number of the source that each end comes from."""
-        self.progress = np.zeros(capacity, np.int16)
-        self.least = np.zeros(capacity, np.int16)
+        self.progress = array("h", [0]) * capacity
+        self.least = array("h", [0]) * capacity
         """Further turns to the target that no line falls below, 0 where it is reached."""
-        self.days = np.zeros(capacity, np.int16)
+        self.days = array("h", [0]) * capacity
         """Rounds begun in this turn."""
-        self.promise = np.zeros(capacity, np.int32)
+        self.promise = array("i", [0]) * capacity
         """A guess of how good an end is, for beams; more is better."""
-        self.over = np.zeros(capacity, np.uint8)
+        self.over = array("B", [0]) * capacity
         """1 where the game has ended."""
 
     @property
@@ -49,10 +48,10 @@ class Ends:
     def grow(self) -> None:
         """Double the place for ends and for the bytes of their keys; what is there stays."""
         self.keys = _doubled(self.keys)
-        self.offsets = np.concatenate([self.offsets, np.zeros(self.capacity, np.int64)])
+        self.offsets = self.offsets + array("q", [0]) * self.capacity
         for name in ("parents", "progress", "least", "days", "promise", "over"):
             setattr(self, name, _doubled(getattr(self, name)))
 
 
-def _doubled(array: np.ndarray) -> np.ndarray:
-    return np.concatenate([array, np.zeros_like(array)])
+def _doubled(column: array[int]) -> array[int]:
+    return column + array(column.typecode, [0]) * len(column)

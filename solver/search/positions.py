@@ -114,11 +114,14 @@ class Positions:
             ValueError: a key is empty or too long; none of them has been added.
         """
         count = int(ends.count)
+        given = {
+            name: as_column(getattr(ends, name)) for name in ("keys", "offsets", "parents", "progress", "least", "days")
+        }
         places = np.empty(count, np.int32)
         if not count:
             return places
         outcomes = outcomes[:count]
-        self._enter(ends.keys, ends.offsets[: count + 1], places, outcomes)
+        self._enter(given["keys"], given["offsets"][: count + 1], places, outcomes)
         self.turns[places[outcomes == NEW]] = turn
         earlier = np.flatnonzero(self.turns[places] > turn)
         if len(earlier):
@@ -127,9 +130,9 @@ class Positions:
         changed = np.flatnonzero(outcomes)
         at = places[changed]
         self.turns[at] = turn
-        self.parents[at] = sources[ends.parents[changed]]
+        self.parents[at] = sources[given["parents"][changed]]
         for name in ("progress", "least", "days"):
-            self._columns[name][at] = getattr(ends, name)[changed]
+            self._columns[name][at] = given[name][changed]
         return places
 
     def find(self, key: bytes) -> int:
@@ -215,6 +218,11 @@ class Positions:
 def _views(*arrays: Any) -> tuple[Any, ...]:
     """Return what gives plain numbers, and the compiled functions a pointer."""
     return tuple(map(memoryview, arrays))
+
+
+def as_column(numbers: Any) -> NDArray[Any]:
+    """Return the numbers of an array, of Python or of numpy, as a numpy array of the same memory."""
+    return np.frombuffer(numbers, getattr(numbers, "typecode", None) or numbers.dtype)
 
 
 def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:

@@ -1,4 +1,5 @@
 cimport cython
+from solver.encodings.iditacards cimport bound_layout as BL
 from solver.encodings.iditacards cimport layout as L
 
 ctypedef long long I

@@ -14,13 +14,14 @@ try:
 except ImportError:
     from solver.encodings import uncompiled as cython  # noqa: F401 - the directives above need no name of it
 
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 
 
 def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
     """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces; ``NEVER`` if there is none.
 
-    ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``BD_ROOM`` numbers.
+    ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``ROOM`` numbers.
     """
     need = target - S[b + L.POSITION]
     if need <= 0:
@@ -42,23 +43,23 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             turns += S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]
             if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
                 turns -= 1  # the card above is one of the risk cards
-        entry = B[L.BD_KINDS] + L.BK_W * kind
-        cards += B[entry + L.BK_SLOTS]
-        base += B[entry + L.BK_RAISE] + each * B[entry + L.BK_DOGS]
-        N[L.BD_WAITING + 2 * waiting] = turns
-        N[L.BD_WAITING + 1 + 2 * waiting] = kind
+        entry = B[BL.KINDS] + BL.BK_W * kind
+        cards += B[entry + BL.BK_SLOTS]
+        base += B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
+        N[BL.WAITING + 2 * waiting] = turns
+        N[BL.WAITING + 1 + 2 * waiting] = kind
         waiting += 1
     if waiting:
         total += 1  # a risk may fail for want of a card
     raises = write_speeds(S, b, B, N, base, waiting, each)
     cards += turns
-    for horizon in range(1, B[L.BD_TURNS] + 1):
+    for horizon in range(1, B[BL.TURNS] + 1):
         best = farthest(B, N, horizon, raises, cards, total, waiting, need)
         if best >= need:
             return horizon
-        if best <= L.FAR:
+        if best <= BL.FAR:
             return L.NEVER
-    return B[L.BD_TURNS] + 1
+    return B[BL.TURNS] + 1
 
 
 def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
@@ -71,13 +72,13 @@ def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
         last = T[L.H_SPACES]
     if last < space:
         last = space
-    first = B[B[L.BD_SECTION_AT] + space]
-    if B[L.BD_BACK]:
+    first = B[B[BL.SECTION_AT] + space]
+    if B[BL.BACK]:
         first = 0
     best = 0
-    lost = B[L.BD_CANCELLED] and S[b + L.POSITION] > 0
-    for section in range(first, B[B[L.BD_SECTION_AT] + last] + 1):
-        at = B[L.BD_SECTIONS] + 2 * section
+    lost = B[BL.CANCELLED] and S[b + L.POSITION] > 0
+    for section in range(first, B[B[BL.SECTION_AT] + last] + 1):
+        at = B[BL.SECTIONS] + 2 * section
         if B[at] > best:
             best = B[at]
         if B[at + 1]:
@@ -89,8 +90,8 @@ def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
 
 def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
     """Write by kind how many copies may still be played."""
-    kinds = B[L.BD_KINDS]
-    if B[L.BD_LEFT]:
+    kinds = B[BL.KINDS]
+    if B[BL.LEFT]:
         for kind in range(T[L.H_KINDS] + 1):
             N[kind] = 0
         for i in range(S[b + L.N_HAND]):
@@ -101,7 +102,7 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
             N[S[b + L.SEEN + i]] += 1
         return
     for kind in range(T[L.H_KINDS] + 1):
-        N[kind] = B[kinds + L.BK_W * kind + L.BK_COPIES]
+        N[kind] = B[kinds + BL.BK_W * kind + BL.BK_COPIES]
     for i in range(S[b + L.N_DOGS]):
         for j in range(L.DOG_W):
             N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
@@ -112,7 +113,7 @@ def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
     if each < 0:
         return 0
     cards = T[L.H_CARDS]
-    others = B[L.BD_OTHERS]
+    others = B[BL.OTHERS]
     if others == 0:
         others = S[b + L.N_DOGS] - 1
     total = 0
@@ -126,7 +127,7 @@ def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
                 if shared > 0:
                     speed += shared
                 if j == 0:
-                    speed += each * B[B[L.BD_KINDS] + L.BK_W * kind + L.BK_DOGS]
+                    speed += each * B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_DOGS]
                 if speed > 0:
                     total += speed
     return total
@@ -135,42 +136,42 @@ def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
 def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: int) -> int:  # noqa: N803
     """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
     slow = 0
-    if B[L.BD_SLOWS]:
+    if B[BL.SLOWS]:
         slow = (S[b + L.HYPOTHERMIA] + 1) // 2 + (S[b + L.STARVATION] + 1) // 2
     for i in range(waiting):
-        if B[B[L.BD_KINDS] + L.BK_W * N[L.BD_WAITING + 1 + 2 * i] + L.BK_EASE]:
+        if B[B[BL.KINDS] + BL.BK_W * N[BL.WAITING + 1 + 2 * i] + BL.BK_EASE]:
             slow = 0
     plays = 0
-    N[L.BD_RAISED] = 0
+    N[BL.RAISED] = 0
     if each < 0:
         base = 0
     else:
-        base += B[L.BD_WEATHER]
+        base += B[BL.WEATHER]
         plays = write_raises(B, N, each)
     most = plays
     if slow:
-        most = B[L.BD_TURNS]
+        most = B[BL.TURNS]
     for i in range(most + 1):
         gain = 0
         if slow == 0:
-            gain = N[L.BD_RAISED + i]
+            gain = N[BL.RAISED + i]
         else:
             for j in range(i + 1):
                 raised = i - j
                 if raised > plays:
                     raised = plays
-                eased = B[B[L.BD_EASES] + j]
+                eased = B[B[BL.EASES] + j]
                 if eased > slow:
                     eased = slow
-                if N[L.BD_RAISED + raised] + eased > gain:
-                    gain = N[L.BD_RAISED + raised] + eased
+                if N[BL.RAISED + raised] + eased > gain:
+                    gain = N[BL.RAISED + raised] + eased
         speed = base + gain - slow
         if speed > 0:
-            speed *= B[L.BD_FACTOR]
-        N[L.BD_SPEED + i] = speed
-        N[L.BD_SPACES + i] = 0
+            speed *= B[BL.FACTOR]
+        N[BL.SPEED + i] = speed
+        N[BL.SPACES + i] = 0
         if i > 0:
-            N[L.BD_SPACES + i] = N[L.BD_SPACES + i - 1] + automatic(B, speed)
+            N[BL.SPACES + i] = N[BL.SPACES + i - 1] + automatic(B, speed)
     return most
 
 
@@ -180,18 +181,18 @@ def write_raises(B: Any, N: Any, each: int) -> int:  # noqa: N803
     Plays are taken in the order of what they add on a leg that adds nothing for dogs, and every one may get that too.
     """
     plays = 0
-    for i in range(B[L.BD_N_RAISES]):
-        kind = B[B[L.BD_RAISES] + i]
-        entry = B[L.BD_KINDS] + L.BK_W * kind
-        raised = B[entry + L.BK_RAISE] + each * B[entry + L.BK_DOGS]
+    for i in range(B[BL.N_RAISES]):
+        kind = B[B[BL.RAISES] + i]
+        entry = B[BL.KINDS] + BL.BK_W * kind
+        raised = B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
         copies = N[kind]
-        while copies > 0 and raised > 0 and plays < B[L.BD_TURNS]:
+        while copies > 0 and raised > 0 and plays < B[BL.TURNS]:
             # keeps the sums those of the greatest numbers, whatever order legs make of them
             at = plays
-            while at > 0 and N[L.BD_RAISED + at] - N[L.BD_RAISED + at - 1] < raised:
-                N[L.BD_RAISED + at + 1] = N[L.BD_RAISED + at] + raised
+            while at > 0 and N[BL.RAISED + at] - N[BL.RAISED + at - 1] < raised:
+                N[BL.RAISED + at + 1] = N[BL.RAISED + at] + raised
                 at -= 1
-            N[L.BD_RAISED + at + 1] = N[L.BD_RAISED + at] + raised
+            N[BL.RAISED + at + 1] = N[BL.RAISED + at] + raised
             plays += 1
             copies -= 1
     return plays
@@ -199,11 +200,11 @@ def write_raises(B: Any, N: Any, each: int) -> int:  # noqa: N803
 
 def automatic(B: Any, speed: int) -> int:  # noqa: N803
     """Return the spaces of one automatic move at most (R47)."""
-    if B[L.BD_AUTO] < 0:
+    if B[BL.AUTO] < 0:
         return 0
-    spaces = B[L.BD_AUTO] + speed
-    if spaces < B[L.BD_FIXED]:
-        spaces = B[L.BD_FIXED]
+    spaces = B[BL.AUTO] + speed
+    if spaces < B[BL.FIXED]:
+        spaces = B[BL.FIXED]
     if spaces < 0:
         spaces = 0
     return spaces
@@ -211,11 +212,11 @@ def automatic(B: Any, speed: int) -> int:  # noqa: N803
 
 def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, waiting: int, need: int) -> int:  # noqa: N803
     """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
-    best = L.FAR
+    best = BL.FAR
     level = turns - 1
-    if level >= B[L.BD_LEVELS]:
-        level = B[L.BD_LEVELS] - 1
-    most_days = B[L.BD_DAYS]
+    if level >= B[BL.LEVELS]:
+        level = B[BL.LEVELS] - 1
+    most_days = B[BL.DAYS]
     if most_days > turns:
         most_days = turns
     for days in range(most_days + 1):
@@ -224,38 +225,40 @@ def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, wa
         if most > plays:
             most = plays
         for i in range(most + 1):
-            nets = B[L.BD_NETS] + 3 * i
+            nets = B[BL.NETS] + 3 * i
             have = 0
-            if B[L.BD_CARDS]:
-                have = cards + days * B[L.BD_NEW_HAND] - B[nets + 1]
+            if B[BL.CARDS]:
+                have = cards + days * B[BL.NEW_HAND] - B[nets + 1]
                 if have < 0:
                     continue
-                if have > B[L.BD_CARDS] or (days > 0 and days == B[L.BD_DAYS]):
-                    have = B[L.BD_CARDS]
+                if have > B[BL.CARDS] or (days > 0 and days == B[BL.DAYS]):
+                    have = B[BL.CARDS]
             every = 0
-            if B[L.BD_TOTAL]:
+            if B[BL.TOTAL]:
                 every = total - B[nets + 2]
                 if every < 0:
                     continue
-                if every > B[L.BD_TOTAL]:
-                    every = B[L.BD_TOTAL]
-            speed = N[L.BD_SPEED + i]
-            place = speed - B[L.BD_LOW]
+                if every > B[BL.TOTAL]:
+                    every = B[BL.TOTAL]
+            speed = N[BL.SPEED + i]
+            place = speed - B[BL.LOW]
             if place < 0:
                 place = 0
-            if place >= B[L.BD_SPEEDS]:
+            if place >= B[BL.SPEEDS]:
                 return need  # faster than anything that is told apart
             moving = plays - i + B[nets]
-            at = (level * (B[L.BD_DAYS] + 1) + days) * B[L.BD_SPEEDS] + place
-            at = (at * (B[L.BD_TURNS] + 1) + moving) * (B[L.BD_CARDS] + 1) + have
-            far = B[B[L.BD_JUMPS] + at * (B[L.BD_TOTAL] + 1) + every]
-            if far <= L.FAR:
+            at = (level * (B[BL.DAYS] + 1) + days) * B[BL.SPEEDS] + place
+            far = B[B[BL.JUMPS] + (at * (B[BL.TURNS] + 1) + moving) * (B[BL.CARDS] + 1) + have]
+            at = (level * B[BL.SPEEDS] + place) * (B[BL.TURNS] + 1) + moving
+            if B[BL.TOTAL] and B[B[BL.JUMPS_OF_ALL] + at * (B[BL.TOTAL] + 1) + every] < far:
+                far = B[B[BL.JUMPS_OF_ALL] + at * (B[BL.TOTAL] + 1) + every]
+            if far <= BL.FAR // 2:
                 continue
-            rest = N[L.BD_SPACES + i] + (turns - i) * automatic(B, speed) + days * B[B[L.BD_DAY_MOVE] + place]
+            rest = N[BL.SPACES + i] + (turns - i) * automatic(B, speed) + days * B[B[BL.DAY_MOVE] + place]
             for j in range(waiting):
-                if N[L.BD_WAITING + 2 * j] <= turns:
-                    rest += B[B[L.BD_GAINS] + place * B[L.BD_N_KINDS] + N[L.BD_WAITING + 1 + 2 * j]]
-            if B[L.BD_LEFT] and rest + far >= need:
+                if N[BL.WAITING + 2 * j] <= turns:
+                    rest += B[B[BL.GAINS] + place * B[BL.N_KINDS] + N[BL.WAITING + 1 + 2 * j]]
+            if B[BL.LEFT] and rest + far >= need:
                 jumps = of_those_left(B, N, place, moving)
                 if jumps < far:
                     far = jumps
@@ -269,13 +272,13 @@ def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, wa
 def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:  # noqa: N803
     """Return the spaces that so many of the cards that are left move at most, at a speed."""
     spaces = 0
-    for i in range(B[L.BD_N_MOVING]):
-        kind = B[B[L.BD_ORDER] + place * B[L.BD_N_MOVING] + i]
+    for i in range(B[BL.N_MOVING]):
+        kind = B[B[BL.ORDER] + place * B[BL.N_MOVING] + i]
         copies = N[kind]
         if copies > plays:
             copies = plays
         if copies > 0:
-            spaces += copies * B[B[L.BD_GAINS] + place * B[L.BD_N_KINDS] + kind]
+            spaces += copies * B[B[BL.GAINS] + place * B[BL.N_KINDS] + kind]
             plays -= copies
         if plays == 0:
             break

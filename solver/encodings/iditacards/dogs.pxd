@@ -1,6 +1,7 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.zones cimport count_dogs, destroy, fail_row, fork, push, tidy_hand, to_discard, to_hand, unwind
+from solver.encodings.iditacards.hand cimport tidy_hand, to_hand
+from solver.encodings.iditacards.zones cimport count_dogs, destroy, fail_row, fork, push, to_discard, unwind
 
 ctypedef long long I
 

@@ -13,15 +13,14 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.iditacards.hand import tidy_hand, to_hand
     from solver.encodings.iditacards.zones import (
         count_dogs,
         destroy,
         fail_row,
         fork,
         push,
-        tidy_hand,
         to_discard,
-        to_hand,
         unwind,
     )
 

@@ -1,7 +1,8 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.risk cimport card_type, frame_at, stop, suspend
-from solver.encodings.iditacards.zones cimport all_to_deck, cannot_move, count_dogs, damage, deaths, destroy, empty_hand, fork, gain, in_play_sum, insert, lower, other_kind, owed, push, remove_at, shuffle, take_top, to_deck, to_discard, to_hand
+from solver.encodings.iditacards.hand cimport empty_hand, owed, to_hand
+from solver.encodings.iditacards.zones cimport all_to_deck, cannot_move, count_dogs, damage, deaths, destroy, fork, gain, in_play_sum, insert, lower, other_kind, push, remove_at, shuffle, take_top, to_deck, to_discard
 
 ctypedef long long I
 

@@ -13,6 +13,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.iditacards.hand import empty_hand, owed, to_hand
     from solver.encodings.iditacards.risk import card_type, frame_at, stop, suspend
     from solver.encodings.iditacards.zones import (
         all_to_deck,
@@ -21,21 +22,18 @@ if not cython.compiled:
         damage,
         deaths,
         destroy,
-        empty_hand,
         fork,
         gain,
         in_play_sum,
         insert,
         lower,
         other_kind,
-        owed,
         push,
         remove_at,
         shuffle,
         take_top,
         to_deck,
         to_discard,
-        to_hand,
     )
 
 

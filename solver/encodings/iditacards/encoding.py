@@ -7,21 +7,22 @@ from collections.abc import Container, Mapping
 from time import perf_counter
 from typing import Any, Final
 
-import numpy as np
-
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends
 
+EARLY: Final = RULES - {"payments"}
+"""Rules with which a key says which hand cards have paid."""
 FEW_ENDS: Final = 1_024
 """Turn ends of one key for which there is room at first."""
 SLICE_SECONDS: Final = 0.05
@@ -51,6 +52,7 @@ def supports(
         "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
         "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
         "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
+        "more kinds of cards than the bound holds": len(rulings.cards) >= BL.SPEED,
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
         "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,
         "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,
@@ -114,7 +116,7 @@ class Encoding:
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
-        self.tables.settle(face_down=self.live.face_down, idle_free_actions=self.live.idle_free_actions)
+        self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
@@ -191,41 +193,51 @@ class Encoding:
         rulings = self.tables.rulings
         section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
         if section not in self._bounds:
-            limit = rulings.board.sections[section].last + 1 if section >= 0 else target
-            self._bounds[section] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
+            last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
+            self._bounds[section] = bound_table(rulings, self._question, self._turns, self.tables.kinds, last + 1)
         self.expander.set_bounds(self._bounds[section])
 
     def shape(self, key: bytes) -> bytes:
-        """Return the part of a key that does not hang on which hand cards have paid: all but the hand."""
+        """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         if not self.live.face_down:
             return key
         row = self._row(key)
-        row[L.N_HAND] = row[L.AGES] = row[L.OWED] = 0
+        row[L.OWED + row[L.AGES]] = row[L.N_HAND]
+        row = _settled(row)
+        row[L.N_DISCARD] *= not self.live.drops_discard
         return self._key(row)
 
     def plays_to(self, key: bytes, ends: Container[bytes]) -> frozenset[str]:
-        """Return the hand cards with which some turn from a key ends in one of the shapes ``ends``."""
-        numbers, cards = self.tables.array, self.tables.rulings.cards
-        at = {card: numbers[L.H_CARDS] + L.CARD_W * self.tables.kinds[card] + L.C_FORBIDDEN for card in cards}
-        before = {card: numbers[place] for card, place in at.items()}
-        row = self._row(key)
-        hand = {self.tables.ids[card & L.AGE - 1] for card in row[L.HAND : L.HAND + row[L.N_HAND]]}
+        """Return the cards with which some turn from a key ends in one of the shapes ``ends``.
+
+        Besides hand cards these may be dogs that come to the hand as they die, and after a second step that is given
+        up whatever it brings.
+        """
+        tables, row = self.tables, self._row(key)
+        fields = {card: L.CARD_W * kind + L.C_FORBIDDEN for card, kind in tables.kinds.items() if card}
+        before = {card: tables.array[tables.array[L.H_CARDS] + field] for card, field in fields.items()}
+        dogs, hand = row[L.DOGS : L.DOGS + L.DOG_W * row[L.N_DOGS] : L.DOG_W], row[L.HAND : L.HAND + row[L.N_HAND]]
+        cards = self.live.reach if row[L.N_STACK] else {tables.ids[card & L.AGE - 1] for card in (*hand, *dogs)}
         shapes: dict[str, set[bytes]] = {}
         try:
-            for card in sorted(hand):
-                for other, place in at.items():
-                    numbers[place] = before[other] if other == card else 1
+            for card in sorted(cards):
+                self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
                 shapes[card] = {self.shape(end) for end in self.ends_of(key)}
         finally:
-            for card, place in at.items():
-                numbers[place] = before[card]
+            self._forbid(fields, before)
         return frozenset(card for card, found in shapes.items() if any(shape in ends for shape in found))
+
+    def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
+        """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
+        numbers = self.tables.array
+        for card, field in fields.items():
+            numbers[numbers[L.H_CARDS] + field] = values[card]
 
     def ends_of(self, key: bytes) -> list[bytes]:
         """Return the keys of the distinct turn ends of one key."""
         ends = self._ends
         ends.count = 0
-        self.expand(np.frombuffer(key, np.uint8), np.array([0, len(key)], np.int64), 0, 1, NO_TARGET, ends)
+        self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
         return [ends.key(number) for number in range(ends.count)]
 
     # Turn ends
@@ -285,14 +297,14 @@ class Encoding:
 
 def _settled(row: array[int]) -> array[int]:
     """Return a row whose oldest hand cards have paid what is owed."""
-    gone: list[int] = []
-    hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
-    for age in range(row[L.AGES] + 1):
-        older = [card for card in hand if card < L.AGE * (age + 1) and card not in gone]
-        gone += older[: row[L.OWED + age] - len(gone)]
-    for card in gone:
-        hand.remove(card)
-    left = sorted(card & L.AGE - 1 for card in hand)
-    row[L.HAND : L.HAND + len(left)] = array("h", left)
-    row[L.N_HAND], row[L.AGES], row[L.OWED] = len(left), 0, 0
+    owed = row[L.OWED + row[L.AGES]]
+    hand = [card & L.AGE - 1 for card in row[L.HAND : L.HAND + row[L.N_HAND]]]
+    _put_list(row, L.N_DISCARD, L.DISCARD, row[L.DISCARD : L.DISCARD + row[L.N_DISCARD]].tolist() + hand[:owed])
+    _put_list(row, L.N_HAND, L.HAND, hand[owed:])
+    row[L.AGES] = row[L.OWED] = 0
     return row
+
+
+def _put_list(row: array[int], length: int, items: int, cards: list[int]) -> None:
+    row[length] = len(cards)
+    row[items : items + len(cards)] = array("h", sorted(cards))

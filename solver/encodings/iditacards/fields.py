@@ -22,6 +22,8 @@ ENOUGH_PERSONAL: Final = 2
 BEYOND: Final = 256
 """Spaces that a turn may end beyond the finish."""
 FRAME_BITS: Final = 5
+HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
+"""Fields at the beginning of a key: at the target or beyond it there are no others."""
 
 Entry = tuple[int, int, int, int, int, int]
 """Form, field, bits, base, other field, field that must not be 0 (``L.KEY_…``)."""
@@ -50,6 +52,8 @@ def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int
     table[L.KEY_AGE_BITS] = 0 if live.drops_frame_days else _bits(oldest + 1)
     table[L.KEY_OWED_BITS] = _bits(_most_cards(tables, live))
     table[L.KEY_FIRST_DAY] = tables.start.players[0].days
+    table[L.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[1] not in HEAD)
+    table[L.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
     return array("i", table)
 
 
@@ -97,8 +101,11 @@ def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
     player = start.players[0]
     yield _number(L.FINISHED, 1)
     yield _number(L.OVER, 1)
-    farthest = max(rulings.finish_at, tables.array[L.H_SPACES], player.pos) + BEYOND
-    yield _number(L.POSITION, _bits(farthest))
+    if live.target is None:
+        yield _number(L.POSITION, _bits(max(rulings.finish_at, tables.array[L.H_SPACES], player.pos) + BEYOND))
+    else:
+        most = max(live.target, player.pos)
+        yield L.FORM_CAPPED, L.POSITION, _bits(most), most, -1, -1
     yield from _of_the_day(tables, live)
     if not live.drops_conditions:
         cap = min(tables.array[L.H_CAP], (1 << CONDITION_BITS) - 1)

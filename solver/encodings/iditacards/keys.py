@@ -9,8 +9,10 @@ numbers: bits that are not written yet, how many, and the next byte.
 from __future__ import annotations
 
 from array import array
+from collections.abc import MutableSequence, Sequence
 from typing import Any
 
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 
 try:
@@ -25,8 +27,8 @@ if not cython.compiled:
     from builtins import memoryview as longs
     from builtins import memoryview as shorts
 
-    from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.bound import least
+    from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.machine import begin, step
 
 Row = Any
@@ -150,6 +152,8 @@ def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     pen[0] = 0
     pen[1] = 0
     for i in range(k[L.KEY_ENTRIES]):
+        if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
+            break
         e = L.KEY_HEADER + L.KEY_W * i
         if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
             continue
@@ -228,6 +232,8 @@ def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     pen[0] = 0
     pen[1] = 0
     for i in range(k[L.KEY_ENTRIES]):
+        if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
+            return 0
         e = L.KEY_HEADER + L.KEY_W * i
         field = b + k[e + L.KEY_FIELD]
         if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
@@ -310,7 +316,7 @@ class Expander:
         self.slots = array("q", bytes(8 * self.n_slots))
         self.top = 0
         self.begun = 0
-        self.room = array("q", bytes(8 * L.BD_ROOM))
+        self.room = array("q", bytes(8 * BL.ROOM))
         self.bounds = array("i", [0])
 
     def set_bounds(self, bounds: Any) -> None:

@@ -129,8 +129,8 @@ N_LOOK = 446  # Cards looked at by an op that runs, ascending.
 N_SEEN = 447
 N_SUPPLY = 448
 N_DESTROYED = 449
-# Where payments stay face down, nobody has chosen yet which hand cards paid. Each hand card then has an age, and stands in
-# the hand as its kind plus ``AGE`` times its age.
+# Where payments stay face down, nobody has chosen yet which hand cards paid. Each hand card then has an age, and it
+# stands in the hand as its kind plus ``AGE`` times its age.
 AGES = 450  # The greatest age of a hand card.
 OWED = 451  # By age: the cards of that age and lower ones that have to be taken out of the hand, all counted.
 BODY = 459  # Numbers that every copy of a row takes.
@@ -480,7 +480,9 @@ KEY_FRAME_BITS = 6  # Bits of the numbers of risk cards of a frame.
 KEY_AGE_BITS = 7  # Bits of the days that a frame is old, 0 where its day is of no meaning.
 KEY_FIRST_DAY = 8  # ``DAYS`` at the start of the question.
 KEY_OWED_BITS = 9  # Bits of a number of owed cards.
-KEY_HEADER = 10
+KEY_LIMIT = 10  # Space from which on nothing counts any more: keys there end behind the first ``KEY_HEAD`` entries.
+KEY_HEAD = 11
+KEY_HEADER = 12
 KEY_W = 6
 KEY_FORM = 0  # ``FORM_…``.
 KEY_FIELD = 1  # A field of the row; of a list its length.
@@ -507,57 +509,3 @@ EXPAND_FULL = 2  # The arrays of ends are full.
 EXPAND_SLOTS = 3  # The source under way has more distinct ends than there are places for.
 EXPAND_ERROR = 4  # A row has an error; it is the first of ``out``.
 EXPAND_KEY = 5  # An end does not fit in a key.
-
-# The table of the bound (int32), ``BD_NAME``: numbers, and offsets of the parts that follow.
-
-BD_AUTO = 0  # Spaces of the automatic move at speed 0, -1 where there is none.
-BD_FACTOR = 1  # Greatest product of everything that multiplies the speed.
-BD_WEATHER = 2  # Greatest speed that weather gives.
-BD_CANCELLED = 3  # 1 where the weather takes all bonuses for good, off the start and where no leg shelters the sled.
-BD_SLOWS = 4  # 1 where conditions slow the sled.
-BD_LEFT = 5  # 1 where a card that has left hand and deck is not played again.
-BD_LOW = 6  # Least speed that is told apart.
-BD_SPEEDS = 7  # Number of speeds that are told apart.
-BD_TURNS = 8  # Turns that are looked at.
-BD_CARDS = 9  # Greatest number of hand cards that is told apart; 0 where they do not limit the turns.
-BD_DAYS = 10  # New days that are told apart.
-BD_LEVELS = 11  # Numbers of turns left that are told apart because cards with more risks come too late.
-BD_NEW_HAND = 12  # Greatest hand of a new day.
-BD_FIXED = 13  # Greatest distance that a leg prints for every move, -1 where none does.
-BD_KINDS = 14  # Offset by kind, ``BK_W`` numbers each.
-# Offset by level, days, speed, plays, hand cards and all cards: the greatest distance, ``FAR`` where it cannot be.
-BD_JUMPS = 15
-BD_SECTION_AT = 16  # Offset by space: the number of its section.
-BD_RAISES = 17  # Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs.
-BD_N_RAISES = 18
-BD_EASES = 19  # Offset by number of plays: the most points of speed that such plays win back from conditions.
-# Offset by number i of raising plays, three numbers: plays among them that also move, then the least number of hand cards and of all cards that the others take.
-BD_NETS = 20
-BD_DAY_MOVE = 21  # Offset by speed: the most spaces at the end of a day.
-BD_GAINS = 22  # Offset by speed and kind: the spaces of its moves.
-BD_ORDER = 23  # Offset by speed: the moving kinds, farthest first, ``BD_N_MOVING`` many.
-BD_N_MOVING = 24
-BD_OTHERS = 25  # Greatest number of other dogs where some count as several; 0 where each counts once.
-BD_N_KINDS = 26  # Numbers of each speed in ``BD_GAINS``: one for each kind, 0 included.
-# Offset by section, two numbers: the most that its leg adds for each dog, and whether it shelters from weather.
-BD_SECTIONS = 27
-BD_BACK = 28  # 1 where the sled may go back.
-BD_TOTAL = 29  # Greatest number of cards in hand and deck that is told apart; 0 where it does not limit the turns.
-BD_HEADER = 30
-
-# Room that the bound writes to: by kind the copies left, then by number of raising plays.
-
-BD_SPEED = 400
-BD_SPACES = 440  # Spaces of the automatic moves of that many turns.
-BD_RAISED = 480  # Sum of what the plays add.
-BD_WAITING = 520  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
-BD_ROOM = 560
-
-BK_W = 5
-BK_RAISE = 0  # Speed that it adds, without what legs add for dogs.
-BK_DOGS = 1  # Dogs that it counts as where legs give speed for dogs; 0 if it is none.
-BK_EASE = 2  # 1 where it may lower a condition.
-BK_SLOTS = 3  # Hand cards that it brings once it takes effect.
-BK_COPIES = 4  # Copies within reach.
-
-FAR = -10000  # Distance of what cannot be done.

@@ -29,7 +29,6 @@ RULES: Final = frozenset(
         "marks",
         "conditions",
         "payments",
-        "free_actions",
         "track",
     }
 )
@@ -60,7 +59,7 @@ class Liveness:
         self._forbids_days = NEW_DAY.text in forbidden
         self._kept = kept
         self.rules = rules
-        self._target = target
+        self.target = target
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -100,7 +99,7 @@ class Liveness:
         finish = self._rulings.finish_at
         if self._goes_back():
             return range(finish)
-        return range(self._player.pos, finish if self._target is None else min(finish, self._target))
+        return range(self._player.pos, finish if self.target is None else min(finish, self.target))
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
@@ -235,30 +234,15 @@ class Liveness:
 
     @cached_property
     def face_down(self) -> bool:
-        """Nothing reads which hand cards have paid: the discard pile is dropped, and no op takes from the hand."""
-        damage = self._rulings.damage_card in self.reach
-        takes = not self._ops().isdisjoint({"destroy_from_hand", "new_day"}) or bool(self._kept)
-        return "payments" in self.rules and self.drops_discard and not (damage or takes)
+        """Nothing reads which hand cards have paid, unless a new day that puts hand and discard pile together.
 
-    @cached_property
-    def idle_free_actions(self) -> bool:
-        """No dog or attachment within reach is better gone: a free action is never worth taking."""
-        good = {"speed", "day_draw", "speed_other_dogs", "counts_as", "attach_slots", "cannot_die", "death_shield"}
-        good |= {"no_pass_damage", "heal_bonus", "take_bonus", "day_end_empty_move", "start_in_play", "dies_to"}
-        good |= {"on_death"}
-        lowered = {"cost_mod:energy", "cost_mod:health", "leg_condition_mod"}
-        for card in self.cards:
-            if card.type not in ("dog", "attachment"):
-                continue
-            numbers = {op: int(args.get("n", 0)) for op, args in card.passive.items()}
-            worse = any(op in good and op != "counts_as" and n < 0 for op, n in numbers.items())
-            worse = worse or any(op in lowered and n > 0 for op, n in numbers.items())
-            unknown = set(card.passive) - good - lowered
-            if worse or unknown or card.passive.get("dies_to", {}).get("zone") == "hand":
-                return False
-        slow = any(leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0 for leg in self._legs)
-        kills = not self._ops().isdisjoint({"kill_any_dog"})
-        return "free_actions" in self.rules and self.drops_discard and not (slow or kills or self._kept)
+        No op takes cards back or out of the hand, but for all of it where the discard pile does not matter either.
+        """
+        ops = self._ops()
+        damage = any(card.type == "damage" for card in self.cards)
+        takes = "destroy_from_hand" in ops or bool(self._kept) or not self.drops_destroyed
+        back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self._leg_effects() or "destroy_hand" in ops
+        return "payments" in self.rules and not (damage or takes) and (self.drops_discard or not back)
 
     @cached_property
     def drops_freeze(self) -> bool:

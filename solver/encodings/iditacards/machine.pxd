@@ -4,7 +4,8 @@ from solver.encodings.iditacards.dogs cimport can_die, is_plain, kill, kill_all,
 from solver.encodings.iditacards.effects cimport current_card, draw, drop_second_step, grow_supply, look, pick, recover, run_op, second_step, sort_out
 from solver.encodings.iditacards.movement cimport backward, choose_legendary, end_day, end_kills, end_turn, finish_turn, forward, hand_size, morning, move, moved, night, pay_toll, run_out
 from solver.encodings.iditacards.risk cimport complete, continue_risk, paid_one, pay_energy, pay_health, pay_one, put_on_table, risk_card, run_ops, usable
-from solver.encodings.iditacards.zones cimport copy, copy_tail, deaths, energy_cost, fail_row, fork, health_cost, may_leave, other_kind, owed, push, remove_at, weather_says
+from solver.encodings.iditacards.hand cimport may_leave, owed
+from solver.encodings.iditacards.zones cimport copy, copy_tail, deaths, energy_cost, fail_row, fork, health_cost, other_kind, push, remove_at, weather_says
 
 ctypedef long long I
 

@@ -47,6 +47,7 @@ if not cython.compiled:
         second_step,
         sort_out,
     )
+    from solver.encodings.iditacards.hand import may_leave, owed
     from solver.encodings.iditacards.movement import (
         backward,
         choose_legendary,
@@ -83,9 +84,7 @@ if not cython.compiled:
         fail_row,
         fork,
         health_cost,
-        may_leave,
         other_kind,
-        owed,
         push,
         remove_at,
         weather_says,

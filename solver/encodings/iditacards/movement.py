@@ -13,6 +13,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.iditacards.hand import empty_hand, owed, to_hand
     from solver.encodings.iditacards.risk import end_resolving, stop
     from solver.encodings.iditacards.zones import (
         all_to_deck,
@@ -34,7 +35,6 @@ if not cython.compiled:
         take_top,
         to_deck,
         to_discard,
-        to_hand,
         unwind,
         weather_on,
         weather_says,
@@ -252,7 +252,7 @@ def automatic_move(s: Row, b: int, t: Table) -> int:
 def end_day(s: Row, b: int, t: Table, by_card: int) -> int:
     """End the day (R60 step 2): moves with an empty hand and deck come first."""
     push(s, b, L.I_END_KILLS, by_card, 0, 0)
-    if s[b + L.N_HAND] or s[b + L.N_DECK]:
+    if s[b + L.N_HAND] > owed(s, b) or s[b + L.N_DECK]:
         return 0
     for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
         if s[i]:
@@ -280,6 +280,7 @@ def put_together(s: Row, b: int, t: Table) -> int:
     all_to_deck(s, b, L.N_RESOLVED, L.RESOLVED)
     all_to_deck(s, b, L.N_SEEN, L.SEEN)
     all_to_deck(s, b, L.N_HAND, L.HAND)
+    empty_hand(s, b)
     all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
     return shuffle(s, b, t)
 

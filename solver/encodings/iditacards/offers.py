@@ -9,8 +9,9 @@ further than its best:
 - *Speed.* Plays that raise the speed come first. A dog counts with the best leg ahead, a condition as far as it is
   there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
-- *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back what
-  it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days need no
+- *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back
+  what it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days
+  need no
   more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26). On one day
   plays, energy and health together take no more than hand and deck hold.
 
@@ -19,23 +20,19 @@ Where something within reach could break one of these limits, ``Reach`` drops th
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from math import prod
 from typing import Final
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play
-from solver.encodings.iditacards import layout as L  # noqa: N812
-
-Jumps = NDArray[np.int16]
-"""Greatest distance by speed, plays, hand cards and all cards taken (int16, shape S, M, B, W)."""
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
 TURNS: Final = 14
@@ -273,13 +270,13 @@ def bound_table(
     turns: int | None,
     kinds: Mapping[str, int],
     limit: int,
-) -> NDArray[np.int32]:
-    """Return the table of the bound (int32, ``layout.BD_…``) for targets up to space ``limit``.
+) -> array[int]:
+    """Return the table of the bound (int32, ``bound_layout``) for targets up to space ``limit``.
 
     ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
     """
     table, seat, forbidden = question
-    assert len(kinds) < L.BD_SPEED
+    assert len(kinds) < BL.SPEED
     within = reach(rulings, table, seat, forbidden, limit)
     player = table.players[seat]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
@@ -305,28 +302,27 @@ class _Writer:
         self._turns = most if turns is None else max(1, min(most, turns))
         self._days = min(DAYS, self._turns) if within.days else 0
         self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
-        self._head = np.zeros(L.BD_HEADER, np.int32)
-        self._parts: list[NDArray[np.int32]] = []
-        self._size = L.BD_HEADER
+        self._head = [0] * BL.HEADER
+        self._parts: list[list[int]] = []
+        self._size = BL.HEADER
 
-    def written(self) -> NDArray[np.int32]:
+    def written(self) -> array[int]:
         """Return the table."""
         self._legs()
         self._speed()
         self._raises()
         self._movement()
-        return np.concatenate([self._head, *self._parts])
+        return array("i", chain(self._head, *self._parts))
 
-    def _put(self, name: int, part: Iterable[int] | NDArray[np.int32]) -> None:
-        numbers = part if isinstance(part, np.ndarray) else np.array(list(part), np.int32)
+    def _put(self, name: int, part: Sequence[int]) -> None:
         self._head[name] = self._size
-        self._parts.append(numbers.ravel().astype(np.int32))
-        self._size += numbers.size
+        self._parts.append(list(part))
+        self._size += len(part)
 
     def _legs(self) -> None:
         rulings, within = self._rulings, self._within
         track = rulings.track(self._table.legs)
-        self._put(L.BD_SECTION_AT, [max(0, section) for section in rulings.section_at])
+        self._put(BL.SECTION_AT, [max(0, section) for section in rulings.section_at])
         rows = []
         shelters = within.sheltered or any(leg is None for leg in track[1:])
         for section in rulings.board.sections:
@@ -335,43 +331,44 @@ class _Writer:
             each = max(0, int(effects.get("leg_dog_speed", {"n": 0})["n"]))
             rows += [each, int(shelters or not {"leg_immune", "leg_no_weather"}.isdisjoint(effects))]
         self._best_leg = max(rows[::2], default=0)
-        self._put(L.BD_SECTIONS, rows)
-        self._head[L.BD_BACK] = within.back
+        self._put(BL.SECTIONS, rows)
+        self._head[BL.BACK] = within.back
         fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
-        self._head[L.BD_FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
-        self._fixed = int(self._head[L.BD_FIXED])
+        self._head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
+        self._fixed = int(self._head[BL.FIXED])
 
     def _speed(self) -> None:
         rulings, head, within = self._rulings, self._head, self._within
-        head[L.BD_AUTO] = -1 if rulings.auto_base is None else rulings.auto_base
+        head[BL.AUTO] = -1 if rulings.auto_base is None else rulings.auto_base
         factor = prod(max(1, rulings.speed_mult.get(name, 1)) ** n for name, n in within.cards.items())
-        head[L.BD_FACTOR] = min(factor, 1_000)
+        head[BL.FACTOR] = min(factor, 1_000)
         now = rulings.weathers.get(self._table.weather)
         faces = [*rulings.weathers.values()] if within.days else []
-        head[L.BD_WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
+        head[BL.WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
         stays = not within.days and now is not None and now.cancels_bonuses and not within.back
-        head[L.BD_CANCELLED] = stays and not within.sheltered
+        head[BL.CANCELLED] = stays and not within.sheltered
         entry = rulings.options["leg_entry"] == "set" or rulings.death_at is not None
         words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
         split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
-        head[L.BD_SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
-        head[L.BD_OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
+        head[BL.SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
+        head[BL.OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
 
     def _raises(self) -> None:
         within, head, turns = self._within, self._head, self._turns
-        numbers = np.zeros((max(self._kinds.values()) + 1, L.BK_W), np.int32)
+        numbers = [0] * (BL.BK_W * (max(self._kinds.values()) + 1))
         for name, offer in self._offers.items():
-            numbers[self._kinds[name]] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
-        self._put(L.BD_KINDS, numbers)
+            at = BL.BK_W * self._kinds[name]
+            numbers[at : at + BL.BK_W] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
+        self._put(BL.KINDS, numbers)
         raising = [name for name, offer in self._offers.items() if offer.raises or offer.dogs]
         raising.sort(key=lambda name: -self._offers[name].raises)
-        self._put(L.BD_RAISES, [self._kinds[name] for name in raising])
-        head[L.BD_N_RAISES] = len(raising)
+        self._put(BL.RAISES, [self._kinds[name] for name in raising])
+        head[BL.N_RAISES] = len(raising)
         copies = self._copies
         eases = sorted(
             (o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True
         )
-        self._put(L.BD_EASES, _sums(eases, turns))
+        self._put(BL.EASES, _sums(eases, turns))
         self._nets()
         each = [
             o.raises + self._best_leg * o.dogs
@@ -380,7 +377,7 @@ class _Writer:
             if (o := self._offers[n])
         ]
         top = sum(sorted(each, reverse=True)[: turns + IN_PLAY])
-        self._top = min(FASTEST, int((top + head[L.BD_WEATHER]) * head[L.BD_FACTOR]) + 1)
+        self._top = min(FASTEST, int((top + head[BL.WEATHER]) * head[BL.FACTOR]) + 1)
 
     def _copies(self, name: str) -> int:
         """Return how often a card may be played at most."""
@@ -392,108 +389,95 @@ class _Writer:
         raising = [(name, offer) for name, offer in self._offers.items() if offer.is_raise]
         both = sum(self._copies(name) for name, offer in raising if offer.moves)
         alone = [offer for name, offer in raising if not offer.moves for _ in range(self._copies(name))]
-        nets = _sums(sorted(offer.net for offer in alone), self._turns)
-        totals = _sums(sorted(offer.total for offer in alone), self._turns)
+        # Food and care act before they are paid, and so in vain too (R21).
+        nets = _sums(sorted(min(offer.net, 1) if offer.eases else offer.net for offer in alone), self._turns)
+        totals = _sums(sorted(min(offer.total, 1) if offer.eases else offer.total for offer in alone), self._turns)
         for plays in range(self._turns + 1):
             also = min(plays, both)
             others = range(plays - also, plays + 1)
             rows += [also, min(nets[n] for n in others), min(totals[n] for n in others)]
-        self._put(L.BD_NETS, rows)
+        self._put(BL.NETS, rows)
 
     def _movement(self) -> None:
         head, within = self._head, self._within
-        speeds = np.arange(LEAST_SPEED, self._top + 1)
-        head[L.BD_LOW], head[L.BD_SPEEDS] = LEAST_SPEED, len(speeds)
-        head[L.BD_TURNS], head[L.BD_DAYS], head[L.BD_LEVELS] = self._turns, self._days, self._levels
-        head[L.BD_LEFT] = not within.days and within.once
+        speeds = range(LEAST_SPEED, self._top + 1)
+        head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
+        head[BL.TURNS], head[BL.DAYS], head[BL.LEVELS] = self._turns, self._days, self._levels
+        head[BL.LEFT] = not within.days and within.once
         hand = self._rulings.starting_hand + sum(
             max(0, self._rulings.day_draw.get(n, 0)) * c for n, c in within.cards.items()
         )
-        head[L.BD_NEW_HAND] = hand
+        head[BL.NEW_HAND] = hand
         own = sum(within.cards.values())
         most = MANY if self._days else CARDS
-        head[L.BD_CARDS] = max(1, min(most, own + hand * self._days)) if within.counted else 0
-        head[L.BD_TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
+        head[BL.CARDS] = max(1, min(most, own + hand * self._days)) if within.counted else 0
+        head[BL.TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
         days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
-        self._put(L.BD_DAY_MOVE, [sum(max(0, n + int(speed)) for n in days_move) for speed in speeds])
-        gains = np.zeros((len(speeds), max(self._kinds.values()) + 1), np.int32)
-        for name, offer in self._offers.items():
-            if offer.moves:
-                gains[:, self._kinds[name]] = [self._distance(offer, int(speed)) for speed in speeds]
-        head[L.BD_N_KINDS] = gains.shape[1]
-        self._put(L.BD_GAINS, gains)
-        moving = [self._kinds[name] for name, offer in self._offers.items() if offer.moves]
-        head[L.BD_N_MOVING] = len(moving)
-        self._put(L.BD_ORDER, [kind for row in gains for kind in sorted(moving, key=lambda kind: -row[kind])])
-        self._put(L.BD_JUMPS, np.stack([self._jumps(gains, level) for level in range(self._levels)]))
+        self._put(BL.DAY_MOVE, [sum(max(0, n + speed) for n in days_move) for speed in speeds])
+        head[BL.N_KINDS] = kinds = max(self._kinds.values()) + 1
+        gains = {
+            name: array("i", [self._distance(offer, speed) for speed in speeds]) for name, offer in self._offers.items()
+        }
+        rows = [0] * (kinds * len(speeds))
+        for name, gain in gains.items():
+            rows[self._kinds[name] :: kinds] = gain
+        self._put(BL.GAINS, rows)
+        moving = [name for name, offer in self._offers.items() if offer.moves]
+        head[BL.N_MOVING] = len(moving)
+        for place in range(len(speeds)):
+            moving.sort(key=lambda name: -gains[name][place])
+            order = [self._kinds[name] for name in moving]
+            if place:
+                self._parts[-1] += order
+                self._size += len(order)
+            else:
+                self._put(BL.ORDER, order)
+        cards, every = int(head[BL.CARDS]), int(head[BL.TOTAL])
+        nets = {name: offer.net for name, offer in self._offers.items()}
+        totals = {name: offer.total for name, offer in self._offers.items()}
+        idle = 0 if any(self._rulings.cards[name].risk and total <= 1 for name, total in totals.items()) else 1
+        self._put(BL.JUMPS, self._jumps(gains, nets, cards, self._days, 1))
+        self._put(BL.JUMPS_OF_ALL, self._jumps(gains, totals, every, 0, idle))
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
         return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
 
-    def _jumps(self, gains: NDArray[np.int32], level: int) -> Jumps:
-        """Return the greatest distances by new days, of cards that need no more risk cards than ``level``.
+    def _jumps(
+        self, gains: Mapping[str, array[int]], costs: Mapping[str, int], most: int, days: int, idle: int
+    ) -> list[int]:
+        """Return the greatest distances by level, new days, speed, plays and cost up to ``most``.
 
-        The last level stands for all from there on, and so does the last number of days.
+        The last level and the last number of days stand for all from there on. A play in vain costs ``idle``.
         """
-        last = level == self._levels - 1
-        timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
-        if not self._within.once:
-            each = np.max([gains[:, self._kinds[name]] for name in timely] or [gains[:, 0]], axis=0)
-            flat = np.outer(each, np.arange(self._turns + 1))[:, :, None, None].astype(np.int16)
-            return np.stack([flat] * (self._days + 1))
-        cards, every = int(self._head[L.BD_CARDS]), int(self._head[L.BD_TOTAL])
-        useful = []
-        for name, offer in self._offers.items():
-            net, total = (offer.net if cards else 0), (offer.total if every else 0)
-            gain = gains[:, self._kinds[name]].astype(np.int16) * (name in timely)
-            if gain.any() or net < 1 or total < 1:
-                useful.append((self._within.cards[name], net, total, gain))
-        low = max(-cards, -sum(max(0, -net) * copies * (self._days + 1) for copies, net, _, _ in useful))
-        best = np.full((gains.shape[0], self._turns + 1, cards - low + 1, every + 1), L.FAR, np.int16)
-        best[:, 0, -low, 0] = 0
-        free = any(
-            card.risk and self._offers[card.id].total <= 1
-            for card in map(self._rulings.cards.get, self._offers)
-            if card
-        )
-        rounds = []
-        for day in range(self._days + 1):
-            endless = not (day < self._days or day == 0)
-            for copies, net, total, gain in useful:
-                for _ in range(self._turns if endless else min(self._turns, copies)):
-                    after = _shifted(_shifted(best[:, :-1] + gain[:, None, None, None], net, 2), total, 3)
-                    np.maximum(best[:, 1:], after, out=best[:, 1:])
-            rounds.append(_in_vain(best, int(cards > 0), int(every > 0 and not free))[:, :, -low:])
-        return np.stack(rounds)
-
-
-def _in_vain(best: Jumps, net: int, total: int) -> Jumps:
-    """Return the distances where some plays move nothing and take one card each, and where cards may be left."""
-    filled = best.copy()
-    for plays in range(1, filled.shape[1]):
-        before = _shifted(_shifted(filled[:, plays - 1 : plays], net, 2), total, 3)
-        np.maximum(filled[:, plays : plays + 1], before, out=filled[:, plays : plays + 1])
-    filled = np.maximum.accumulate(np.maximum.accumulate(filled, axis=2), axis=3)
-    filled[filled <= L.FAR // 2] = L.FAR
-    return filled
-
-
-def _shifted(numbers: Jumps, by: int, axis: int) -> Jumps:
-    """Return numbers moved along an axis; what would leave it counts as its end."""
-    if by == 0:
-        return numbers
-    moved = np.moveaxis(numbers, axis, 0)
-    width = len(moved)
-    by = max(1 - width, min(width - 1, by))
-    after = np.full_like(moved, L.FAR)
-    if by > 0:
-        after[by:] = moved[:-by]
-        after[-1] = moved[-1 - by :].max(axis=0)
-    else:
-        after[:by] = moved[-by:]
-        after[0] = moved[: 1 - by].max(axis=0)
-    return np.moveaxis(after, 0, axis)
+        turns, speeds = self._turns, int(self._head[BL.SPEEDS])
+        found: list[int] = []
+        for level in range(self._levels):
+            last = level == self._levels - 1
+            timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
+            if not self._within.once:
+                each = [max((gains[name][place] for name in timely), default=0) for place in range(speeds)]
+                flat = [plays * gain for gain in each for plays in range(turns + 1) for _ in range(most + 1)]
+                found += flat * (days + 1)
+                continue
+            still = array("i", [0] * speeds)
+            useful = []
+            for name in self._offers:
+                gain, cost = gains[name] if name in timely else still, costs[name] if most else 0
+                if any(gain) or cost < idle:
+                    useful.append((self._within.cards[name], cost, gain))
+            low = min(most, sum(max(0, -cost) * copies * (days + 1) for copies, cost, _ in useful))
+            width = most + low + 1
+            best = array("i", [NONE]) * (speeds * (turns + 1) * width)
+            best[low :: (turns + 1) * width] = array("i", [0] * speeds)
+            for day in range(days + 1):
+                for copies, cost, gain in useful:
+                    put(best, gain, turns, width, turns if 0 < day == days else min(turns, copies), cost)
+                filled = best[:]
+                fill(filled, speeds, turns, width, idle if most else 0)
+                for at in range(0, len(filled), width):
+                    found += filled[at + low : at + width]
+        return found
 
 
 def _sums(numbers: list[int], most: int) -> list[int]:

@@ -14,10 +14,10 @@ except ImportError:
 
 if not cython.compiled:
     from solver.encodings.iditacards.dogs import kill_for_fizzle
+    from solver.encodings.iditacards.hand import discard_hand, owed
     from solver.encodings.iditacards.zones import (
         deaths,
         destroy,
-        empty_hand,
         energy_cost,
         fail_row,
         fork,
@@ -27,7 +27,6 @@ if not cython.compiled:
         leg_flag,
         lower,
         other_kind,
-        owed,
         push,
         remove_at,
         resolved_to_discard,
@@ -103,7 +102,7 @@ def discard_usable(s: Row, b: int, t: Table) -> int:
     """Discard all hand cards that may pay."""
     n = 0
     if t[L.H_FACE_DOWN]:
-        return empty_hand(s, b)
+        return discard_hand(s, b)
     for place in range(s[b + L.N_HAND]):
         card = s[b + L.HAND + place]
         if is_usable(s, b, t, place):

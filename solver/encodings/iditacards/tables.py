@@ -133,12 +133,6 @@ class Tables:
         self._chance()
         self.array = array("i", self._values)
 
-    def settle(self, *, face_down: bool, idle_free_actions: bool) -> None:
-        """Note whether payments stay face down, and whether free actions are left out as never worth taking."""
-        idle = L.FORBID_SACRIFICE | L.FORBID_REMOVE
-        self.array[L.H_FACE_DOWN] = int(face_down)
-        self.array[L.H_FORBIDDEN] |= idle if idle_free_actions else 0
-
     def food_bit(self, card: str) -> tuple[int, int]:
         """Return which of the two fields records a food, and its bit there."""
         field, place = divmod(self.foods.index(card), L.FOODS_BITS)

@@ -19,20 +19,6 @@ cdef I insert(short *s, I b, I length, I items, I most, I card) noexcept nogil
 cdef I remove_at(short *s, I b, I length, I items, I place) noexcept nogil
 @cython.locals(card=I)
 cdef I other_kind(short *s, I first, I place, I n) noexcept nogil
-@cython.locals(age=I)
-cdef I to_hand(short *s, I b, I card) noexcept nogil
-cdef I owed(short *s, I b) noexcept nogil
-@cython.locals(card=I, n=I, i=I, older=I, age=I)
-cdef I may_leave(short *s, I b, I place) noexcept nogil
-cdef I empty_hand(short *s, I b) noexcept nogil
-@cython.locals(i=I)
-cdef I tidy_hand(short *s, I b) noexcept nogil
-@cython.locals(gone=I, lost=I, older=I, age=I, n=I, i=I)
-cdef I forget_paid(short *s, I b) noexcept nogil
-@cython.locals(age=I, ages=I, n=I, i=I, younger=I, follows=I, other=I)
-cdef I merge_ages(short *s, I b) noexcept nogil
-@cython.locals(i=I, card=I, j=I)
-cdef I sort_list(short *s, I first, I n) noexcept nogil
 cdef I to_discard(short *s, I b, I card) noexcept nogil
 @cython.locals(n=I)
 cdef I to_deck(short *s, I b, I card) noexcept nogil

@@ -19,7 +19,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import Table, held
 from rules.iditacards.vocabulary import OPTIONS
-from solver.encodings.iditacards.encoding import Encoding, supports
+from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers
 from tests.solver.encodings.lockstep import lockstep
@@ -131,7 +131,7 @@ def questions(words: bool) -> list[tuple[Case, frozenset[str], dict[str, int]]]:
 def test_questions_leave_out_the_turns_that_they_do_not_allow(words: bool) -> None:
     fewer = 0
     for case, forbidden, kept in questions(words):
-        encoding = Encoding(case.game, case.table, 0, forbidden, kept)
+        encoding = Encoding(case.game, case.table, 0, forbidden, kept, rules=EARLY)
         wanted = keys_by_rules(case, encoding, forbidden, kept)
         assert {end.key for end in expanded(encoding, [encoding.root])} == wanted, (case.name, forbidden, kept)
         free = Encoding(case.game, case.table)
