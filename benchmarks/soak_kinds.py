@@ -22,6 +22,7 @@ from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
 from rules.iditacards.belief import facts as belief_facts
 from solver.best import best_moves
+from solver.forms import search_problem
 from solver.hidden import solve_hidden
 from solver.pay import pay
 from solver.report import Status
@@ -31,7 +32,7 @@ from solver.search.beliefs import BeliefSearch
 from solver.search.decks import NumpyDecks
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import forbidden_step
+from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.ventures import PlainOdds
 from solver.solve import solve
 from tests.rules.games import play, so_often
@@ -267,27 +268,24 @@ def _or_lost(value: Value, goal: Goal) -> Value:
 
 
 def opened(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
-    """Compare values where everything is known: of the compact form turn by turn, and of every move by ``best``."""
+    """Compare values where everything is known: of the encoding turn by turn, and of every move by ``best``."""
     game: Any = position.game
     state = position.start()[1]
     for goal, complete, turns in _goals(game, state, dice, most):
         value = complete.value(state, turns)
-        said = f"compact turns, {_said(goal)}"
-        form = game.compact_turns(state.table, 0, goal.forbidden, goal.target or None, turns)
-        if form is None:
+        said = f"encoded turns, {_said(goal)}"
+        form: Any = search_problem(game, state, goal)
+        if form.engine == PlainTurns.engine:
             yield refused(said)
             continue
-        try:
-            yield Compared(said, value, CompactPlay(form, goal, most).value(form.project(state.table), turns))
-        except OutOfReach:
-            yield refused(said)
+        yield Compared(said, value, EncodedPlay(form, goal, most).value(form.project(state.table), turns))
     middle = _middle(position, dice)
     state = middle.start()[1]
     for goal, complete, turns in _goals(game, state, dice, most):
         yield from _ranked(middle, state, goal, complete, turns)
 
 
-class CompactPlay:
+class EncodedPlay:
     """The values of a form of a game in which everything is known, by its turns alone."""
 
     def __init__(self, form: Any, goal: Goal, most: int) -> None:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from rules.core.folding import fold
 from rules.core.steps import Forced, Step
 from rules.core.ventures import Fate, Opening, OutOfReach, Ventures
-
-T = TypeVar("T")
 
 WORTH = {Fate.THROUGH: Fraction(1), Fate.LOST: Fraction(0)}
 WITHOUT_END = None
