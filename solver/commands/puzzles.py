@@ -156,9 +156,8 @@ def _written(made: Made, folder: Path) -> Path:
     Raises:
         BestlineError: it cannot be written.
     """
+    from rules.core.output import write_file
+
     path = folder / f"{made.id}.toml"
-    try:
-        path.write_text(made.text, encoding="utf-8")
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+    write_file(path, made.text)
     return path

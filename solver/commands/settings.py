@@ -86,10 +86,9 @@ class Settings:
         hushed()
         shown = text if text.endswith("\n") or not text else text + "\n"
         if self.output is not None:
-            try:
-                self.output.write_text(shown, encoding="ascii" if self.ascii else "utf-8", errors="backslashreplace")
-            except OSError as fault:
-                raise BestlineError(f"{self.output}: cannot be written: {fault.strerror}") from fault
+            from rules.core.output import write_file
+
+            write_file(self.output, shown.encode("ascii", "backslashreplace") if self.ascii else shown)
             self.note(f"wrote {self.output}")
             return
         try:

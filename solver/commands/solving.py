@@ -185,6 +185,7 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     Raises:
         BestlineError: chance is hidden, or the file cannot be written.
     """
+    from rules.core.output import write_file
     from solver.search.graph import dot, graphml, state_graph
     from solver.solve import searchable
 
@@ -195,10 +196,7 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
         raise BestlineError("--graph begins with a whole turn, and this one is under way")
     turns = len(found.report.line) or found.goal.within_turns or 1
     graph = state_graph(game, start.table, turns, seat=found.goal.seat, forbidden=found.goal.forbidden)
-    try:
-        path.write_text((graphml if path.suffix == ".graphml" else dot)(graph), encoding="utf-8")
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+    write_file(path, (graphml if path.suffix == ".graphml" else dot)(graph))
     cut = "" if graph.graph["complete"] else ", the first ones only"
     settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
 

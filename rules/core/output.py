@@ -1,0 +1,48 @@
+"""Files that are written: whole or not at all, and nothing is left behind where there is no room."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from rules.core.errors import BestlineError
+
+
+def write_file(path: Path, data: str | bytes) -> None:
+    """Write a file, a text as UTF-8.
+
+    Raises:
+        BestlineError: it cannot be written.
+    """
+    with whole_file(path) as place:
+        place.write_bytes(data.encode("utf-8", "backslashreplace") if isinstance(data, str) else data)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Give the place to write a file to; what is written there goes to ``path`` at the end, if nothing failed.
+
+    Raises:
+        BestlineError: it cannot be written.
+    """
+    try:
+        target = Path(os.path.realpath(path))
+        # Only a plain file can be replaced, and only in a folder that takes another one; all else is written into.
+        beside = (target.is_file() or not target.exists()) and os.access(target.parent, os.W_OK)
+        folder = target.parent if beside else None
+        with TemporaryDirectory(prefix=".bestline-", dir=folder, ignore_cleanup_errors=True) as name:
+            place = Path(name) / target.name
+            yield place
+            if not beside:
+                with place.open("rb") as whole, target.open("wb") as stream:
+                    shutil.copyfileobj(whole, stream)
+                return
+            if target.exists():
+                shutil.copymode(target, place)
+            place.replace(target)
+    except OSError as fault:
+        raise BestlineError(f"{path}: cannot be written: {fault.strerror or fault}") from fault
