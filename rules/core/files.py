@@ -19,6 +19,8 @@ _MAX_BYTES: Final = 32 * 1024 * 1024
 _MOST_LEVELS: Final = 100
 """Levels of tables and lists in each other; files of ours have a tenth of that."""
 _NO_JSON: Final = ("NaN", "Infinity", "-Infinity")
+_STREAMS: Final = ("/dev/", "/proc/")
+"""Folders whose names stand for what is open already."""
 _CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
 
 
@@ -67,6 +69,11 @@ def is_there(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether a path stands for a device, a pipe, or what a program has open, and keeps nothing by itself."""
+    return str(path.absolute()).startswith(_STREAMS) or (path.exists() and not path.is_file())
 
 
 def read_file(path: Path, shown: str | None = None) -> Source:

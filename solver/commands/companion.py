@@ -13,7 +13,7 @@ import typer
 from rules.core.errors import BestlineError
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
 from solver.commands.meanwhile import hushed
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.settings import STDOUT, Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -66,7 +66,9 @@ def play(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
-    refuse_unwritable(save)
+    refuse_unwritable(save, kept=True)
+    if resume == Path(STDOUT):
+        raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     companion = _resumed(resume) if resume is not None else _begun(what or "", players, wanted, settings)
     _Table(companion, save or resume, settings).run()
 
@@ -295,7 +297,8 @@ class _Table:
 
     def _save(self, rest: str) -> None:
         if rest:
-            self._file = Path(rest).expanduser()
+            refuse_unwritable(file := Path(rest).expanduser(), kept=True)
+            self._file = file
         if self._file is None:
             raise BestlineError("save needs the name of a file")
         self._companion.save(self._file)

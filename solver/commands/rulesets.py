@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from rules.core.comparison import Difference, Side
@@ -144,6 +144,7 @@ def rules_new(
     from rules.core.ruleset import load_ruleset
     from rules.core.starter import starter_variant
 
+    refuse_unwritable(file)
     base = load_ruleset(extends)
     if is_there(file) and not force:
         raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
@@ -20,6 +20,10 @@ from rules.core.errors import BestlineError
 if TYPE_CHECKING:
     from solver.render import Style
     from solver.report import Limit
+
+
+STDOUT = "-"
+"""What stands for standard output where a file is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,6 +133,8 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
         from solver.commands.meanwhile import hushed
 
         settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
+        if settings.output == Path(STDOUT):
+            settings = replace(settings, output=None)
         refuse_unwritable(settings.output)
         try:
             command(settings=settings, **arguments)
@@ -146,18 +152,29 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def refuse_unwritable(*files: Path | None) -> None:
+def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
     """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
+
+    With ``kept`` they are files to be read again, which no device and no pipe is.
 
     Raises:
         BestlineError: one of them is a folder, is in none, or may not be written.
     """
+    from rules.core.files import is_stream
+
     for file in filter(None, files):
+        folder = Path(os.path.realpath(file)).parent
+        if file == Path(STDOUT):
+            raise BestlineError(f"{file}: cannot be written: only the answer itself goes there; give a file's name")
         if file.is_dir():
             raise BestlineError(f"{file}: cannot be written: this is a folder; give the name of a file in it")
-        if not file.parent.is_dir():
-            raise BestlineError(f"{file}: cannot be written: there is no folder {file.parent}; make it first")
-        if not os.access(file if file.exists() else file.parent, os.W_OK):
+        if not folder.is_dir():
+            raise BestlineError(f"{file}: cannot be written: there is no folder {folder}; make it first")
+        if kept and is_stream(file):
+            raise BestlineError(f"{file}: cannot be written: it keeps nothing to be read again; give a file's name")
+        if file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink():
+            raise BestlineError(f"{file}: cannot be written: this link leads back to itself; give a file's name")
+        if not os.access(file if file.exists() else folder, os.W_OK):
             raise BestlineError(f"{file}: cannot be written: no permission; choose another place")
 
 

@@ -121,7 +121,8 @@ def solve(
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
-    refuse_unwritable(proof, graph)
+    refuse_unwritable(graph)
+    refuse_unwritable(proof, kept=True)
     if graph is not None and graph.suffix not in (".graphml", ".dot"):
         raise typer.BadParameter(f"--graph writes .graphml or .dot, and '{graph}' is neither")
     if batch is not None:
