@@ -23,7 +23,8 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.canonical import canonical_json
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, ContentError
+from rules.core.files import decoded
 
 FORMAT: Final = "bestline/certificate/1"
 """Name and version of the format; the number rises with every change."""
@@ -221,10 +222,10 @@ def _text(raw: bytes) -> str:
                 raise Unreadable("the gzip file is cut short")
         if len(raw) > MAX_BYTES:
             raise Unreadable(f"larger than {MAX_BYTES >> 20} MB")
-        return raw.decode("ascii")
+        return decoded(raw)
     except zlib.error as fault:
         raise Unreadable(f"damaged gzip file: {fault}") from None
-    except UnicodeDecodeError:
+    except ContentError:
         raise Unreadable("not a text of JSON lines") from None
 
 

@@ -164,7 +164,7 @@ class _Table:
 
     def _lines(self) -> Iterator[str]:
         if not sys.stdin.isatty():
-            yield from sys.stdin
+            yield from (line.removeprefix("\ufeff") for line in sys.stdin)
             return
         import readline  # noqa: F401 (line editing and history at the prompt)
 
