@@ -79,13 +79,17 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     Raises:
         BestlineError: it cannot be read, or the goal does not fit.
     """
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of
+    from solver.commands.contested import who_wins
     from solver.companion import Companion
 
     begun = _placed(what, players, settings)
     if not wanted:
         return Companion(begun)
+    if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
+        wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
     position, goal = question_of(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
