@@ -268,12 +268,14 @@ class _Table:
         from solver.commands.answers import question_of
         from solver.commands.contested import position_of, who_wins
         from solver.hint import hint
+        from solver.store import Store
 
         self._decided()
         question = self._companion.question
         wins = who_wins(question, {})
         position, asked = question_of(question, {}) if wins is None else (position_of(question), wins)
-        found = hint(position, asked, rest or "nudge", self._settings.limit)
+        store = None if self._settings.deterministic else Store()
+        found = hint(position, asked, rest or "nudge", self._settings.limit, store)
         self._say({"hint": found.text, "sure": found.sure}, found.told)
 
     def _risk(self, rest: str) -> None:
