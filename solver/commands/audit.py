@@ -124,7 +124,7 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
             enough = partial(le, played[0].games) if played else partial(_is_gone, clock, end_s)
             played += [plays(each, settings.seed or 0, tell=tell, enough=enough)]
     except KeyboardInterrupt:
-        settings.note("stopped: the plots of what was not played are left out")
+        settings.warn("stopped: the plots of what was not played are left out")
     return page(found, level, played, timed=not settings.deterministic)
 
 

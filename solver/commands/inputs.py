@@ -244,8 +244,10 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
                 if interrupted:  # whoever stops a search with the best so far means the whole batch
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
-        settings.note(f"stopped after {len(written)} lines")
+        settings.warn(f"stopped after {len(written)} lines")
         code = INTERRUPTED
+    if not written and code != INTERRUPTED:
+        settings.warn(f"{batch.source}: there is no line to answer")
     if settings.output is not None:
         settings.answer("\n".join(written))
     return code

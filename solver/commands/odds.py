@@ -157,7 +157,11 @@ def hint(
     try:
         found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
     except NothingYet as fault:
-        settings.note(str(fault))
+        if settings.json:
+            told = {"level": level, "hint": None, "sure": False, "why": str(fault), "position_code": position.code}
+            settings.answer_json({**head("hint", position), **told})
+        else:
+            settings.warn(str(fault))
         raise typer.Exit(INTERRUPTED if fault.interrupted else LIMIT_HIT) from None
     except Hopeless as fault:
         if settings.json:

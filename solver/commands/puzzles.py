@@ -109,11 +109,12 @@ def puzzle_generate(
         if found:
             settings.answer(found[0].text)
         settings.note(f"deals: {deals_text(made)}")
+    if len(found) < number:
+        more = "--time" if timed_out or stopped else "--tries"
+        settings.warn(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")
     if stopped:
         raise typer.Exit(INTERRUPTED)
     if len(found) < number:
-        more = "--time" if timed_out else "--tries"
-        settings.note(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")
         raise typer.Exit(LIMIT_HIT)
 
 

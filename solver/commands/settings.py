@@ -111,11 +111,15 @@ class Settings:
 
     def note(self, text: str) -> None:
         """Say something beside the answer, unless ``--quiet``."""
+        if not self.quiet:
+            self.warn(text)
+
+    def warn(self, text: str) -> None:
+        """Say that something asked for was not found or not done, ``--quiet`` or not."""
         from solver.commands.meanwhile import cleared
 
-        if not self.quiet:
-            cleared()
-            print(text, file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+        cleared()
+        print(text, file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
 
     def detail(self, text: str) -> None:
         """Say something only with ``--verbose``."""
