@@ -21,6 +21,7 @@ from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.search.coasting import coasts
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
+from solver.search.rollout import AHEAD
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
 
@@ -313,6 +314,9 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = 
 
     def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
         watch = Watch(unlimited(limit))
+        if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
+            # No line was found, and a playout that does not arrive has no number of turns.
+            goal = replace(goal, objective=Objective.REACH)
         return compared(position, goal, limit, watch, seed=seed, playouts=SAMPLES, asked=asked, told=told)
 
     return sampling

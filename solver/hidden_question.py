@@ -215,6 +215,8 @@ class HiddenQuestion:
         if does_forbidden(self._start.pending, goal.forbidden):
             return Status.INFEASIBLE
         there = self._game.progress(self._start.table, goal.seat) >= goal.target
+        if self._is_excluded:
+            return Status.INFEASIBLE
         if goal.objective is Objective.MIN_TURNS:
             if there and not self._start.pending:
                 self._value = Fraction(0)
@@ -226,6 +228,14 @@ class HiddenQuestion:
         self._bound = ceiling(self._game, self._start, goal)
         self._look_for_restarts(turns)
         return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
+
+    @property
+    def _is_excluded(self) -> bool:
+        """Whether the goal is out of reach in the turns given whatever comes up, by the bound of the game."""
+        goal = self._goal
+        if goal.objective is Objective.MAX_DISTANCE or goal.within_turns is None:
+            return False
+        return self._game.least_turns(self._start.table, goal.seat, goal.target) > goal.within_turns
 
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""

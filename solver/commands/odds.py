@@ -234,6 +234,8 @@ def review(
         settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
     if judged.interrupted:
         raise typer.Exit(INTERRUPTED)
+    if judged.impossible_after == 0:
+        raise typer.Exit(NEGATIVE)
     raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
 
 
