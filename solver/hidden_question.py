@@ -21,7 +21,7 @@ from solver.hidden_report import CERTAIN, RESTARTS, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
-from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
+from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above, is_excluded
 from solver.search.every_day import EveryDayStart, every_day_start
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import BelowStart, few_start, floor_start
@@ -215,7 +215,7 @@ class HiddenQuestion:
         if does_forbidden(self._start.pending, goal.forbidden):
             return Status.INFEASIBLE
         there = self._game.progress(self._start.table, goal.seat) >= goal.target
-        if self._is_excluded:
+        if is_excluded(self._game, self._start.table, goal):
             return Status.INFEASIBLE
         if goal.objective is Objective.MIN_TURNS:
             if there and not self._start.pending:
@@ -228,14 +228,6 @@ class HiddenQuestion:
         self._bound = ceiling(self._game, self._start, goal)
         self._look_for_restarts(turns)
         return Status.INFEASIBLE if self._adopted(turns) is None else Status.OPTIMAL
-
-    @property
-    def _is_excluded(self) -> bool:
-        """Whether the goal is out of reach in the turns given whatever comes up, by the bound of the game."""
-        goal = self._goal
-        if goal.objective is Objective.MAX_DISTANCE or goal.within_turns is None:
-            return False
-        return self._game.least_turns(self._start.table, goal.seat, goal.target) > goal.within_turns
 
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
-from rules.core.files import Source, decoded, is_there, read_bytes, read_file, read_text, unmarked
+from rules.core.files import Source, decoded, is_there, looks_like_code, read_bytes, read_file, read_text, unmarked
 from rules.core.position import Position
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Settings
@@ -272,8 +272,8 @@ def _read_lines(source: str) -> Iterator[_Line]:
         place = f"{'<stdin>' if source == STDIN else source}:{number}"
         given: dict[str, Any] = {}
         try:
+            given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
             source_line = read_bytes(text, place)
-            given = {} if source_line.data.keys() == {"position_code"} else _object(text, place)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
                 inside = {key: given[key] for key in given if key not in ("id", "turns")}

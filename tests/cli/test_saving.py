@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Runner
+from tests.cli.conftest import Run, Runner
 
 WRITING = {
     "answer": ("position", "new", "iditacards/2019-02", "-o", "{}"),
@@ -42,7 +42,7 @@ def write(tmp_path: Path, bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> 
     puzzle = tmp_path / "easy.toml"
     puzzle.write_text(EASY)
 
-    def run(kind: str, path: str) -> object:
+    def run(kind: str, path: str) -> Run:
         words = [puzzle.as_posix() if word == "easy.toml" else word.format(path) for word in WRITING[kind]]
         monkeypatch.setattr(sys, "stdin", StringIO("1\n"))
         return bestline(*words)
