@@ -65,7 +65,7 @@ class Hint:
         """Return the text with a word where the move is not proved, or how long a proved line is."""
         if not self.sure:
             return f"{self.text} (the best found, not proved)"
-        return f"{self.text} ({self.length}, proved)" if self.length else self.text
+        return f"{self.text}\n{self.length}, proved" if self.length else self.text
 
 
 class _Found(NamedTuple):

@@ -94,7 +94,7 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Limit, *, store: Store | None) -> Report:
+    def stopped(position: Position, goal: Goal, _: Limit, **_store: Store | None) -> Report:
         return replace(solve(position, goal, Limit(time_s=0.0)), interrupted=True)
 
     monkeypatch.setattr(hints, "solve_remembering", stopped)
