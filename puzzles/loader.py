@@ -11,11 +11,10 @@ from typing import Any, Final
 from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent
-from rules.core.code import looks_like_code
 from rules.core.contest import Contest
 from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source, read_file
+from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
@@ -157,6 +156,7 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
         UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: a damaged position code.
     """
+    reference = reference.removeprefix("\ufeff")
     path = _existing(reference, base_dir)
     if path is None and reference in library():
         return load_puzzle(reference, base_dir)
@@ -174,11 +174,13 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
 def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Position:
     """Return the puzzle or the bare position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
 
+    An answer, which has a ``position_code``, stands for its position.
+
     Raises:
         ContentError: every fault of the text.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
-    if {"position", "puzzle", "goal"} & set(source.data):
+    if {"position", "puzzle", "goal"} & set(source.data) and "position_code" not in source.data:
         return read_puzzle(source, base_dir)
     return read_position(source, base_dir)
 
@@ -190,6 +192,8 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         ContentError: every fault of the text, those of its position included.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
+    if "position_code" in source.data:
+        raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
     faults = Faults.of(source)
     _FILE.check(source.data, (), faults)
     position = None

@@ -14,6 +14,7 @@ from puzzles.winning import round_clock
 from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError
+from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
@@ -156,12 +157,7 @@ class Companion:
         Raises:
             BestlineError: the file cannot be written.
         """
-        beside = path.with_name(f".{path.name}.new")
-        try:
-            beside.write_text(json.dumps(self.saved(), indent=1) + "\n", "utf-8")
-            beside.replace(path)
-        except OSError as fault:
-            raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+        write_file(path, json.dumps(self.saved(), indent=1) + "\n")
 
 
 def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:

@@ -67,6 +67,8 @@ class Findings:
         self._excluded: int | None = None
         self._found: tuple[TurnLine, ...] | None = None
         """The line behind the value, where it was found by a form of its own."""
+        self._ruled_out_by = ""
+        """Name of the bound that alone excludes the goal; empty where none does."""
         self._interrupted = False
         if since is not None and since.bound is not None:
             self._known = since.bound
@@ -145,6 +147,7 @@ class Findings:
             value, bound, status = self._reach(status, value)
         counters, watch = self.search.counters, self.search.watch
         proved = status in (Status.OPTIMAL, Status.INFEASIBLE)
+        searched = proved and not self._ruled_out_by
         return Report(
             status=status,
             value=value,
@@ -153,9 +156,10 @@ class Findings:
             proof=Proof(
                 method="layers" if proved else "none",
                 excluded_turns=self._excluded,
-                states=counters.states if proved else 0,
-                pruned=counters.pruned if proved else 0,
-                bound_name=(self.search if isinstance(self.search, PackedSearch) else self.problem).bound_name,
+                states=counters.states if searched else 0,
+                pruned=counters.pruned if searched else 0,
+                bound_name=self._ruled_out_by
+                or (self.search if isinstance(self.search, PackedSearch) else self.problem).bound_name,
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),

@@ -17,6 +17,7 @@ from solver.search.asking.search import FactSearch
 from solver.search.layers import LayeredSearch, LimitHit, Run
 from solver.search.packed_search import PackedSearch
 from solver.search.plain import PlainTurns
+from solver.search.rollout import AHEAD
 from solver.search.uncollected import uncollected
 
 BEAM: Final = 300
@@ -94,7 +95,7 @@ class Question(Findings):
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
         if self._path is None:
-            return Status.UNKNOWN
+            return Status.INFEASIBLE if self._is_excluded else Status.UNKNOWN
         goal, value, bound = self._goal, self._value, self._bound
         if value is None or bound is None:
             return Status.FEASIBLE
@@ -104,6 +105,13 @@ class Question(Findings):
             return Status.FEASIBLE
         self._settle(value)
         return Status.OPTIMAL
+
+    @property
+    def _is_excluded(self) -> bool:
+        """Whether the bound is above the turns that the question gives."""
+        goal, bound = self._goal, self._bound
+        is_limited = goal.objective is not Objective.MAX_DISTANCE and goal.within_turns is not None
+        return is_limited and bound is not None and bound > (goal.within_turns or 0)
 
     def _settle(self, value: int) -> None:
         """Note that nothing is better than a line of so many turns: those of the same round count as one."""
@@ -179,6 +187,8 @@ class Question(Findings):
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 looked = True
                 self._scout(most)
+                if self._is_excluded:
+                    break
                 found = None if self._found else search.beam(self._beam_width(), most, goal.target)
                 if found is not None:
                     self._value, self._path = self.first + len(found) - 1, found
@@ -251,6 +261,9 @@ class Question(Findings):
         forms = self._scouts()
         own = form = next(forms, None)
         first, compiled, rising = True, False, own is not None
+        if rising and most <= AHEAD:  # so few turns are likely excluded at once
+            rising = self._raise(own)
+            form = None if self._is_excluded else form
         while form is not None:
             # The first lines come before the compiler is thought of.
             watch, roots = self.search.watch, [form.project(table)]
@@ -278,9 +291,11 @@ class Question(Findings):
         if least > (self._bound or 1):
             self._bound = least
             self._excluded = least - 1
+            if self._is_excluded:
+                self._excluded, self._ruled_out_by = self._goal.within_turns, form.bound_name
             self._tell()
         self.search.watch.check()
-        return bool(rising)
+        return bool(rising) and not self._is_excluded
 
     def _scouted(self, form: Any, search: PackedSearch, width: int, most: int) -> list[Any] | None:
         """Take over the line of one beam of a form, if it is a better one; return its positions."""

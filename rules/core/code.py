@@ -11,7 +11,6 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,18 +25,12 @@ from rules.core.registry import Setting, game_names
 from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
 
 _VERSION: Final = "bl1"
-_SHAPE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
 _MOST_BYTES: Final = 8 * 1024 * 1024
 
 # Tags of the binary form: small whole numbers and frequent words are one byte each.
 _SMALL: Final = 64
 _NUMBER, _NEGATIVE, _NULL, _FALSE, _TRUE, _END, _LIST, _TABLE, _LITERAL, _WORD = range(_SMALL, _SMALL + 10)
 _FIRST_WORD: Final = _SMALL + 16
-
-
-def looks_like_code(text: str) -> bool:
-    """Return whether a text has the outer form of a position code, of whatever version, intact or not."""
-    return _SHAPE.fullmatch(text.strip()) is not None and text.count(".") >= 2
 
 
 def encode_position(position: Position) -> str:

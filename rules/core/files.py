@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from rules.core.errors import ContentError, Fault
 from rules.core.escape import cleaned
@@ -20,6 +22,11 @@ _MAX_BYTES: Final = 32 * 1024 * 1024
 _MOST_LEVELS: Final = 100
 """Levels of tables and lists in each other; files of ours have a tenth of that."""
 _NO_JSON: Final = ("NaN", "Infinity", "-Infinity")
+_CODE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
+UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How texts in UTF-16 begin."""
+_STREAMS: Final = ("/dev/", "/proc/")
+"""Folders whose names stand for what is open already."""
 _CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
 
 
@@ -74,6 +81,11 @@ def is_there(path: Path) -> bool:
         return False
 
 
+def is_stream(path: Path) -> bool:
+    """Return whether a path stands for a device, a pipe, or what a program has open, and keeps nothing by itself."""
+    return str(path.absolute()).startswith(_STREAMS) or (path.exists() and not path.is_file())
+
+
 def read_file(path: Path, shown: str | None = None) -> Source:
     """Return the tables of a TOML or JSON file; ``shown`` is its name in messages.
 
@@ -102,23 +114,55 @@ def read_bytes(raw: bytes, file: str = "") -> Source:
     """
     if len(raw) > _MAX_BYTES:
         raise ContentError([Fault(f"larger than {_MAX_BYTES >> 20} MB; this is no file of bestline", file=file)])
+    return read_text(decoded(raw, file), file)
+
+
+def decoded(raw: bytes, file: str = "") -> str:
+    """Return the text of bytes in UTF-8, or in UTF-16 with a byte order mark, without the mark.
+
+    Raises:
+        ContentError: they are neither.
+    """
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-16" if raw.startswith(UTF16_MARKS) else "utf-8-sig").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         fault = Fault("not UTF-8 text; save the file as TOML or JSON in UTF-8", file=file, line=line)
         raise ContentError([fault]) from None
-    return read_text(text, file)
+
+
+def unmarked(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield the lines of a stream as UTF-8, without the byte order mark that it may begin with.
+
+    Raises:
+        ContentError: the mark is one of UTF-16, and the rest is not.
+    """
+    first = stream.readline()
+    if first.startswith(UTF16_MARKS):
+        yield from decoded(first + stream.read()).encode().splitlines(keepends=True)
+    else:
+        yield first.removeprefix(codecs.BOM_UTF8)
+        yield from stream
+
+
+def looks_like_code(text: str) -> bool:
+    """Return whether a text has the outer form of a position code, of whatever version, intact or not."""
+    return _CODE.fullmatch(text.strip()) is not None and text.count(".") >= 2
 
 
 def read_text(text: str, file: str = "") -> Source:
     """Return the tables of a TOML text, or of a JSON text when it begins with a brace or bracket of JSON.
+
+    A position code alone, however it is broken into lines, is a table with its ``position_code``, as answers have it.
 
     Raises:
         ContentError: the text is empty or malformed; the fault names the line.
     """
     if not text.strip():
         raise ContentError([Fault("the text is empty; give TOML or JSON", file=file)])
+    if looks_like_code(code := "".join(text.split())):
+        data = {"position_code": code}
+        return Source(data, json.dumps(data), file)
     too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
         data, strange = _parse(text)

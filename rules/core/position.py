@@ -13,7 +13,7 @@ from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError, Fault, nearest
-from rules.core.files import KeyPath, Source, is_there, read_file, read_text
+from rules.core.files import KeyPath, Source, is_there, looks_like_code, read_file, read_text
 from rules.core.keeping import KeepingRace
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
@@ -246,12 +246,12 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
         UnsupportedRuleset: the rules can be read but not played by this engine.
         BestlineError: the code is damaged.
     """
-    from rules.core.code import decode_position, looks_like_code  # that module builds on this one
+    from rules.core.code import decode_position  # that module builds on this one
 
     folder = base_dir or Path()
     if "\n" in reference or "{" in reference or not reference.strip():
         return read_position(read_text(reference), folder)
-    name = reference.strip()
+    name = reference.strip().removeprefix("\ufeff")
     path = folder / Path(name).expanduser()
     if not is_there(path):
         if looks_like_code(name):
@@ -263,12 +263,18 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
 
 
 def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath = ()) -> Position:
-    """Return the position of a text, or of the table at ``prefix`` inside it.
+    """Return the position of a text, or of the table at ``prefix`` inside it; an answer stands for its position.
 
     Raises:
         ContentError: every fault found.
         UnsupportedRuleset: the engine cannot carry an option of it.
+        BestlineError: the code is damaged.
     """
+    from rules.core.code import decode_position  # that module builds on this one
+
+    code = source.data.get("position_code")
+    if isinstance(code, str) and "game" not in source.data and not prefix:
+        return decode_position(code)
     parts = Reader(source, base_dir or Path(), prefix).parts()
     position = Position(parts.setting, parts.state, parts.pending, parts.extra)
     try:

@@ -22,6 +22,7 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Objective
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError, DisagreementError
+from rules.core.output import whole_file
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.bounded import NAME, Bounded, Position, Reached
@@ -92,17 +93,13 @@ def write_archive(
         Reached: the rules lead to the target sooner than claimed.
         BestlineError: the file cannot be written.
     """
-    partial = path.with_name(f"{path.name}.part")
     try:
-        seal = _write_fitting(partial, claim, game, start, time_s)
-        partial.replace(path)
+        with whole_file(path) as place:
+            return _write_fitting(place, claim, game, start, time_s)
     except Unfit as fault:
         raise TooLarge(f"this position cannot be told: {fault}") from None
-    except (OSError, sqlite3.Error) as fault:
+    except sqlite3.Error as fault:
         raise BestlineError(f"{path}: cannot be written: {fault}") from fault
-    finally:
-        partial.unlink(missing_ok=True)
-    return seal
 
 
 def _write_fitting(path: Path, claim: Certificate, game: Race[Any], start: State[Any], time_s: float | None) -> str:

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
@@ -21,6 +21,10 @@ from rules.core.escape import escaped, printable
 if TYPE_CHECKING:
     from solver.render import Style
     from solver.report import Limit
+
+
+STDOUT = "-"
+"""What stands for standard output where a file is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,10 +91,9 @@ class Settings:
         hushed()
         shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self.style.colour)
         if self.output is not None:
-            try:
-                self.output.write_text(shown, encoding="ascii" if self.ascii else "utf-8", errors="backslashreplace")
-            except OSError as fault:
-                raise BestlineError(f"{self.output}: cannot be written: {fault.strerror}") from fault
+            from rules.core.output import write_file
+
+            write_file(self.output, shown.encode("ascii", "backslashreplace") if self.ascii else shown)
             self.note(f"wrote {self.output}")
             return
         try:
@@ -109,11 +112,15 @@ class Settings:
 
     def note(self, text: str) -> None:
         """Say something beside the answer on one line, unless ``--quiet``."""
+        if not self.quiet:
+            self.warn(text)
+
+    def warn(self, text: str) -> None:
+        """Say that something asked for was not found or not done, ``--quiet`` or not."""
         from solver.commands.meanwhile import cleared
 
-        if not self.quiet:
-            cleared()
-            print(escaped(text), file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+        cleared()
+        print(escaped(text), file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
 
     def detail(self, text: str) -> None:
         """Say something only with ``--verbose``."""
@@ -131,6 +138,8 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
         from solver.commands.meanwhile import hushed
 
         settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
+        if settings.output == Path(STDOUT):
+            settings = replace(settings, output=None)
         refuse_unwritable(settings.output)
         try:
             command(settings=settings, **arguments)
@@ -148,18 +157,29 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def refuse_unwritable(*files: Path | None) -> None:
+def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
     """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
+
+    With ``kept`` they are files to be read again, which no device and no pipe is.
 
     Raises:
         BestlineError: one of them is a folder, is in none, or may not be written.
     """
+    from rules.core.files import is_stream
+
     for file in filter(None, files):
+        folder = Path(os.path.realpath(file)).parent
+        if file == Path(STDOUT):
+            raise BestlineError(f"{file}: cannot be written: only the answer itself goes there; give a file's name")
         if file.is_dir():
             raise BestlineError(f"{file}: cannot be written: this is a folder; give the name of a file in it")
-        if not file.parent.is_dir():
-            raise BestlineError(f"{file}: cannot be written: there is no folder {file.parent}; make it first")
-        if not os.access(file if file.exists() else file.parent, os.W_OK):
+        if not folder.is_dir():
+            raise BestlineError(f"{file}: cannot be written: there is no folder {folder}; make it first")
+        if kept and is_stream(file):
+            raise BestlineError(f"{file}: cannot be written: it keeps nothing to be read again; give a file's name")
+        if file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink():
+            raise BestlineError(f"{file}: cannot be written: this link leads back to itself; give a file's name")
+        if not os.access(file if file.exists() else folder, os.W_OK):
             raise BestlineError(f"{file}: cannot be written: no permission; choose another place")
 
 
