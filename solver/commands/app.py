@@ -25,6 +25,7 @@ from solver.commands import (
     solving,
 )
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from solver.commands.streams import complain
 from solver.search.postponed import never_lost
 
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
@@ -87,12 +88,16 @@ def _run(words: Sequence[str]) -> int:
         return INTERRUPTED
     except BestlineError as fault:
         for line in str(fault).splitlines():
-            typer.echo(f"error: {line}", err=True)
+            complain(f"error: {line}")
+        return BAD_INPUT
+    except OSError as fault:  # no room for what is written or worked with, or something that may not be read
+        place = f"{fault.filename}: " if fault.filename else ""
+        complain(f"error: {place}{fault.strerror or fault}; see to its room and permissions")
         return BAD_INPUT
     except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise
         told = " ".join(f"{type(fault).__name__}: {fault}".split())
-        typer.echo(f"internal error: {told} (run again with --debug for the traceback)", err=True)
+        complain(f"internal error: {told} (run again with --debug for the traceback)")
         return INTERNAL
     return PROVED_OR_CLEAN

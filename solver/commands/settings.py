@@ -7,7 +7,6 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import cache, wraps
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
 import typer
 
 from rules.core.errors import BestlineError
+from solver.commands.streams import complain, let_go
 
 if TYPE_CHECKING:
     from solver.render import Style
@@ -95,9 +95,7 @@ class Settings:
             sys.stdout.write(shown)
             sys.stdout.flush()
         except OSError as fault:
-            # The interpreter must not stumble over what is left when it flushes at exit.
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            let_go(sys.stdout)
             if not isinstance(fault, BrokenPipeError):  # there the reader has seen enough
                 raise BestlineError(f"standard output cannot be written: {fault.strerror}") from fault
 
@@ -111,7 +109,7 @@ class Settings:
 
         if not self.quiet:
             cleared()
-            print(text, file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+            complain(text)
 
     def detail(self, text: str) -> None:
         """Say something only with ``--verbose``."""
