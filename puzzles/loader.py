@@ -205,7 +205,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         try:
             position = read_position(source, base_dir, ("position",))
         except ContentError as error:
-            faults.found.extend(fault for fault in error.faults if fault not in faults.found)
+            faults.take(error.faults)
     elif "position" in source.data:
         faults.add(("position",), "must be a table")
     goal = None
@@ -353,7 +353,7 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
     without = given.get("without", ())
     for place, card in enumerate(without):
         if card not in cards:
-            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+            faults.add(("without", place), f"there is no card '{card}'{faults.nearest(card, cards)}")
     return frozenset(f"{_PLAY}{card}" for card in without) | ({_NEW_DAY} if not given.get("new_day", True) else set())
 
 

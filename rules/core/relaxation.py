@@ -72,10 +72,10 @@ def under(position: Position, ruleset: Ruleset) -> Position | None:
     definition = ruleset.definition
     faults = Faults()
     definition.state_schema(ruleset).check(moved.state, (), faults)
-    if faults.found:
+    if faults.count:
         return None
     definition.check_state(moved.state, moved.setting, faults)
-    if faults.found or definition.unsupported(moved.setting):
+    if faults.count or definition.unsupported(moved.setting):
         return None
     try:
         moved.start()

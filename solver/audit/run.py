@@ -14,7 +14,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from rules.core.errors import ContentError
 from rules.core.files import read_file
 from rules.core.ruleset import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
@@ -271,9 +270,8 @@ def read_baseline(path: Path) -> dict[str, str]:
     source = read_file(path)
     faults = Faults.of(source)
     _BASELINE.check(source.data, (), faults)
-    for place, entry in enumerate(source.data.get("accept", ()) if not faults.found else ()):
+    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
         if not entry["reason"].strip():
             faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
-    if faults.found:
-        raise ContentError(faults.found)
+    faults.raise_any()
     return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}

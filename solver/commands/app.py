@@ -24,7 +24,7 @@ from solver.commands import (
     sharing,
     solving,
 )
-from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.streams import complain
 from solver.search.postponed import never_lost
 
@@ -94,6 +94,9 @@ def _run(words: Sequence[str]) -> int:
         place = f"{fault.filename}: " if fault.filename else ""
         complain(f"error: {place}{fault.strerror or fault}; see to its room and permissions")
         return BAD_INPUT
+    except MemoryError:
+        complain("error: this takes more memory than there is; ask for less, or give a shorter --time")
+        return LIMIT_HIT
     except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise

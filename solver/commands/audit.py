@@ -77,7 +77,7 @@ def audit(
     waiting(settings, "looking for strategies that break it")
     found = run(
         load_ruleset(ruleset),
-        time_s=BUDGET_S if settings.time_s is None else settings.time_s,
+        time_s=BUDGET_S if settings.time_s is None else settings.left_s,
         seed=settings.seed or 0,
         against=None if against is None else load_ruleset(against),
         jobs=settings.jobs(jobs or cores()),

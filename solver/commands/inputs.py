@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
-from rules.core.files import Source, is_there, read_bytes, read_file
+from rules.core.files import MOST_BYTES, Source, is_there, read_bytes, read_file, read_stream
 from rules.core.position import Position
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Settings
+from solver.commands.settings import Settings, begin
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
@@ -37,7 +37,7 @@ def read_input(source: str) -> Puzzle | Position:
         return _question(read_file(path, source), path.parent) if is_there(path) else load_question(source)
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
-    raw = sys.stdin.buffer.read()
+    raw = read_stream(sys.stdin.buffer, "<stdin>")
     text = raw.decode("utf-8", "replace").strip()
     if looks_like_code("".join(text.split())) or (text and not any(sign in text for sign in "\n{=")):
         return load_question(text)
@@ -64,7 +64,7 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     """
     path = Path(source).expanduser()
     if source == STDIN:
-        raw = sys.stdin.buffer.read()
+        raw = read_stream(sys.stdin.buffer, "<stdin>")
         given = raw.decode("utf-8", "replace").strip()
         if "\n" not in given and not given.startswith("{") and "=" not in given:
             return load_question(given), None, {}
@@ -115,7 +115,7 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
         BestlineError: it cannot be read; every fault is told.
     """
     if source == STDIN:
-        read, folder = read_bytes(sys.stdin.buffer.read(), "<stdin>"), Path()
+        read, folder = read_bytes(read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>"), Path()
     else:
         path = Path(source).expanduser()
         read, folder = read_file(path, source), path.parent
@@ -225,17 +225,20 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
 
     code = PROVED_OR_CLEAN
     written: list[str] = []
+    count = 0
     try:
         with executor(batch.jobs, batch.cluster) as where:
             for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(batch.source)):
                 code = NEGATIVE if faulty else code
+                count += 1
                 if settings.output is None:
                     settings.answer(line)
-                written.append(line)
+                else:
+                    written.append(line)
                 if interrupted:  # whoever stops a search with the best so far means the whole batch
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
-        settings.note(f"stopped after {len(written)} lines")
+        settings.note(f"stopped after {count} lines")
         code = INTERRUPTED
     if settings.output is not None:
         settings.answer("\n".join(written))
@@ -244,6 +247,7 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
 
 def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
     """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
+    begin()
     result: dict[str, Any] = {"error": line.error}
     faulty = True
     if line.found is not None:
@@ -279,7 +283,12 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file that are not empty, with their numbers."""
     try:
         with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
+            number = 0
+            while line := stream.readline(MOST_BYTES + 1):
+                number += 1
+                if len(line) > MOST_BYTES:
+                    too_long = f"longer than {MOST_BYTES >> 20} MB; this is no question"
+                    raise ContentError([Fault(too_long, file=source, line=number)])
                 if line.strip():
                     yield number, line
     except OSError as fault:

@@ -42,7 +42,7 @@ def verify(
         _verify_witnesses(name, audited, settings)
         return
     try:
-        checked = check_proof(load_certificate(certificate), settings.time_s)
+        checked = check_proof(load_certificate(certificate), settings.left_s)
     except (Rejected, TooLarge) as fault:
         failed = isinstance(fault, Rejected)
         if settings.json:

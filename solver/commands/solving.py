@@ -214,7 +214,7 @@ def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -
         raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
-        seal = write_proof(found.position, found.goal, found.report, path, settings.time_s, unique=unique)
+        seal = write_proof(found.position, found.goal, found.report, path, settings.left_s, unique=unique)
     except TooLarge as fault:
         settings.note(f"{path}: not written: {fault}")
         return False
