@@ -16,6 +16,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver import hidden_plan
+from solver.answer_shape import is_branching
 from solver.explain import TurnTold, explain_line
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
@@ -52,7 +53,7 @@ class Shared:
     @property
     def is_branching(self) -> bool:
         """Return whether the answer is one about hidden chance, so that its line is a first move alone."""
-        return self.answer.get("information") == "hidden" and "moves" in self.answer
+        return is_branching(self.answer)
 
 
 def shared_position(found: Puzzle | Position) -> Shared:
@@ -138,7 +139,7 @@ def _question(shared: Shared, unit: Unit) -> str:
     assert shared.goal is not None
     told = shared.answer.get("goal", {})
     if told.get("objective") == "win":
-        return f"Best move of player {told['seat']}."
+        return f"Best move of player {told.get('seat', 0)}."
     asked = shared.answer.get("asked")
     if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
         return goal_sentence(shared.goal, unit)
@@ -163,7 +164,7 @@ def _verdict(shared: Shared, unit: Unit) -> str:
     else:
         told = str(value)
     if answer.get("method") == "sampled":
-        sure = hidden_words.decided_text(answer["verdict"], answer.get("decided_kind", ""))
+        sure = hidden_words.decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
         return f"sampled: about {told.partition(' (')[0]}; {sure}"
     return f"{status}: {told}" if value is not None else str(status)
 

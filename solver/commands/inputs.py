@@ -15,6 +15,7 @@ from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import MOST_BYTES, Source, is_there, read_bytes, read_file, read_stream
 from rules.core.position import Position
+from solver.answer_shape import answered_position, check_answer, is_answer
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Settings, begin
 
@@ -50,8 +51,7 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
-    code = read.data.get("position_code")
-    return load_question(code) if isinstance(code, str) and "game" not in read.data else read_question(read, folder)
+    return answered_position(read) if is_answer(read.data) else read_question(read, folder)
 
 
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
@@ -73,9 +73,9 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
         read, folder = read_file(path, source), path.parent
     else:
         return load_question(source), None, {}
-    code, line = read.data.get("position_code"), read.data.get("line")
-    if isinstance(code, str) and isinstance(line, list):
-        return load_question(code), [str(each) for each in line], dict(read.data)
+    if is_answer(read.data) and "line" in read.data:
+        check_answer(read)
+        return answered_position(read), read.data["line"], dict(read.data)
     moves = read.data.get("moves")
     if isinstance(moves, list) and all(isinstance(each, str) for each in moves):
         rest = {key: value for key, value in read.data.items() if key != "moves"}
