@@ -38,14 +38,13 @@ _NEW_DAY: Final = "new_day"
 _PLAY: Final = "play "
 """How moves begin that play a card, which ``without`` forbids."""
 
+_TURNS: Final = Integer(0, 1_000_000)
 _GOAL: Final = Table(
     {
         "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
-        "within_turns": optional(Integer(0), "Own turns allowed."),
-        "within_rounds": optional(
-            Integer(0), "Rounds allowed, where a challenge counts rounds; those of a game to win."
-        ),
+        "within_turns": optional(_TURNS, "Own turns allowed."),
+        "within_rounds": optional(_TURNS, "Rounds allowed, where a challenge counts rounds; those of a game to win."),
         "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
         "keep": optional(ListOf(Text(kind="a name"), unique=True), "What may not be lost, such as a card."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),

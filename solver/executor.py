@@ -51,6 +51,10 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+MOST: Final = 61
+"""Processes at once at most: more than one machine's, and as many as every system can wait for."""
+
+
 class NoProcesses(Exception):
     """This machine has no room for further processes, or for what they share."""
 
@@ -159,7 +163,7 @@ class Processes:
         try:
             try:
                 ear, mouth = context.Pipe(duplex=False)
-                pool = ProcessPoolExecutor(self._jobs, context, _begin, (mouth, context.Lock()))
+                pool = ProcessPoolExecutor(min(self._jobs, len(items), MOST), context, _begin, (mouth, context.Lock()))
                 futures = {at: pool.submit(task, item) for at, item in items.items()}
                 listener = Thread(target=self._listen, args=(ear, over), daemon=True)
                 listener.start()

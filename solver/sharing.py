@@ -19,7 +19,7 @@ from solver import hidden_plan
 from solver.answer_shape import is_branching
 from solver.explain import TurnTold, explain_line
 from solver.render import EMPTY, Row, page, picture
-from solver.report import TurnLine
+from solver.report import Limit, TurnLine
 from solver.screens import hidden_words
 from solver.screens.common import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
 from solver.screens.hidden import compared_by
@@ -238,7 +238,7 @@ def svg(shared: Shared) -> str:
 # As a graph
 
 
-def graph_of(shared: Shared, turns: int) -> Any:
+def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
     Nodes and edges are those of ``solver.search.graph``.
@@ -266,10 +266,10 @@ def graph_of(shared: Shared, turns: int) -> Any:
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a graph of a game without progress"])
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
-    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden)
+    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
 
 
-def drawn(shared: Shared, kind: str, turns: int) -> str:
+def drawn(shared: Shared, kind: str, turns: int, limit: Limit | None = None) -> str:
     """Return it in one of the forms that are not JSON.
 
     Raises:
@@ -281,4 +281,4 @@ def drawn(shared: Shared, kind: str, turns: int) -> str:
     from solver.search.graph import dot, graphml, mermaid
 
     graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
-    return graphs[kind](graph_of(shared, turns))
+    return graphs[kind](graph_of(shared, turns, limit))

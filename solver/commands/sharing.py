@@ -38,7 +38,7 @@ def export(
         return
     from solver.sharing import drawn
 
-    settings.answer(drawn(found, form, turns))
+    settings.answer(drawn(found, form, turns, settings.limit))
 
 
 def _read(what: str) -> Shared:

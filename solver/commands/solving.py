@@ -195,7 +195,8 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     if start.pending:
         raise BestlineError("--graph begins with a whole turn, and this one is under way")
     turns = len(found.report.line) or found.goal.within_turns or 1
-    graph = state_graph(game, start.table, turns, seat=found.goal.seat, forbidden=found.goal.forbidden)
+    asked = {"seat": found.goal.seat, "forbidden": found.goal.forbidden, "limit": settings.limit}
+    graph = state_graph(game, start.table, turns, **asked)
     write_file(path, (graphml if path.suffix == ".graphml" else dot)(graph))
     cut = "" if graph.graph["complete"] else ", the first ones only"
     settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
