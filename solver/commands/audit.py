@@ -125,6 +125,8 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
             played += [plays(each, settings.seed or 0, tell=tell, enough=enough)]
     except KeyboardInterrupt:
         settings.note("stopped: the plots of what was not played are left out")
+    except Exception as fault:  # the findings are told all the same
+        settings.note(f"the plots of what was not played are left out: {type(fault).__name__}: {fault}")
     return page(found, level, played, timed=not settings.deterministic)
 
 
