@@ -38,7 +38,7 @@ def page(audit: Audit, fail_on: Level, played: Sequence[Plays], *, timed: bool) 
     if played:
         main.append(node("h2", "Games as they are played"))
         main.extend(list(_plots(played)))
-    searched = [(each.code, CODES.get(each.code, ""), each.what + each.ending) for each in audit.searched]
+    searched = [(each.code, CODES.get(each.code, ""), f"{each.what}{_ending(each)}") for each in audit.searched]
     main.extend([node("h2", "What was searched"), _table(("code", "means", "searched"), searched)])
     head = node("head", node("meta", charset="utf-8"), node("title", f"Audit of {ruleset.title}"))
     head.append(node("meta", name="viewport", content="width=device-width, initial-scale=1"))
