@@ -279,6 +279,8 @@ def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goa
     one = table.seats[seat]
     if unsupported(game.rulings) or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
         return None
+    if not event_names(game.rulings):
+        return None
     is_open = game.rulings.chance.is_open("actions") and game.rulings.chance.is_open("events")
     if is_open != (fate is Fate.KNOWN):
         return None

@@ -28,6 +28,8 @@ _MOST_ENTRIES: Final = 10_000
 """Entries of one table or list."""
 _MOST_LETTERS: Final = 100_000
 """Characters of one text."""
+_MOST_NAMED: Final = 60
+"""Characters of a key that are shown in a message."""
 _MOST_BITS: Final = 4_000
 """Bits of a whole number; one with more may have no decimal form that Python writes."""
 _DOTTED: Final = re.compile(r"(?:\.[^.=,\[\]{}\n#]*){100}")
@@ -43,6 +45,7 @@ def path_text(path: KeyPath) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
+            part = part if len(part) <= _MOST_NAMED else f"{part[:_MOST_NAMED]}..."
             shown = part if part and all(c.isalnum() or c in "_-" for c in part) else json.dumps(part)
             text += f".{shown}" if text else shown
     return text

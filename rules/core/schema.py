@@ -243,8 +243,8 @@ class Null(Schema):
 class Text(Schema):
     """A text, free, from a closed list, or of a pattern."""
 
-    choices: tuple[str, ...] = ()
-    """The only values allowed; any text where this is empty."""
+    choices: tuple[str, ...] | None = None
+    """The only values allowed, such as the cards of a ruleset, of which there may be none; any text if left out."""
     pattern: str = ""
     """Regular expression that the whole text must match."""
     kind: str = ""
@@ -254,7 +254,7 @@ class Text(Schema):
         """Note a value of another type or outside the choices, with the nearest choice."""
         if not isinstance(value, str):
             faults.add(path, f"must be {self.described()}, not {shown(value)}")
-        elif self.choices and value not in self.choices:
+        elif self.choices is not None and value not in self.choices:
             hint = faults.nearest(value, self.choices) or f"; known: {listed(self.choices)}"
             faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
         elif self.pattern and not re.fullmatch(self.pattern, value):
@@ -262,13 +262,13 @@ class Text(Schema):
 
     def json_schema(self) -> dict[str, Any]:
         """Return the string type with its values or pattern."""
-        if self.choices:
-            return {"enum": list(self.choices)}
+        if self.choices is not None:
+            return {"enum": list(self.choices)} if self.choices else {"not": {}}
         return {"type": "string", **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
 
     def described(self) -> str:
         """Return the kind, the choices when they are few, or "a text"."""
-        if not self.kind and len(self.choices) == 1:
+        if not self.kind and self.choices and len(self.choices) == 1:
             return f'"{self.choices[0]}"'
         if not self.kind and self.choices and len(self.choices) <= 8:
             return "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
@@ -347,7 +347,7 @@ class MapOf(Schema):
     def json_schema(self) -> dict[str, Any]:
         """Return the object type with free keys."""
         result: dict[str, Any] = {"type": "object", "additionalProperties": self.item.json_schema()}
-        if self.key.choices or self.key.pattern:
+        if self.key.choices is not None or self.key.pattern:
             result["propertyNames"] = self.key.json_schema()
         return result
 
@@ -444,7 +444,7 @@ class Either(Schema):
         if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
             likely[0].check(value, path, faults)
         else:
-            words = [word for option in likely if isinstance(option, Text) for word in option.choices]
+            words = [word for option in likely if isinstance(option, Text) for word in option.choices or ()]
             hint = faults.nearest(value, words) if isinstance(value, str) else ""
             faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
 

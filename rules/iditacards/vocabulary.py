@@ -76,7 +76,7 @@ def _key_schema(key: Mapping[str, Any]) -> Schema:
     if key["type"] == "boolean":
         return Boolean()
     if key["type"] == "text":
-        return Text(tuple(key.get("values", ())))
+        return Text(tuple(key["values"]) if "values" in key else None)
     number = Integer(key.get("min", 0), key.get("max", 999))
     return Either((number, Text(tuple(key["words"])))) if "words" in key else number
 

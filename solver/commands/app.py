@@ -28,6 +28,8 @@ from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_H
 from solver.commands.streams import complain
 from solver.search.postponed import never_lost
 
+LONGEST = 2_000
+"""Characters of one line of a message; what is longer repeats something that was given."""
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 
 
@@ -88,7 +90,7 @@ def _run(words: Sequence[str]) -> int:
         return INTERRUPTED
     except BestlineError as fault:
         for line in str(fault).splitlines():
-            complain(f"error: {line}")
+            complain(f"error: {line if len(line) <= LONGEST else line[:LONGEST] + '...'}")
         return BAD_INPUT
     except OSError as fault:  # no room for what is written or worked with, or something that may not be read
         place = f"{fault.filename}: " if fault.filename else ""
