@@ -75,7 +75,7 @@ def under(position: Position, ruleset: Ruleset) -> Position | None:
     if faults.count:
         return None
     definition.check_state(moved.state, moved.setting, faults)
-    if faults.count or definition.unsupported(moved.setting):
+    if faults.found or definition.unsupported(moved.setting):
         return None
     try:
         moved.start()
