@@ -195,8 +195,8 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     if start.pending:
         raise BestlineError("--graph begins with a whole turn, and this one is under way")
     turns = len(found.report.line) or found.goal.within_turns or 1
-    asked = {"seat": found.goal.seat, "forbidden": found.goal.forbidden, "limit": settings.limit}
-    graph = state_graph(game, start.table, turns, **asked)
+    goal, limit = found.goal, settings.limit
+    graph = state_graph(game, start.table, turns, seat=goal.seat, forbidden=goal.forbidden, limit=limit)
     write_file(path, (graphml if path.suffix == ".graphml" else dot)(graph))
     cut = "" if graph.graph["complete"] else ", the first ones only"
     settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
