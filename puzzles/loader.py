@@ -29,14 +29,13 @@ _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
 NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
+_TURNS: Final = Integer(0, 1_000_000)
 _GOAL: Final = Table(
     {
         "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
-        "within_turns": optional(Integer(0), "Own turns allowed."),
-        "within_rounds": optional(
-            Integer(0), "Rounds allowed, where a challenge counts rounds; those of a game to win."
-        ),
+        "within_turns": optional(_TURNS, "Own turns allowed."),
+        "within_rounds": optional(_TURNS, "Rounds allowed, where a challenge counts rounds; those of a game to win."),
         "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
         "keep": optional(ListOf(Text(kind="a name"), unique=True), "What may not be lost, such as a card."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
@@ -201,7 +200,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         try:
             position = read_position(source, base_dir, ("position",))
         except ContentError as error:
-            faults.found.extend(fault for fault in error.faults if fault not in faults.found)
+            faults.take(error.faults)
     elif "position" in source.data:
         faults.add(("position",), "must be a table")
     goal = None
@@ -359,7 +358,7 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
     for place, card in enumerate(given.get("without", ())):
         bans = position.definition.bans(position.ruleset, card)
         if card not in cards:
-            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+            faults.add(("without", place), f"there is no card '{card}'{faults.nearest(card, cards)}")
         elif not bans:
             faults.add(("without", place), f"'{card}' is not a card that is played from the hand")
         forbidden |= bans

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -92,7 +93,7 @@ class Companion:
             BestlineError: nothing fits, or several steps do.
         """
         options = self.options()
-        if typed.isdigit() and 1 <= int(typed) <= len(options):
+        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(options):
             return options[int(typed) - 1]
         words = typed.casefold().split()
         texts = [(step, step.text.casefold().split()) for step in options]

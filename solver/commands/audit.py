@@ -77,7 +77,7 @@ def audit(
     waiting(settings, "looking for strategies that break it")
     found = run(
         load_ruleset(ruleset),
-        time_s=BUDGET_S if settings.time_s is None else settings.time_s,
+        time_s=BUDGET_S if settings.time_s is None else settings.left_s,
         seed=settings.seed or 0,
         against=None if against is None else load_ruleset(against),
         jobs=settings.jobs(jobs or cores()),
@@ -125,6 +125,8 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
             played += [plays(each, settings.seed or 0, tell=tell, enough=enough)]
     except KeyboardInterrupt:
         settings.warn("stopped: the plots of what was not played are left out")
+    except Exception as fault:  # the findings are told all the same
+        settings.warn(f"the plots of what was not played are left out: {type(fault).__name__}: {fault}")
     return page(found, level, played, timed=not settings.deterministic)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -12,9 +13,10 @@ import typer
 
 from rules.core.errors import BestlineError
 from rules.core.escape import escaped
+from rules.core.files import unmarked
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
 from solver.commands.meanwhile import hushed
-from solver.commands.settings import STDOUT, Settings, refuse_unwritable, shared
+from solver.commands.settings import STDOUT, Settings, begin, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 HEADING = "Answers"
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
+LONGEST = 10_000
+"""Bytes of a line that comes through a pipe."""
 LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
@@ -157,6 +161,7 @@ class _Table:
                 break
             if not typed:
                 continue
+            begin()
             try:
                 self._answer(typed)
             except BestlineError as fault:
@@ -169,7 +174,10 @@ class _Table:
 
     def _lines(self) -> Iterator[str]:
         if not sys.stdin.isatty():
-            yield from (line.removeprefix("\ufeff") for line in sys.stdin)
+            for line in unmarked(sys.stdin.buffer, "<stdin>"):
+                if len(line) > LONGEST:
+                    raise BestlineError(f"<stdin>: a line of more than {LONGEST:,} bytes is no step or question")
+                yield line.decode("utf-8", "backslashreplace")
             return
         import readline  # noqa: F401 (line editing and history at the prompt)
 
@@ -326,7 +334,7 @@ class _Table:
 
 
 def _number(text: str, command: str) -> int:
-    if not text.isdigit() or int(text) < 1:
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
         raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
     return int(text)
 

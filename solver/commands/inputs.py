@@ -13,10 +13,22 @@ from typing import TYPE_CHECKING, Any
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.escape import escaped
-from rules.core.files import Source, decoded, is_there, looks_like_code, read_bytes, read_file, read_text, unmarked
+from rules.core.files import (
+    MOST_BYTES,
+    Source,
+    decoded,
+    is_there,
+    looks_like_code,
+    read_bytes,
+    read_file,
+    read_stream,
+    read_text,
+    unmarked,
+)
 from rules.core.position import Position
+from solver.answer_shape import check_answer, is_answer
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Settings
+from solver.commands.settings import Settings, begin
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
@@ -47,7 +59,7 @@ def _text(source: str) -> tuple[Source | str, Path]:
         return (read_file(path, source), path.parent) if is_there(path) else (source, Path())
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
-    text = decoded(sys.stdin.buffer.read(), "<stdin>")
+    text = decoded(read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>")
     if text.strip() and not any(sign in text.strip() for sign in "\n{="):
         return text.strip(), Path()
     return read_text(text, "<stdin>"), Path()
@@ -77,9 +89,9 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     read, folder = _text(source)
     if isinstance(read, str):
         return load_question(read), None, {}
-    code, line = read.data.get("position_code"), read.data.get("line")
-    if isinstance(code, str) and isinstance(line, list):
-        return load_question(code), [str(each) for each in line], dict(read.data)
+    if is_answer(read.data) and "line" in read.data:
+        check_answer(read)
+        return read_question(read, folder), read.data["line"], dict(read.data)
     if _is_record(read):
         return *_record(read, folder), {}
     return read_question(read, folder), None, {}
@@ -235,19 +247,22 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
 
     code = PROVED_OR_CLEAN
     written: list[str] = []
+    count = 0
     try:
         with executor(batch.jobs, batch.cluster) as where:
             for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(batch.source)):
                 code = NEGATIVE if faulty else code
+                count += 1
                 if settings.output is None:
                     settings.answer(line)
-                written.append(line)
+                else:
+                    written.append(line)
                 if interrupted:  # whoever stops a search with the best so far means the whole batch
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
-        settings.warn(f"stopped after {len(written)} lines")
+        settings.warn(f"stopped after {count} lines")
         code = INTERRUPTED
-    if not written and code != INTERRUPTED:
+    if not count and code != INTERRUPTED:
         settings.warn(f"{batch.source}: there is no line to answer")
     if settings.output is not None:
         settings.answer("\n".join(written))
@@ -256,6 +271,7 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
 
 def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
     """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
+    begin()
     result: dict[str, Any] = {"error": line.error}
     faulty = True
     if line.found is not None:
@@ -288,7 +304,10 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file that are not empty, with their numbers."""
     try:
         with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
-            for number, line in enumerate(unmarked(stream), start=1):
+            for number, line in enumerate(unmarked(stream, source), start=1):
+                if len(line) > MOST_BYTES:
+                    too_long = f"longer than {MOST_BYTES >> 20} MB; this is no question"
+                    raise ContentError([Fault(too_long, file=source, line=number)])
                 if line.strip():
                     yield number, line
     except OSError as fault:

@@ -7,16 +7,17 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 
 import typer
 
 from rules.core.errors import BestlineError
-from rules.core.escape import escaped, printable
+from rules.core.escape import printable
+from solver.commands.streams import complain, let_go
 
 if TYPE_CHECKING:
     from solver.render import Style
@@ -72,13 +73,18 @@ class Settings:
         return asked if self.threads is None else min(asked, self.threads)
 
     @property
+    def left_s(self) -> float | None:
+        """What is left of ``--time``, which begins with the command: reading counts, and so does an earlier search."""
+        return None if self.time_s is None else max(0.0, self.time_s - (monotonic() - _BEGUN[0]))
+
+    @property
     def limit(self) -> Limit:
         """When a search has to stop, with all cores at work; where answers must repeat, time is counted in work."""
         from solver.report import Limit, WorkClock
 
         if self.deterministic:
             return Limit(self.time_s, clock=WorkClock())
-        return Limit(self.time_s, threads=self.threads or os.cpu_count() or 1)
+        return Limit(self.left_s, threads=self.threads or os.cpu_count() or 1)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.
@@ -100,9 +106,7 @@ class Settings:
             sys.stdout.write(shown)
             sys.stdout.flush()
         except OSError as fault:
-            # The interpreter must not stumble over what is left when it flushes at exit.
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            let_go(sys.stdout)
             if not isinstance(fault, BrokenPipeError):  # there the reader has seen enough
                 raise BestlineError(f"standard output cannot be written: {fault.strerror}") from fault
 
@@ -120,7 +124,7 @@ class Settings:
         from solver.commands.meanwhile import cleared
 
         cleared()
-        print(escaped(text), file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+        complain(text)
 
     def detail(self, text: str) -> None:
         """Say something only with ``--verbose``."""
@@ -137,12 +141,15 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     def run(**arguments: Any) -> None:
         from solver.commands.meanwhile import hushed
 
+        begin()
         settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
         if settings.output == Path(STDOUT):
             settings = replace(settings, output=None)
         refuse_unwritable(settings.output)
         try:
             command(settings=settings, **arguments)
+        except EOFError as fault:  # which typer would take for an answer that nobody gave
+            raise BestlineError(f"what was read ends too soon; it has been cut short ({fault})") from fault
         finally:
             hushed()
 
@@ -155,6 +162,15 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     run.__dict__["__signature__"] = inspect.Signature([*parameters, *options])
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*parameters, *options)}
     return run
+
+
+_BEGUN: Final = [monotonic()]
+"""When the command, or the question of a batch that is being answered, began."""
+
+
+def begin() -> None:
+    """Have ``--time`` begin now."""
+    _BEGUN[0] = monotonic()
 
 
 def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:

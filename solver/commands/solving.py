@@ -196,7 +196,8 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     if start.pending:
         raise BestlineError("--graph begins with a whole turn, and this one is under way")
     turns = len(found.report.line) or found.goal.within_turns or 1
-    graph = state_graph(game, start.table, turns, seat=found.goal.seat, forbidden=found.goal.forbidden)
+    goal, limit = found.goal, settings.limit
+    graph = state_graph(game, start.table, turns, seat=goal.seat, forbidden=goal.forbidden, limit=limit)
     write_file(path, (graphml if path.suffix == ".graphml" else dot)(graph))
     cut = "" if graph.graph["complete"] else ", the first ones only"
     settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
@@ -215,7 +216,7 @@ def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -
         raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
-        seal = write_proof(found.position, found.goal, found.report, path, settings.time_s, unique=unique)
+        seal = write_proof(found.position, found.goal, found.report, path, settings.left_s, unique=unique)
     except TooLarge as fault:
         settings.warn(f"{path}: not written: {fault}")
         return False

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import sys
-from io import BytesIO, StringIO, TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Runner
+from tests.cli.tables import input_of
 
 RULESETS = {"abyss": "abyss/2021", "iditacards": "iditacards/2019-08", "trench_rescue": "trench_rescue/2012"}
 
@@ -30,7 +31,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> None:
 def saved(bestline: Runner, monkeypatch: pytest.MonkeyPatch, folder: Path, game: str, players: str = "1") -> str:
     """Return the file of a game with its first step taken."""
     path = str(folder / f"{game}.json")
-    monkeypatch.setattr(sys, "stdin", StringIO("1\n"))
+    monkeypatch.setattr(sys, "stdin", input_of("1\n"))
     assert bestline("play", RULESETS[game], "--players", players, "--save", path, "-q").code == 0
     return path
 
@@ -67,7 +68,7 @@ def test_what_one_command_writes_the_others_read(
 def test_a_mark_before_what_is_typed_says_nothing(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     code = bestline("position", "encode", "sprint-10").out.strip()
     assert bestline("position", "check", f"\ufeff{code}").code == 0
-    monkeypatch.setattr(sys, "stdin", StringIO("\ufeffundo\n"))
+    monkeypatch.setattr(sys, "stdin", input_of("\ufeffundo\n"))
     assert "0 steps can be taken back" in bestline("play", "sprint-10").out
 
 
@@ -109,7 +110,7 @@ def test_turns_below_a_proved_bound_are_impossible(
     bestline: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, late: str, words: str
 ) -> None:
     if words == "review":
-        monkeypatch.setattr(sys, "stdin", StringIO("1\n"))
+        monkeypatch.setattr(sys, "stdin", input_of("1\n"))
         bestline("play", late, "--save", str(tmp_path / "game.json"), "-q")
         late = str(tmp_path / "game.json")
     ended = bestline(*words.split(), late, "--within-turns", "2", "--deterministic", "--time", "5")
@@ -135,7 +136,7 @@ def test_a_limit_of_turns_leaves_the_usual_goal(
 ) -> None:
     path = str(tmp_path / "alone.toml")
     bestline("position", "new", RULESETS[game], "--players", "1", "-o", path)
-    monkeypatch.setattr(sys, "stdin", StringIO(""))
+    monkeypatch.setattr(sys, "stdin", input_of(""))
     assert asked in bestline(command, path, "--within-turns", "3", "--time", "1").out
 
 
@@ -145,7 +146,7 @@ def test_a_limit_of_turns_among_several_asks_who_wins(
 ) -> None:
     path = str(tmp_path / "several.toml")
     bestline("position", "new", RULESETS[game], "--players", "2", "-o", path)
-    monkeypatch.setattr(sys, "stdin", StringIO(""))
+    monkeypatch.setattr(sys, "stdin", input_of(""))
     assert "ahead of the others" in bestline("play", path, "--within-turns", "3").out.splitlines()[0]
 
 

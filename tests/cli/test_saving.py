@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from io import StringIO
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run, Runner
+from tests.cli.tables import input_of
 
 WRITING = {
     "answer": ("position", "new", "iditacards/2019-02", "-o", "{}"),
@@ -44,7 +44,7 @@ def write(tmp_path: Path, bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> 
 
     def run(kind: str, path: str) -> Run:
         words = [puzzle.as_posix() if word == "easy.toml" else word.format(path) for word in WRITING[kind]]
-        monkeypatch.setattr(sys, "stdin", StringIO("1\n"))
+        monkeypatch.setattr(sys, "stdin", input_of("1\n"))
         return bestline(*words)
 
     return run
