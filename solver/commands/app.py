@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from io import StringIO
 from typing import Annotated, Any
 
@@ -85,6 +86,11 @@ def run(words: Sequence[str]) -> int:
         return _run(words)
 
 
+@cache
+def _commands() -> Any:
+    return typer.main.get_command(app)
+
+
 def _complain(text: str, before: str = "") -> None:
     for line in text.splitlines():
         complain(f"{before}{line if len(line) <= LONGEST else line[:LONGEST] + '...'}")
@@ -92,7 +98,7 @@ def _complain(text: str, before: str = "") -> None:
 
 def _run(words: Sequence[str]) -> int:
     try:
-        code = typer.main.get_command(app).main(words, prog_name="bestline", standalone_mode=False)
+        code = _commands().main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else BAD_INPUT
     except _USAGE_ERROR as fault:

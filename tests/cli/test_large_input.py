@@ -79,9 +79,9 @@ def test_what_is_too_many_faults_is_counted(bestline: Runner, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/full", "/dev/null", "/"])
-def test_what_is_no_file_is_refused(process: Runner, device: str) -> None:
+def test_what_is_no_file_is_refused(bestline: Runner, device: str) -> None:
     for words in [("position", "check", device), ("review", device), ("perft", "--turns", "0", "--batch", device)]:
-        run = process(*words)
+        run = bestline(*words)
         assert run.code == (0 if words[0] == "perft" and device == "/dev/null" else 2), words
         assert "Traceback" not in run.err
 
