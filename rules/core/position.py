@@ -268,6 +268,7 @@ def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath 
     Raises:
         ContentError: every fault found.
         UnsupportedRuleset: the engine cannot carry an option of it.
+        BestlineError: the code of an answer is damaged.
     """
     if "position_code" in source.data and "game" not in source.data and not prefix:
         return _answered(source)
@@ -286,6 +287,7 @@ def _answered(source: Source) -> Position:
     Raises:
         ContentError: it names none.
         UnsupportedRuleset: the engine cannot carry an option of it.
+        BestlineError: the code is damaged.
     """
     from rules.core.code import decode_position  # that module builds on this one
 
@@ -296,8 +298,9 @@ def _answered(source: Source) -> Position:
         return decode_position("".join(code.split()))
     except UnsupportedRuleset:
         raise
-    except BestlineError as fault:
-        raise ContentError([source.fault(path, "; ".join(str(fault).splitlines()))]) from None
+    except BestlineError as error:
+        fault = source.fault(path, "; ".join(str(error).splitlines()))
+        raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
 
 
 def new_position(

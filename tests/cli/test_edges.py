@@ -65,11 +65,28 @@ def test_what_one_command_writes_the_others_read(
         assert bestline("perft", "--batch", "-", "--turns", "0").code == 0
 
 
-def test_a_mark_before_what_is_typed_says_nothing(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_mark_before_what_is_typed_says_nothing(
+    bestline: Runner, monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
     code = bestline("position", "encode", "sprint-10").out.strip()
     assert bestline("position", "check", f"\ufeff{code}").code == 0
-    monkeypatch.setattr(sys, "stdin", input_of("\ufeffundo\n"))
+    typed(monkeypatch, "undo\n".encode(encoding))
     assert "0 steps can be taken back" in bestline("play", "sprint-10").out
+
+
+@pytest.mark.parametrize("wrapped", [False, True])
+def test_a_damaged_code_cannot_be_read_wherever_it_stands(
+    bestline: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrapped: bool
+) -> None:
+    code = bestline("position", "encode", "sprint-10").out.strip() + "x"
+    path = tmp_path / "file.txt"
+    path.write_text(json.dumps({"command": "solve", "position_code": code}) if wrapped else code, "utf-8")
+    typed(monkeypatch, path.read_bytes())
+    for where in (str(path), "-", *(() if wrapped else (code,))):
+        ended = bestline("position", "check", where)
+        assert (ended.code, ended.out) == (2, "")
+        assert "its checksum does not fit" in ended.err
 
 
 @pytest.mark.parametrize("command", ["puzzle show", "puzzle verify", "rules check", "review", "verify"])
