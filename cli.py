@@ -5,11 +5,11 @@ Commands live in ``solver.commands``; they import what they need when they run, 
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 
 from solver.commands.exit_codes import INTERRUPTED
+from solver.commands.streams import complain, open_closed, settle
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,8 +19,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     limit was hit; 70 a fault of ours; 130 interrupted.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
-    _open_closed()
-    for stream in (sys.stdout, sys.stderr):
+    open_closed()
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
             reconfigure(errors="backslashreplace")
@@ -31,16 +31,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # while the commands were loaded
         code = INTERRUPTED
     if code == INTERRUPTED:
-        sys.stderr.write("interrupted\n")
+        complain("interrupted")
+    settle()
     return code
-
-
-def _open_closed() -> None:
-    """Let streams that were closed by whoever started us lead nowhere: an answer to a file needs none of them."""
-    for name in ("stdin", "stdout", "stderr"):
-        if getattr(sys, name) is None:
-            nowhere = os.open(os.devnull, os.O_RDWR)
-            setattr(sys, name, os.fdopen(nowhere, "r" if name == "stdin" else "w", encoding="utf-8"))
 
 
 if __name__ == "__main__":

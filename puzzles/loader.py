@@ -11,11 +11,10 @@ from typing import Any, Final
 from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent
-from rules.core.code import looks_like_code
 from rules.core.contest import Contest
 from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source, read_file
+from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
@@ -30,14 +29,13 @@ _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
 NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
+_TURNS: Final = Integer(0, 1_000_000)
 _GOAL: Final = Table(
     {
         "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
         "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
-        "within_turns": optional(Integer(0), "Own turns allowed."),
-        "within_rounds": optional(
-            Integer(0), "Rounds allowed, where a challenge counts rounds; those of a game to win."
-        ),
+        "within_turns": optional(_TURNS, "Own turns allowed."),
+        "within_rounds": optional(_TURNS, "Rounds allowed, where a challenge counts rounds; those of a game to win."),
         "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
         "keep": optional(ListOf(Text(kind="a name"), unique=True), "What may not be lost, such as a card."),
         "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
@@ -157,6 +155,7 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
         UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: a damaged position code.
     """
+    reference = reference.removeprefix("\ufeff")
     path = _existing(reference, base_dir)
     if path is None and reference in library():
         return load_puzzle(reference, base_dir)
@@ -174,11 +173,13 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
 def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Position:
     """Return the puzzle or the bare position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
 
+    An answer, which has a ``position_code``, stands for its position.
+
     Raises:
         ContentError: every fault of the text.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
-    if {"position", "puzzle", "goal"} & set(source.data):
+    if {"position", "puzzle", "goal"} & set(source.data) and "position_code" not in source.data:
         return read_puzzle(source, base_dir)
     return read_position(source, base_dir)
 
@@ -190,6 +191,8 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         ContentError: every fault of the text, those of its position included.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
+    if "position_code" in source.data:
+        raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
     faults = Faults.of(source)
     _FILE.check(source.data, (), faults)
     position = None
@@ -197,7 +200,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         try:
             position = read_position(source, base_dir, ("position",))
         except ContentError as error:
-            faults.found.extend(fault for fault in error.faults if fault not in faults.found)
+            faults.take(error.faults)
     elif "position" in source.data:
         faults.add(("position",), "must be a table")
     goal = None
@@ -355,7 +358,7 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
     for place, card in enumerate(given.get("without", ())):
         bans = position.definition.bans(position.ruleset, card)
         if card not in cards:
-            faults.add(("without", place), f"there is no card '{card}'{nearest(card, cards)}")
+            faults.add(("without", place), f"there is no card '{card}'{faults.nearest(card, cards)}")
         elif not bans:
             faults.add(("without", place), f"'{card}' is not a card that is played from the hand")
         forbidden |= bans

@@ -21,6 +21,7 @@ from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.search.coasting import coasts
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
+from solver.search.rollout import AHEAD
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
 
@@ -91,6 +92,7 @@ def best_moves(
     among: Container[Step] | None = None,
     patience_s: float | None = None,
     thorough: bool = False,
+    answer: Report | None = None,
 ) -> Ranking:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
@@ -101,7 +103,7 @@ def best_moves(
     known: where one is, the other moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
-    are followed for all of them.
+    are followed for all of them. An ``answer`` that is proved already is not looked for again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -119,7 +121,9 @@ def best_moves(
     else:
         waits = False
     shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
-    answer, known = (None, None) if fate_of(game) is not Fate.KNOWN else in_rounds(game, start, goal, shorter)
+    known: int | None = None
+    if answer is None and fate_of(game) is Fate.KNOWN:
+        answer, known = in_rounds(game, start, goal, shorter)
     question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
     sampled: HiddenReport | None = None
     is_plain = answer is None and question.problem.engine == PlainTurns.engine
@@ -306,6 +310,9 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = 
 
     def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
         watch = Watch(unlimited(limit))
+        if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
+            # No line was found, and a playout that does not arrive has no number of turns.
+            goal = replace(goal, objective=Objective.REACH)
         return compared(position, goal, limit, watch, seed=seed, playouts=SAMPLES, asked=asked, told=told)
 
     return sampling

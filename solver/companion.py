@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from puzzles.winning import round_clock
 from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError
+from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
@@ -91,7 +93,7 @@ class Companion:
             BestlineError: nothing fits, or several steps do.
         """
         options = self.options()
-        if typed.isdigit() and 1 <= int(typed) <= len(options):
+        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(options):
             return options[int(typed) - 1]
         words = typed.casefold().split()
         texts = [(step, step.text.casefold().split()) for step in options]
@@ -156,12 +158,7 @@ class Companion:
         Raises:
             BestlineError: the file cannot be written.
         """
-        beside = path.with_name(f".{path.name}.new")
-        try:
-            beside.write_text(json.dumps(self.saved(), indent=1) + "\n", "utf-8")
-            beside.replace(path)
-        except OSError as fault:
-            raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+        write_file(path, json.dumps(self.saved(), indent=1) + "\n")
 
 
 def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:

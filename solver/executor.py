@@ -11,10 +11,11 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Lock
@@ -48,6 +49,14 @@ def say(words: Any) -> None:
 def cores() -> int:
     """Return how many processes this machine carries out at once, as far as this one may use it."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+MOST: Final = 61
+"""Processes at once at most: more than one machine's, and as many as every system can wait for."""
+
+
+class NoProcesses(Exception):
+    """This machine has no room for further processes, or for what they share."""
 
 
 class Executor(Protocol):
@@ -108,6 +117,8 @@ class Processes:
     def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
         """Yield the answers in the order of the items; where a process dies, what it worked on is begun again.
 
+        Where this machine has no room for several processes, this one does the work and says so.
+
         Raises:
             BestlineError: processes have died ``TRIES`` times without an answer in between.
         """
@@ -115,39 +126,58 @@ class Processes:
         early: dict[int, B] = {}
         turn = lost = 0
         while turn < len(asked):
-            with self._pool() as pool:
-                futures = {at: pool.submit(task, asked[at]) for at in range(turn, len(asked)) if at not in early}
-                try:
+            left = {at: asked[at] for at in range(turn, len(asked)) if at not in early}
+            try:
+                with self._pool(task, left) as futures:
                     while turn < len(asked):
                         yield early.pop(turn) if turn in early else futures[turn].result()
                         turn, lost = turn + 1, 0
-                except BrokenProcessPool:
-                    # Which of them killed its process is not told; what was ready is kept.
-                    early |= {at: each.result() for at, each in futures.items() if at >= turn and _is_ready(each)}
-                    lost += 1
+            except BrokenProcessPool:
+                # Which of them killed its process is not told; what was ready is kept.
+                early |= {at: each.result() for at, each in futures.items() if at >= turn and _is_ready(each)}
+                lost += 1
+            except NoProcesses as fault:
+                with suppress(OSError):
+                    sys.stderr.write(f"one process instead of {self._jobs}: {fault}\n")
+                for at in range(turn, len(asked)):
+                    yield early.pop(at) if at in early else next(Here(self._hear).map(task, [asked[at]]))
+                return
             if lost == TRIES:
                 raise BestlineError(
                     f"the process of question {turn + 1} was lost {TRIES} times; fewer --jobs need less memory"
                 )
 
     @contextmanager
-    def _pool(self) -> Iterator[ProcessPoolExecutor]:
+    def _pool(self, task: Callable[[A], B], items: Mapping[int, A]) -> Iterator[dict[int, Future[B]]]:
+        """Give items to processes; they are stopped on leaving.
+
+        Raises:
+            NoProcesses: there is no room for them.
+        """
         # A fresh interpreter for each process: what this one has open and locked is not copied.
         context = multiprocessing.get_context("spawn")
         others = set(multiprocessing.active_children())
-        ear, mouth = context.Pipe(duplex=False)
-        pool = ProcessPoolExecutor(self._jobs, context, _begin, (mouth, context.Lock()))
         over = Event()
-        listener = Thread(target=self._listen, args=(ear, over), daemon=True)
-        listener.start()
+        pool = None
+        listener = None
         try:
-            yield pool
+            try:
+                ear, mouth = context.Pipe(duplex=False)
+                pool = ProcessPoolExecutor(min(self._jobs, len(items), MOST), context, _begin, (mouth, context.Lock()))
+                futures = {at: pool.submit(task, item) for at, item in items.items()}
+                listener = Thread(target=self._listen, args=(ear, over), daemon=True)
+                listener.start()
+            except (OSError, RuntimeError) as fault:  # threads that cannot be started are a RuntimeError
+                raise NoProcesses(getattr(fault, "strerror", None) or str(fault)) from fault
+            yield futures
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            if pool is not None:
+                pool.shutdown(wait=False, cancel_futures=True)
             for process in set(multiprocessing.active_children()) - others:
                 process.terminate()
             over.set()
-            listener.join(PATIENCE_S)
+            if listener is not None and listener.is_alive():
+                listener.join(PATIENCE_S)
 
     def _listen(self, ear: Connection, over: Event) -> None:
         while ear.poll(0 if over.is_set() else LISTEN_S) or not over.is_set():

@@ -21,7 +21,7 @@ from solver.hidden_report import CERTAIN, RESTARTS, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.belief_start import BeliefStart
 from solver.search.beliefs import BeliefSearch
-from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above
+from solver.search.ceilings import HORIZON, belief_form, ceiling, chance_above, is_excluded
 from solver.search.every_day import EveryDayStart, every_day_start
 from solver.search.first_turn import Branch, FirstTurn, PlainStart
 from solver.search.floor_start import BelowStart, few_start, floor_start
@@ -215,6 +215,8 @@ class HiddenQuestion:
         if does_forbidden(self._start.pending, goal.forbidden):
             return Status.INFEASIBLE
         there = self._game.progress(self._start.table, goal.seat) >= goal.target
+        if is_excluded(self._game, self._start.table, goal):
+            return Status.INFEASIBLE
         if goal.objective is Objective.MIN_TURNS:
             if there and not self._start.pending:
                 self._value = Fraction(0)

@@ -14,9 +14,11 @@ from solver.against_others import WhoWins, against_others
 from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
 from solver.hidden import asked_move, best_hidden
 from solver.hidden_contest import HiddenContestReport
+from solver.remember import solve_remembering
 from solver.report import Limit, Status
 from solver.search.first_turn import whatever_comes
-from solver.solve import fate_of, solve
+from solver.solve import fate_of
+from solver.store import Store
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
@@ -55,11 +57,15 @@ class Hint:
     """The move behind it is proved best, and not only the best found or the best of a sample."""
     interrupted: bool = False
     """The search behind it was stopped by hand."""
+    length: str = ""
+    """How long a line that is told is, in words, where it is proved best."""
 
     @property
     def told(self) -> str:
-        """Return the text with a word where the move is not proved."""
-        return self.text if self.sure else f"{self.text} (the best found, not proved)"
+        """Return the text with a word where the move is not proved, or how long a proved line is."""
+        if not self.sure:
+            return f"{self.text} (the best found, not proved)"
+        return f"{self.text}\n{self.length}, proved" if self.length else self.text
 
 
 class _Found(NamedTuple):
@@ -70,12 +76,15 @@ class _Found(NamedTuple):
     """The line or first turn that the move begins."""
     sure: bool
     interrupted: bool
+    length: str = ""
 
 
-def hint(position: Position, asked: Goal | WhoWins, level: str, limit: Limit | None = None) -> Hint:
+def hint(
+    position: Position, asked: Goal | WhoWins, level: str, limit: Limit | None = None, store: Store | None = None
+) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
-    Without a limit of time the search stops after ``PATIENCE`` seconds.
+    Without a limit of time the search stops after ``PATIENCE`` seconds. What a ``store`` has is not searched again.
 
     Raises:
         BestlineError: there is no such level, or no move to choose.
@@ -92,7 +101,7 @@ def hint(position: Position, asked: Goal | WhoWins, level: str, limit: Limit | N
     else:
         asked_move(position, asked, None)
         try:
-            found = _best(position, asked, limit)
+            found = _best(position, asked, limit, store)
         except _Reached:
             return Hint(level, "nothing is left to do: the goal is reached", True)
     verb, card, spent = _parts(found.move)
@@ -104,10 +113,10 @@ def hint(position: Position, asked: Goal | WhoWins, level: str, limit: Limit | N
         text = found.move.text
     else:
         text = "; ".join(found.line)
-    return Hint(level, text, found.sure, found.interrupted)
+    return Hint(level, text, found.sure, found.interrupted, found.length if level == "line" else "")
 
 
-def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
+def _best(position: Position, goal: Goal, limit: Limit, store: Store | None) -> _Found:
     """Return the best move for a goal of one player's own."""
     is_fated = fate_of(position.game) is not Fate.KNOWN
     if (position.hidden and not is_fated) or position.players > 1:
@@ -124,11 +133,13 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
         sure = report.status is Status.OPTIMAL or (bool(report.verdict) and len(report.options) == 1)
         return _Found(report.options[0].move, line, sure, report.interrupted)
     assert limit.time_s is not None
-    solved = solve(position, goal, replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART)))
+    shorter = replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART))
+    solved = solve_remembering(position, goal, shorter, store=store)
     steps = tuple(step for turn in solved.line for step in turn.steps)
     if steps:
         texts = tuple(step.text for step in steps)
-        return _Found(steps[0], texts, solved.status is Status.OPTIMAL, solved.interrupted)
+        sure = solved.status is Status.OPTIMAL
+        return _Found(steps[0], texts, sure, solved.interrupted, _length(goal, len(solved.line)) if sure else "")
     if solved.status is Status.INFEASIBLE:
         raise Hopeless
     if solved.status is Status.OPTIMAL:
@@ -140,6 +151,11 @@ def _best(position: Position, goal: Goal, limit: Limit) -> _Found:
     sample = by_playouts()(position, goal, replace(limit, time_s=part))
     best = sample.options[0].move
     return _Found(best, (best.text,), False, solved.interrupted or sample.interrupted)
+
+
+def _length(goal: Goal, turns: int) -> str:
+    number, unit = goal.counted(turns), "turn" if goal.clock is None else "round"
+    return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
 def _against_others(position: Position, asked: WhoWins, limit: Limit) -> _Found:

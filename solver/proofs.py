@@ -7,7 +7,8 @@ from time import monotonic
 from typing import Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.errors import BestlineError, DisagreementError
+from rules.core.errors import DisagreementError
+from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.quest_race import at_the_end
 from rules.core.ruleset import INLINE
@@ -105,12 +106,7 @@ def write_certificate(certificate: Certificate, path: Path) -> None:
     Raises:
         BestlineError: the file cannot be written.
     """
-    partial = path.with_name(f"{path.name}.part")
-    try:
-        partial.write_bytes(certificate.data(compress=path.suffix == ".gz"))
-        partial.replace(path)
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+    write_file(path, certificate.data(compress=path.suffix == ".gz"))
 
 
 def _claim(

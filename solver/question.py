@@ -85,7 +85,7 @@ class Question(Findings):
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
         if self._path is None:
-            return Status.UNKNOWN
+            return Status.INFEASIBLE if self._is_excluded else Status.UNKNOWN
         goal, value, bound = self._goal, self._value, self._bound
         if value is None or bound is None:
             return Status.FEASIBLE
@@ -95,6 +95,13 @@ class Question(Findings):
             return Status.FEASIBLE
         self._settle(value)
         return Status.OPTIMAL
+
+    @property
+    def _is_excluded(self) -> bool:
+        """Whether the bound is above the turns that the question gives."""
+        goal, bound = self._goal, self._bound
+        is_limited = goal.objective is not Objective.MAX_DISTANCE and goal.within_turns is not None
+        return is_limited and bound is not None and bound > (goal.within_turns or 0)
 
     def _settle(self, value: int) -> None:
         """Note that nothing is better than a line of so many turns: those of the same round count as one."""

@@ -25,6 +25,8 @@ from solver.store import Store
 
 SAVE_AFTER_S: Final = 0.5
 """Seconds after which a search puts down how far it has come."""
+UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
+"""What an entry raises that is not of this question, or damaged."""
 RECALLED: Final = "recalled"
 """Key of ``Report.extra``: true where an answer was known from an earlier run."""
 
@@ -59,15 +61,14 @@ def solve_remembering(
     begun = monotonic()
     game, start = searchable(position), position.start()[1]
     name = question_name(position, goal)
-    entry = store.read(name) or {}
-    try:
-        report = _recalled(game, start, goal, entry)
-        known = _known(game, start, goal, entry)
-    except (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError):
-        store.forget(name)
-        report, known = None, None
+    report = recalled(position, goal, store)
     if report is not None:
         return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
+    try:
+        known = _known(game, start, goal, store.read(name) or {})
+    except UNSOUND:
+        store.forget(name)
+        known = None
     saver = _Saver(store, name, known, on_progress)
     report = solve(position, goal, limit, saver.tell, None if known is None else _progress(known))
     report = _better(report, known, goal)
@@ -76,6 +77,20 @@ def solve_remembering(
     else:
         saver.save(report)
     return report
+
+
+def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
+    """Return the answer that an earlier run has proved, its line replayed, or nothing.
+
+    Raises:
+        UnsupportedRuleset: as in ``solve``.
+    """
+    game, start, name = searchable(position), position.start()[1], question_name(position, goal)
+    try:
+        return _recalled(game, start, goal, store.read(name) or {})
+    except UNSOUND:
+        store.forget(name)
+        return None
 
 
 def deviations_remembering(

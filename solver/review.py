@@ -295,6 +295,8 @@ class _Sampling:
         ]
         for done, number in enumerate(asked):
             limit = self._values.part_of_time(1 / (len(asked) - done))
+            if limit.time_s == 0:
+                return found
             try:
                 guess = self._of(states[number], steps[number], limit, min(SAMPLED, ALL_SAMPLED // len(asked)))
             except KeyboardInterrupt:
@@ -405,6 +407,8 @@ class _Values:
             for done, place in enumerate(unknown):
                 left = len(unknown) - done
                 limit = self.part_of_time(1 / left, EXACT_PART if self._hidden else 1.0)
+                if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
+                    return found
                 before = self._search.counters.generated
                 step = steps[place] if place + 1 < len(states) and not states[place].pending else None
                 value, known = self._of(states[place], step, limit, room // left)

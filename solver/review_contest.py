@@ -23,6 +23,7 @@ from solver.hidden_contest import best_hidden_contest
 from solver.report import Limit, Status
 from solver.review import SAMPLED, mark_of, recorded_step
 from solver.search.contests.modelled import Model
+from solver.search.layers import Watch
 
 BRANCHES: Final = 60
 """Results of one chance event that are valued at most."""
@@ -108,13 +109,16 @@ class _Judge:
         self._game = game
         self._position = position
         self._seed = seed
+        self._watch = Watch(limit)
         self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._known: dict[State[Any], ContestReport] = {}
 
     def step(self, state: State[Any], step: Any) -> Contested:
-        """Return one step judged."""
+        """Return one step judged; in the end nothing is known of what there was no time for."""
         game = self._game
         actor = game.to_act(state)
+        if not self._watch.has_time(0):
+            return Contested(step.text, None if actor == CHANCE else actor, None, None, None, "")
         if actor == CHANCE:
             before, after = self._value(state), self._value(game.apply(state, step).state)
             given = None if before is None or after is None else after - before

@@ -16,9 +16,10 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver import hidden_plan
+from solver.answer_shape import is_branching
 from solver.explain import TurnTold, explain_line
 from solver.render import EMPTY, Row, page, picture
-from solver.report import TurnLine
+from solver.report import Limit, TurnLine
 from solver.screens import hidden_words
 from solver.screens.common import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
 from solver.screens.hidden import compared_by
@@ -52,7 +53,7 @@ class Shared:
     @property
     def is_branching(self) -> bool:
         """Return whether the answer is one about hidden chance, so that its line is a first move alone."""
-        return self.answer.get("information") == "hidden" and "moves" in self.answer
+        return is_branching(self.answer)
 
 
 def shared_position(found: Puzzle | Position) -> Shared:
@@ -138,7 +139,7 @@ def _question(shared: Shared, unit: Unit) -> str:
     assert shared.goal is not None
     told = shared.answer.get("goal", {})
     if told.get("objective") == "win":
-        return f"Best move of player {told['seat']}."
+        return f"Best move of player {told.get('seat', 0)}."
     asked = shared.answer.get("asked")
     if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
         return goal_sentence(shared.goal, shared.position)
@@ -163,7 +164,7 @@ def _verdict(shared: Shared, unit: Unit) -> str:
     else:
         told = str(value)
     if answer.get("method") == "sampled":
-        sure = hidden_words.decided_text(answer["verdict"], answer.get("decided_kind", ""))
+        sure = hidden_words.decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
         return f"sampled: about {told.partition(' (')[0]}; {sure}"
     return f"{status}: {told}" if value is not None else str(status)
 
@@ -237,7 +238,7 @@ def svg(shared: Shared) -> str:
 # As a graph
 
 
-def graph_of(shared: Shared, turns: int) -> Any:
+def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
     Nodes and edges are those of ``solver.search.graph``.
@@ -265,10 +266,10 @@ def graph_of(shared: Shared, turns: int) -> Any:
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a graph of a game without progress"])
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
-    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden)
+    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
 
 
-def drawn(shared: Shared, kind: str, turns: int) -> str:
+def drawn(shared: Shared, kind: str, turns: int, limit: Limit | None = None) -> str:
     """Return it in one of the forms that are not JSON.
 
     Raises:
@@ -280,4 +281,4 @@ def drawn(shared: Shared, kind: str, turns: int) -> str:
     from solver.search.graph import dot, graphml, mermaid
 
     graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
-    return graphs[kind](graph_of(shared, turns))
+    return graphs[kind](graph_of(shared, turns, limit))

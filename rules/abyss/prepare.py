@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, product
+from itertools import combinations, islice, product
+from typing import Final
 
 from rules.abyss.moves import Dismiss, GiveUp, Hire
 from rules.abyss.state import Partner
 from rules.abyss.turn import Deal, Side, Turn
+from rules.core.errors import UnsupportedRuleset
+
+MOST_WAYS: Final = 200_000
+"""Ways to hire that one menu has at most; the richest purse of a usual game has some hundreds."""
 
 
 def upkeep(turn: Turn) -> None:
@@ -126,7 +131,11 @@ def _within(
     *,
     temps_need_room: bool,
 ) -> tuple[Hire, ...]:
-    """Return what may be hired for so many AP with so much room; nothing stands for no limit."""
+    """Return what may be hired for so many AP with so much room; nothing stands for no limit.
+
+    Raises:
+        UnsupportedRuleset: these are more ways than anybody could look at.
+    """
 
     def of_type(
         place: int, budget: int | None, room: int | None, chosen: tuple[tuple[str, int], ...]
@@ -147,7 +156,10 @@ def _within(
                 (*chosen, (types[place], number)) if number else chosen,
             )
 
-    return tuple(of_type(0, budget, room, ()))
+    ways = tuple(islice(of_type(0, budget, room, ()), MOST_WAYS + 1))
+    if len(ways) > MOST_WAYS:
+        raise UnsupportedRuleset([f"a purse of {budget} AP, for which there are more than {MOST_WAYS:,} ways to hire,"])
+    return ways
 
 
 def _most(price: int, budget: int | None, room: int | None, supply: int | None) -> int:

@@ -99,8 +99,9 @@ class Household(RoundForm[Table]):
         horizon = HORIZON if limit is None else min(HORIZON, max(limit, table.round) - table.round + 1)
         if self.fate is not Fate.CRUEL:
             each = given + rules["refill_cards"]
-            # Up to the first reshuffle: what is used before it does not come back.
-            horizon = min(horizon, len(events), (len(pile) - given) // each + 1)
+            # Up to the first reshuffle: what is used before it does not come back. Where nobody draws there is none.
+            drawn = [(len(pile) - given) // each + 1] if each else []
+            horizon = min(horizon, len(events), *drawn)
         reach = []
         for gone in range(max(0, horizon)):
             draws = given + gone * (given + rules["refill_cards"])
@@ -277,6 +278,8 @@ def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goa
     """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
     one = table.seats[seat]
     if unsupported(game.rulings) or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
+        return None
+    if not event_names(game.rulings):
         return None
     is_open = game.rulings.chance.is_open("actions") and game.rulings.chance.is_open("events")
     if is_open != (fate is Fate.KNOWN):

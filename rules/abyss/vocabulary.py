@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.errors import nearest
 from rules.core.files import KeyPath, read_file
 from rules.core.option_table import OptionTable
 from rules.core.schema import Either, Faults, Field, Integer, Schema, Table, Text, listed
@@ -41,7 +40,7 @@ def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path:
             entries = known[OPTIONS.rows[name].get("table", "events")]
             for key in value:
                 if key not in entries:
-                    hint = nearest(key, entries) or f"; known: {listed(entries)}"
+                    hint = faults.nearest(key, entries) or f"; known: {listed(entries)}"
                     faults.add((*path, name, key), f"'{key}' is nothing that has a number here{hint}")
 
 
@@ -82,7 +81,7 @@ class Entry(Schema):
         elif key not in value:
             faults.add(path, f"the key '{key}' is missing")
         elif not isinstance(value[key], str) or value[key] not in words:
-            hint = nearest(str(value[key]), words) or f"; known: {listed(words, 60)}"
+            hint = faults.nearest(str(value[key]), words) or f"; known: {listed(words, 60)}"
             faults.add((*path, key), f"unknown {key} '{value[key]}'{hint}")
         else:
             self.shape(value[key]).check(value, path, faults)

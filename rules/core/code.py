@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,24 +18,20 @@ from typing import Any, Final
 from rules.core.canonical import canonical_json
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import Source
+from rules.core.files import Source, excess_of, read_bytes
 from rules.core.position import Position, read_position
 from rules.core.registry import Setting, game_names
 from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
 
 _VERSION: Final = "bl1"
-_SHAPE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
-_MOST_BYTES: Final = 8 * 1024 * 1024
+_MOST_BYTES: Final = 1 << 20
+_LARGEST: Final = 1 << 64
+"""No number of a position is larger; seeds have so many bits."""
 
 # Tags of the binary form: small whole numbers and frequent words are one byte each.
 _SMALL: Final = 64
 _NUMBER, _NEGATIVE, _NULL, _FALSE, _TRUE, _END, _LIST, _TABLE, _LITERAL, _WORD = range(_SMALL, _SMALL + 10)
 _FIRST_WORD: Final = _SMALL + 16
-
-
-def looks_like_code(text: str) -> bool:
-    """Return whether a text has the outer form of a position code, of whatever version, intact or not."""
-    return _SHAPE.fullmatch(text.strip()) is not None and text.count(".") >= 2
 
 
 def encode_position(position: Position) -> str:
@@ -87,6 +81,8 @@ def decode_position(code: str) -> Position:
     try:
         inflater = zlib.decompressobj(-15, zdict=_dictionary(ruleset, players[0], words))
         body = _Unpacker(inflater.decompress(raw, _MOST_BYTES), words).table()
+        if excess_of(body) is not None:
+            raise IndexError
     except (zlib.error, IndexError, UnicodeDecodeError, RecursionError):
         raise BestlineError("the position code cannot be read; make it again from the position's file") from None
     return read_position(Source({"game": game, "ruleset": reference, **body}, ""), Path())
@@ -98,9 +94,10 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
     if not rules.startswith("_"):
         return rules, load_ruleset(rules, game=game)
     try:
-        table = json.loads(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))
+        source = read_bytes(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))
+        table = dict(source.data)
         return table, load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",), game=game)
-    except (zlib.error, ValueError, ContentError) as error:
+    except (zlib.error, ContentError) as error:
         raise BestlineError(
             f"the variant in the position code cannot be read here: {'; '.join(str(error).splitlines())}"
         ) from None
@@ -266,4 +263,6 @@ class _Unpacker:
             size += part % 128 * factor
             if part < 128:
                 return size
+            if factor > _LARGEST:
+                raise IndexError(factor)
             factor *= 128

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 from rules.core.errors import ContentError, Fault
 from rules.core.escape import cleaned
@@ -16,10 +18,30 @@ from rules.core.escape import cleaned
 KeyPath = tuple[str | int, ...]
 """Where a value stands: table keys and list places from the outside in."""
 
-_MAX_BYTES: Final = 32 * 1024 * 1024
+MOST_BYTES: Final = 4 << 20
+"""Bytes of a file or of standard input; what is read of them takes twenty times as many."""
+_MOST_TOML: Final = 1 << 20
+"""Characters of a TOML text, whose reader takes a second for some hundred thousand."""
+_MOST_LINED: Final = 1 << 18
+"""Characters of a text in which lines are looked for; in a longer one a fault has its key alone."""
 _MOST_LEVELS: Final = 100
 """Levels of tables and lists in each other; files of ours have a tenth of that."""
+_MOST_ENTRIES: Final = 10_000
+"""Entries of one table or list."""
+_MOST_LETTERS: Final = 100_000
+"""Characters of one text."""
+_MOST_NAMED: Final = 60
+"""Characters of a key that are shown in a message."""
+_MOST_BITS: Final = 4_000
+"""Bits of a whole number; one with more may have no decimal form that Python writes."""
+_DOTTED: Final = re.compile(r"(?:\.[^.=,\[\]{}\n#]*){100}")
+"""A TOML key of very many parts, which its reader needs the square of their number for."""
 _NO_JSON: Final = ("NaN", "Infinity", "-Infinity")
+_CODE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
+UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+"""How texts in UTF-16 begin."""
+_STREAMS: Final = ("/dev/", "/proc/")
+"""Folders whose names stand for what is open already."""
 _CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
 
 
@@ -30,6 +52,7 @@ def path_text(path: KeyPath) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:
+            part = part if len(part) <= _MOST_NAMED else f"{part[:_MOST_NAMED]}..."
             shown = part if part and all(c.isalnum() or c in "_-" for c in part) else json.dumps(part)
             text += f".{shown}" if text else shown
     return text
@@ -51,8 +74,8 @@ class Source:
 
     @cached_property
     def lines(self) -> Mapping[KeyPath, int]:
-        """Line of every key and list element, from 1; made only when a fault needs it."""
-        return _Scanner(self.text).scan()
+        """Line of every key and list element, from 1, where the text is not too long; made when a fault needs it."""
+        return _Scanner(self.text).scan() if len(self.text) <= _MOST_LINED else {}
 
     def line(self, path: KeyPath) -> int | None:
         """Return the line of a value, or of the nearest table around it."""
@@ -74,6 +97,11 @@ def is_there(path: Path) -> bool:
         return False
 
 
+def is_stream(path: Path) -> bool:
+    """Return whether a path stands for a device, a pipe, or what a program has open, and keeps nothing by itself."""
+    return str(path.absolute()).startswith(_STREAMS) or (path.exists() and not path.is_file())
+
+
 def read_file(path: Path, shown: str | None = None) -> Source:
     """Return the tables of a TOML or JSON file; ``shown`` is its name in messages.
 
@@ -85,7 +113,7 @@ def read_file(path: Path, shown: str | None = None) -> Source:
         if path.is_dir():
             raise ContentError([Fault("this is a folder; give the file inside it", file=file)])
         with path.open("rb") as stream:
-            raw = stream.read(_MAX_BYTES + 1)
+            raw = read_stream(stream, file)
     except FileNotFoundError:
         raise ContentError([Fault("there is no such file; check the name and the folder", file=file)]) from None
     except (OSError, ValueError) as error:
@@ -94,36 +122,82 @@ def read_file(path: Path, shown: str | None = None) -> Source:
     return read_bytes(raw, file)
 
 
+def read_stream(stream: BinaryIO, file: str = "") -> bytes:
+    """Return all that a stream holds.
+
+    Raises:
+        ContentError: it is more than any text of ours.
+    """
+    raw = stream.read(MOST_BYTES + 1)
+    if len(raw) > MOST_BYTES:
+        raise ContentError([Fault(f"larger than {MOST_BYTES >> 20} MB; this is no file of bestline", file=file)])
+    return raw
+
+
 def read_bytes(raw: bytes, file: str = "") -> Source:
     """Return the tables of TOML or JSON bytes.
 
     Raises:
-        ContentError: the bytes are no UTF-8 text, are too many, or are neither TOML nor JSON.
+        ContentError: the bytes are no UTF-8 text, or are neither TOML nor JSON.
     """
-    if len(raw) > _MAX_BYTES:
-        raise ContentError([Fault(f"larger than {_MAX_BYTES >> 20} MB; this is no file of bestline", file=file)])
+    return read_text(decoded(raw, file), file)
+
+
+def decoded(raw: bytes, file: str = "") -> str:
+    """Return the text of bytes in UTF-8, or in UTF-16 with a byte order mark, without the mark.
+
+    Raises:
+        ContentError: they are neither.
+    """
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-16" if raw.startswith(UTF16_MARKS) else "utf-8-sig").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         fault = Fault("not UTF-8 text; save the file as TOML or JSON in UTF-8", file=file, line=line)
         raise ContentError([fault]) from None
-    return read_text(text, file)
+
+
+def unmarked(stream: BinaryIO, file: str = "") -> Iterator[bytes]:
+    """Yield the lines of a stream as UTF-8, without the byte order mark that it may begin with.
+
+    A line of more than ``MOST_BYTES`` comes in pieces of one byte more.
+
+    Raises:
+        ContentError: the mark is one of UTF-16, and the rest is not, or is too large.
+    """
+    first = stream.readline(MOST_BYTES + 1)
+    if first.startswith(UTF16_MARKS):
+        yield from decoded(first + read_stream(stream, file), file).encode().splitlines(keepends=True)
+    else:
+        yield first.removeprefix(codecs.BOM_UTF8)
+        yield from iter(partial(stream.readline, MOST_BYTES + 1), b"")
+
+
+def looks_like_code(text: str) -> bool:
+    """Return whether a text has the outer form of a position code, of whatever version, intact or not."""
+    return _CODE.fullmatch(text.strip()) is not None and text.count(".") >= 2
 
 
 def read_text(text: str, file: str = "") -> Source:
     """Return the tables of a TOML text, or of a JSON text when it begins with a brace or bracket of JSON.
+
+    A position code alone, however it is broken into lines, is a table with its ``position_code``, as answers have it.
 
     Raises:
         ContentError: the text is empty or malformed; the fault names the line.
     """
     if not text.strip():
         raise ContentError([Fault("the text is empty; give TOML or JSON", file=file)])
+    if looks_like_code(code := "".join(text.split())):
+        data = {"position_code": code}
+        return Source(data, json.dumps(data), file)
     too_deep = ContentError([Fault("nested too deeply", file=file)])
     try:
         data, strange = _parse(text)
-        if _is_deep(data):
-            raise too_deep
+        if excess := excess_of(data):
+            raise ContentError([replace(excess, file=file)])
+        if strange and len(text) > _MOST_LINED:
+            raise ContentError([Fault("malformed JSON: NaN, Infinity, or a key that stands twice", file=file)])
         if strange:
             raise ContentError([replace(fault, file=file) for fault in _Scanner(text).strange()])
     except json.JSONDecodeError as error:
@@ -153,6 +227,10 @@ def _parse(text: str) -> tuple[Any, bool]:
             return found
 
         return json.loads(text, object_pairs_hook=table, parse_constant=strange.append), bool(strange)
+    if len(text) > _MOST_TOML:
+        raise ValueError(f"more than {_MOST_TOML >> 20} MB of TOML; this is no file of bestline")
+    if _DOTTED.search(text):
+        raise RecursionError
     try:
         return tomllib.loads(text), False
     except tomllib.TOMLDecodeError:
@@ -161,19 +239,23 @@ def _parse(text: str) -> tuple[Any, bool]:
         raise
 
 
-def _is_deep(data: Any) -> bool:
-    """Return whether tables and lists lie in each other more often than in any file of ours."""
-    layer = [data]
-    for _ in range(_MOST_LEVELS):
-        layer = [
-            inner
-            for outer in layer
-            if isinstance(outer, dict | list)
-            for inner in (outer.values() if isinstance(outer, dict) else outer)
-        ]
-        if not layer:
-            return False
-    return True
+def excess_of(data: Any) -> Fault | None:
+    """Return the fault of data that is larger somewhere than in any file of ours, so that what is read stays small."""
+    left: list[tuple[KeyPath, Any]] = [((), data)]
+    while left:
+        path, outer = left.pop()
+        if len(path) >= _MOST_LEVELS:
+            return Fault("nested too deeply")
+        if len(outer) > _MOST_ENTRIES:
+            return Fault(f"has {len(outer):,} entries; at most {_MOST_ENTRIES:,} are read", path_text(path))
+        for name, inner in outer.items() if isinstance(outer, dict) else enumerate(outer):
+            if isinstance(inner, dict | list):
+                left.append(((*path, name), inner))
+            elif isinstance(inner, str) and len(inner) > _MOST_LETTERS:
+                return Fault(f"is a text of more than {_MOST_LETTERS:,} characters", path_text((*path, name)))
+            elif type(inner) is int and inner.bit_length() > _MOST_BITS:
+                return Fault("a number has too many digits", path_text((*path, name)))
+    return None
 
 
 def _is_json(text: str) -> bool:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
-from rules.core.errors import nearest
 from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition
 from rules.core.schema import Faults, listed, shown
+
+_MOST_CHANGED: Final = 1_000
+"""Entries of a collection that a variant may change; new ones are compared with those that are there."""
 
 
 def copied(value: Any) -> Any:
@@ -29,11 +31,16 @@ def lay_over(raw: dict[str, Any], overlay: Mapping[str, Any], game: GameDefiniti
 
 
 def _overlay_collection(table: dict[str, Any], entries: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    if len(entries) > _MOST_CHANGED:
+        faults.add(path, f"has {len(entries):,} entries; a variant changes at most {_MOST_CHANGED:,}")
+        return
     for key, entry in entries.items():
         if isinstance(entry, dict) and entry.get("replace") is True:
             table[key] = copied({name: value for name, value in entry.items() if name != "replace"})
         elif isinstance(entry, dict) and key not in table and "remove" not in entry and _is_slip(key, entry, table):
-            faults.add((*path, key), f"there is no '{key}' to change{nearest(key, table)} A new one must be complete")
+            faults.add(
+                (*path, key), f"there is no '{key}' to change{faults.nearest(key, table)} A new one must be complete"
+            )
         elif not isinstance(entry, dict) or "remove" not in entry:
             _merge(table, key, entry)
         elif entry["remove"] is not True:
@@ -42,7 +49,7 @@ def _overlay_collection(table: dict[str, Any], entries: Mapping[str, Any], path:
         elif len(entry) > 1:
             faults.add((*path, key), "'remove' stands alone: an entry is taken out, or its other keys are changed")
         elif key not in table:
-            faults.add((*path, key), f"there is no '{key}' to remove{nearest(key, table)}")
+            faults.add((*path, key), f"there is no '{key}' to remove{faults.nearest(key, table)}")
         else:
             del table[key]
 
@@ -73,7 +80,7 @@ def reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Fault
         return
     for name, keys in order.items():
         if name not in game.ordered:
-            hint = nearest(name, game.ordered) or f"; known keys: {listed(game.ordered)}"
+            hint = faults.nearest(name, game.ordered) or f"; known keys: {listed(game.ordered)}"
             faults.add(("order", name), f"unknown key{hint}")
         elif not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             faults.add(("order", name), "must be a list of ids")

@@ -12,15 +12,15 @@ from typing import Any
 from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger
 from rules.core.chance import Chance
-from rules.core.errors import BestlineError, ContentError, Fault, nearest
-from rules.core.files import KeyPath, Source, is_there, read_file, read_text
+from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
+from rules.core.files import KeyPath, Source, is_there, looks_like_code, read_file, read_text
 from rules.core.keeping import KeepingRace
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
-from rules.core.schema import Faults, Integer, ListOf, Text
+from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
 from rules.core.toml_text import toml_text
 from rules.core.turns import Game, State
@@ -246,12 +246,12 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
         UnsupportedRuleset: the rules can be read but not played by this engine.
         BestlineError: the code is damaged.
     """
-    from rules.core.code import decode_position, looks_like_code  # that module builds on this one
+    from rules.core.code import decode_position  # that module builds on this one
 
     folder = base_dir or Path()
     if "\n" in reference or "{" in reference or not reference.strip():
         return read_position(read_text(reference), folder)
-    name = reference.strip()
+    name = reference.strip().removeprefix("\ufeff")
     path = folder / Path(name).expanduser()
     if not is_there(path):
         if looks_like_code(name):
@@ -263,12 +263,15 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
 
 
 def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath = ()) -> Position:
-    """Return the position of a text, or of the table at ``prefix`` inside it.
+    """Return the position of a text, or of the table at ``prefix`` inside it; an answer stands for its position.
 
     Raises:
         ContentError: every fault found.
         UnsupportedRuleset: the engine cannot carry an option of it.
+        BestlineError: the code of an answer is damaged.
     """
+    if "position_code" in source.data and "game" not in source.data and not prefix:
+        return _answered(source)
     parts = Reader(source, base_dir or Path(), prefix).parts()
     position = Position(parts.setting, parts.state, parts.pending, parts.extra)
     try:
@@ -276,6 +279,28 @@ def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath 
     except BestlineError as error:
         raise ContentError([source.fault((*prefix, "state", "pending", "moves"), str(error))]) from None
     return position
+
+
+def _answered(source: Source) -> Position:
+    """Return the position that an answer is about.
+
+    Raises:
+        ContentError: it names none.
+        UnsupportedRuleset: the engine cannot carry an option of it.
+        BestlineError: the code is damaged.
+    """
+    from rules.core.code import decode_position  # that module builds on this one
+
+    code, path = source.data["position_code"], ("position_code",)
+    if not isinstance(code, str):
+        raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])
+    try:
+        return decode_position("".join(code.split()))
+    except UnsupportedRuleset:
+        raise
+    except BestlineError as error:
+        fault = source.fault(path, "; ".join(str(error).splitlines()))
+        raise ContentError([fault]) if isinstance(error, ContentError) else BestlineError(str(fault)) from None
 
 
 def new_position(

@@ -117,7 +117,7 @@ class Reader:
         except ContentError as error:
             for fault in error.faults:
                 if fault.file or fault.key or fault.line:
-                    self.faults.found.append(fault)
+                    self.faults.take([fault])
                 else:
                     self.faults.add(("ruleset",), fault.message)
             return None
@@ -130,9 +130,9 @@ class Reader:
         if not isinstance(given, dict):
             return {}
         inside = self.faults.inside(("options",))
-        before = len(self.faults.found)
+        before = self.faults.count
         ruleset.definition.check_options(ruleset.raw, given, inside)
-        if len(self.faults.found) > before:
+        if self.faults.count > before:
             return {}
         own = ruleset.definition.options(ruleset)
         return {name: value for name, value in given.items() if value != own[name]}

@@ -72,7 +72,7 @@ def under(position: Position, ruleset: Ruleset) -> Position | None:
     definition = ruleset.definition
     faults = Faults()
     definition.state_schema(ruleset).check(moved.state, (), faults)
-    if faults.found:
+    if faults.count:
         return None
     definition.check_state(moved.state, moved.setting, faults)
     if faults.found or definition.unsupported(moved.setting):

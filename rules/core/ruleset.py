@@ -346,7 +346,7 @@ def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
         layer_faults = Faults(layer.fault)
         lay_over(raw, overlay, game, layer_faults)
         reorder(raw, layer.data.get("order", {}), game, layer_faults)
-        faults.found.extend(layer_faults.found)
+        faults.take(layer_faults.found)
         game.settle(raw, overlay)
         if _is_shipped_id(layer.source.file) and not layer.prefix:
             shipped = layer.source.file

@@ -19,6 +19,11 @@ _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 MISSING: Final = object()
 """What is left of a value that has not the shape asked for."""
 
+MOST_FAULTS: Final = 100
+"""Faults that are told; further ones are counted."""
+LARGEST: Final = 1_000_000_000
+"""The greatest whole number of a file where its shape names no other."""
+
 Locate = Callable[[KeyPath, str], Fault]
 """Makes the fault of a message at a key path."""
 
@@ -26,9 +31,13 @@ Locate = Callable[[KeyPath, str], Fault]
 class Faults:
     """Collects the faults of one or several texts; ``locate`` knows in which file and line a key stands."""
 
-    def __init__(self, locate: Locate | None = None) -> None:
+    def __init__(self, locate: Locate | None = None, most: int = MOST_FAULTS) -> None:
         self._locate: Locate = locate or (lambda path, message: Fault(message, path_text(path)))
-        self.found: list[Fault] = []
+        self._most = most
+        self.found: dict[Fault, None] = {}
+        """The first ones, in the order in which they were found."""
+        self._beyond = [0]
+        """How many more there are, in a list that parts share."""
 
     @classmethod
     def of(cls, source: Source) -> Faults:
@@ -37,20 +46,45 @@ class Faults:
 
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        fault = self._locate(path, message)
-        if fault not in self.found:
-            self.found.append(fault)
+        if self.is_full:
+            self._beyond[0] += 1
+        else:
+            self.found[self._locate(path, message)] = None
+
+    def take(self, faults: Iterable[Fault]) -> None:
+        """Note faults that have their places already."""
+        for fault in faults:
+            if self.is_full:
+                self._beyond[0] += 1
+            else:
+                self.found[fault] = None
+
+    @property
+    def count(self) -> int:
+        """Return how many there are, those included that are only counted."""
+        return len(self.found) + self._beyond[0]
+
+    @property
+    def is_full(self) -> bool:
+        """Return whether further faults are only counted, so that nobody needs to find words for them."""
+        return len(self.found) >= self._most
+
+    def nearest(self, word: str, known: Iterable[str]) -> str:
+        """Return a hint at the nearest known word, as long as it will be read."""
+        return "" if self.is_full else nearest(word, known)
 
     def inside(self, prefix: KeyPath) -> Faults:
         """Return a collection that feeds this one, for a part of the text whose paths begin with ``prefix``."""
         part = Faults(lambda path, message: self._locate(prefix + path, message))
-        part.found = self.found
+        part.found, part._most, part._beyond = self.found, self._most, self._beyond
         return part
 
     def raise_any(self) -> None:
-        """Raise ``ContentError`` with all faults, if there are any, in the order of file and line."""
-        if self.found:
-            raise ContentError(sorted(self.found, key=lambda fault: (fault.file, fault.line or 0)))
+        """Raise ``ContentError`` with the faults, if there are any, in the order of file and line."""
+        if self.count:
+            told = sorted(self.found, key=lambda fault: (fault.file, fault.line or 0))
+            more = [Fault(f"and {self._beyond[0]:,} more", file=told[-1].file)] if self._beyond[0] else []
+            raise ContentError([*told, *more])
 
 
 LISTED: Final = 12
@@ -65,6 +99,8 @@ def shown(value: Any) -> str:
         return "a list"
     if isinstance(value, dt.date | dt.time):
         return f"the date or time {value}"
+    if type(value) is int and value.bit_length() > 200:
+        return "a number of very many digits"
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -89,9 +125,9 @@ class Schema(ABC):
 
     def accepts(self, value: Any) -> bool:
         """Return whether a value has this shape."""
-        faults = Faults()
+        faults = Faults(most=0)
         self.check(value, (), faults)
-        return not faults.found
+        return not faults.count
 
     def cleaned(self, value: Any) -> Any:
         """Return the value without its faulty parts, ``MISSING`` when nothing is left, so that checks can go on."""
@@ -149,6 +185,8 @@ class Integer(Schema):
         whole = isinstance(value, int) and not isinstance(value, bool)
         if not whole or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             faults.add(path, f"must be {self.described()}, not {shown(value)}")
+        elif self.high is None and abs(value) > LARGEST:
+            faults.add(path, f"must be a whole number of at most {LARGEST}, not {shown(value)}")
 
     def json_schema(self) -> dict[str, Any]:
         """Return the integer type with its range."""
@@ -205,8 +243,8 @@ class Null(Schema):
 class Text(Schema):
     """A text, free, from a closed list, or of a pattern."""
 
-    choices: tuple[str, ...] = ()
-    """The only values allowed; any text where this is empty."""
+    choices: tuple[str, ...] | None = None
+    """The only values allowed, such as the cards of a ruleset, of which there may be none; any text if left out."""
     pattern: str = ""
     """Regular expression that the whole text must match."""
     kind: str = ""
@@ -216,21 +254,21 @@ class Text(Schema):
         """Note a value of another type or outside the choices, with the nearest choice."""
         if not isinstance(value, str):
             faults.add(path, f"must be {self.described()}, not {shown(value)}")
-        elif self.choices and value not in self.choices:
-            hint = nearest(value, self.choices) or f"; known: {listed(self.choices)}"
+        elif self.choices is not None and value not in self.choices:
+            hint = faults.nearest(value, self.choices) or f"; known: {listed(self.choices)}"
             faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
         elif self.pattern and not re.fullmatch(self.pattern, value):
             faults.add(path, f"{shown(value)} is not {self.kind or self.pattern}")
 
     def json_schema(self) -> dict[str, Any]:
         """Return the string type with its values or pattern."""
-        if self.choices:
-            return {"enum": list(self.choices)}
+        if self.choices is not None:
+            return {"enum": list(self.choices)} if self.choices else {"not": {}}
         return {"type": "string", **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
 
     def described(self) -> str:
         """Return the kind, the choices when they are few, or "a text"."""
-        if not self.kind and len(self.choices) == 1:
+        if not self.kind and self.choices and len(self.choices) == 1:
             return f'"{self.choices[0]}"'
         if not self.kind and self.choices and len(self.choices) <= 8:
             return "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
@@ -254,10 +292,14 @@ class ListOf(Schema):
             return
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             faults.add(path, f"must have {self._length()}, not {len(value)}")
+        seen: set[Any] = set()
         for place, element in enumerate(value):
             self.item.check(element, (*path, place), faults)
-            if self.unique and element in value[:place]:
-                faults.add((*path, place), f"{shown(element)} stands twice in the list")
+            if self.unique:
+                known = json.dumps(element, default=str) if isinstance(element, dict | list) else element
+                if known in seen:
+                    faults.add((*path, place), f"{shown(element)} stands twice in the list")
+                seen.add(known)
 
     def cleaned(self, value: Any) -> Any:
         """Return the list without its faulty elements, or nothing when too few are left."""
@@ -305,7 +347,7 @@ class MapOf(Schema):
     def json_schema(self) -> dict[str, Any]:
         """Return the object type with free keys."""
         result: dict[str, Any] = {"type": "object", "additionalProperties": self.item.json_schema()}
-        if self.key.choices or self.key.pattern:
+        if self.key.choices is not None or self.key.pattern:
             result["propertyNames"] = self.key.json_schema()
         return result
 
@@ -347,7 +389,7 @@ class Table(Schema):
             if name in self.fields:
                 self.fields[name].schema.check(element, (*path, name), faults)
             elif not self.open:
-                faults.add((*path, name), self._unknown(name, missing))
+                faults.add((*path, name), "" if faults.is_full else self._unknown(name, missing))
         for name in missing:
             faults.add(path, f"the key '{name}' is missing{self._doc(name)}")
 
@@ -361,7 +403,7 @@ class Table(Schema):
 
     def _unknown(self, name: str, missing: Sequence[str]) -> str:
         hint = nearest(name, missing) or nearest(name, self.fields)
-        if not hint and len(self.fields) <= LISTED:
+        if not hint and (len(self.fields) <= LISTED or len(name) > 100):
             hint = f"; known keys: {listed(self.fields)}"
         elif not hint:
             likest = sorted(self.fields, key=lambda key: -SequenceMatcher(None, name, key).ratio())
@@ -402,8 +444,8 @@ class Either(Schema):
         if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
             likely[0].check(value, path, faults)
         else:
-            words = [word for option in likely if isinstance(option, Text) for word in option.choices]
-            hint = nearest(value, words) if isinstance(value, str) else ""
+            words = [word for option in likely if isinstance(option, Text) for word in option.choices or ()]
+            hint = faults.nearest(value, words) if isinstance(value, str) else ""
             faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
 
     def json_schema(self) -> dict[str, Any]:

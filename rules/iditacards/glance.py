@@ -11,6 +11,7 @@ from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.speed import cancelled_by, speed, speed_parts
 from rules.iditacards.state import Frame, Player, Table
 from rules.iditacards.turn import Turn
+from rules.iditacards.words import speed_part
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
@@ -60,7 +61,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
 def _speed(rulings: Rulings, table: Table, seat: int) -> str:
     turn = Turn(rulings, table, Asking(()))
     owner = turn.seats[seat]
-    parts = ", ".join(f"{part.source} {part.n:+d}" for part in speed_parts(turn, owner))
+    parts = ", ".join(speed_part(part.source, part.n) for part in speed_parts(turn, owner))
     cancelled = cancelled_by(turn, owner)
     told = "; ".join(text for text in (parts, f"bonuses cancelled by {cancelled}" if cancelled else "") if text)
     return f"{speed(turn, owner)} ({told})" if told else str(speed(turn, owner))

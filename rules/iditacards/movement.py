@@ -46,15 +46,16 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
             printed = fixed
     own_speed = speed(turn, seat)
     distance = (printed + own_speed) * (2 if double else 1)
+    total, back = distance, distance < 0 and rulings.options["negative_distance"] == "backward"
+    distance = abs(distance) if back else max(0, distance)
     if turn.log is not None:
-        parts = [(part.source, part.n) for part in speed_parts(turn, seat)]
-        turn.tell(
-            "R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, distance=distance, parts=parts
-        )
-    if distance < 0 and rulings.options["negative_distance"] == "backward":
-        retreat(turn, seat, -distance, card)
-    else:
-        advance(turn, seat, max(0, distance), card)
+        far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
+        turn.tell("R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, start=seat.pos, **far)
+    (retreat if back else advance)(turn, seat, distance, card)
+
+
+def _told_parts(turn: Turn, seat: Seat) -> list[tuple[str, int]]:
+    return [(part.source, part.n) for part in speed_parts(turn, seat)]
 
 
 def advance(turn: Turn, seat: Seat, distance: int, card: Card | None, *, automatic: bool = False) -> None:
@@ -412,15 +413,18 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     if blocked is not None:
         turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
         return
-    if turn.log is not None:
-        parts = [(part.source, part.n) for part in speed_parts(turn, seat)]
-        own, total = speed(turn, seat), automatic_sum(turn, seat)
-        turn.tell("R47", "auto_moves", seat=seat.index, n=rulings.auto_base, speed=own, distance=total, parts=parts)
-    if rulings.auto_move_by_condition and conditions(turn, seat) == 1:
+    ill = rulings.auto_move_by_condition and conditions(turn, seat)
+    if ill == 1:
         turn.tell("R47", "held", seat=seat.index)
         return
     distance = automatic_distance(turn, seat)
-    back = distance < 0 or (rulings.auto_move_by_condition and conditions(turn, seat) == 2)
+    back = distance < 0 or ill == 2
+    if turn.log is not None:
+        far = {"distance": abs(distance), "back": back, "total": automatic_sum(turn, seat), "ill": ill == 2}
+        leg = turn.leg(seat)
+        fixed = leg.id if leg is not None and rulings.final_distance and "leg_card_move" in leg.effects else None
+        sums = {"n": rulings.auto_base, "speed": speed(turn, seat), "parts": _told_parts(turn, seat), "leg": fixed}
+        turn.tell("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
     (retreat if back else advance)(turn, seat, abs(distance), None, automatic=True)
 
 

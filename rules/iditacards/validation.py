@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final
 
-from rules.core.errors import nearest
 from rules.core.files import KeyPath
 from rules.core.schema import (
     Boolean,
@@ -250,7 +249,7 @@ def _check_card(
     kind, deck = card.get("type"), card.get("deck")
     role = roles.get(deck) if isinstance(deck, str) else None
     if isinstance(deck, str) and deck not in roles:
-        hint = nearest(deck, roles) or f"; its decks: {listed(roles)}"
+        hint = faults.nearest(deck, roles) or f"; its decks: {listed(roles)}"
         faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
     if kind not in CARD_TYPES:
         return
@@ -295,14 +294,14 @@ def _check_section_leg(
         if kind > len(board.get("default_legs", ())):
             faults.add(path, f"'default_legs' of the board names no leg of type {kind}")
     elif leg != NO_LEG and leg not in legs:
-        hint = nearest(leg, [*legs, NO_LEG]) or f"; legs: {listed([*legs, NO_LEG, 'type1'], 30)}"
+        hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {listed([*legs, NO_LEG, 'type1'], 30)}"
         faults.add(path, f"'{leg}' is no leg of this ruleset{hint}")
 
 
 def _check_leg_of_type(leg: str, kind: int, legs: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
     fitting = [name for name, facts in legs.items() if facts.get("type") == kind]
     if leg not in fitting:
-        hint = nearest(leg, fitting) or f"; legs of that type: {listed(fitting)}"
+        hint = faults.nearest(leg, fitting) or f"; legs of that type: {listed(fitting)}"
         faults.add(path, f"'{leg}' is no leg of type {kind}{hint}")
 
 

@@ -7,7 +7,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.errors import nearest
 from rules.core.files import KeyPath, read_file
 from rules.core.option_table import OptionTable
 from rules.core.schema import Boolean, Either, Faults, Field, Integer, Schema, Table, Text, listed, optional
@@ -53,7 +52,7 @@ def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults:
     """Note a board layout that the ruleset does not have."""
     names = list(boards)
     if isinstance(value, str) and value not in names:
-        hint = nearest(value, names) or f"; its boards: {listed(names)}"
+        hint = faults.nearest(value, names) or f"; its boards: {listed(names)}"
         faults.add(path, f"'{value}' is no board of this ruleset{hint}")
 
 
@@ -77,7 +76,7 @@ def _key_schema(key: Mapping[str, Any]) -> Schema:
     if key["type"] == "boolean":
         return Boolean()
     if key["type"] == "text":
-        return Text(tuple(key.get("values", ())))
+        return Text(tuple(key["values"]) if "values" in key else None)
     number = Integer(key.get("min", 0), key.get("max", 999))
     return Either((number, Text(tuple(key["words"])))) if "words" in key else number
 
@@ -96,11 +95,11 @@ class Effect(Schema):
         elif "op" not in value:
             faults.add(path, "the key 'op' is missing; it names the effect")
         elif not isinstance(value["op"], str) or value["op"] not in ops():
-            hint = nearest(str(value["op"]), self._ops) or f"; ops of {self._owner}: {listed(self._ops, 60)}"
+            hint = faults.nearest(str(value["op"]), self._ops) or f"; ops of {self._owner}: {listed(self._ops, 60)}"
             faults.add((*path, "op"), f"unknown op '{value['op']}'{hint}")
         elif value["op"] not in self._ops:
             other = "a leg, not of a card" if self._owner == "cards" else "a card, not of a leg"
-            faults.add((*path, "op"), f"'{value['op']}' is an op of {other}{nearest(value['op'], self._ops)}")
+            faults.add((*path, "op"), f"'{value['op']}' is an op of {other}{faults.nearest(value['op'], self._ops)}")
         else:
             effect_schema(value["op"]).check(value, path, faults)
 

@@ -56,7 +56,7 @@ class Telling:
             parts[source] = parts.get(source, 0) + n
         if not parts or sum(parts.values()) != self.data["speed"]:
             return ""
-        return f" ({', '.join(f'{self.name(source)} {n:+d}' for source, n in parts.items())})"
+        return f" ({', '.join(speed_part(self.name(source), n) for source, n in parts.items())})"
 
 
 Sentence = str | Callable[[Telling], str]
@@ -72,14 +72,36 @@ def player(seat: int) -> str:
     return f"player {seat}"
 
 
+def speed_part(name: str, n: int) -> str:
+    """Return what something adds to a speed, or takes from it."""
+    return f"{name} +{n}" if n >= 0 else f"less {-n} for {name}"
+
+
 def _moves(told: Telling) -> str:
     twice = ", twice that" if told["double"] else ""
-    return f"moves {counted(told['distance'], 'space')}: {told['n']} and speed {told['speed']}{told.parts()}{twice}"
+    sums = f"{told['n']} and speed {told['speed']}{told.parts()}{twice}"
+    spaces, limits = _limited(told)
+    return f"moves {'back ' if told['back'] and spaces else ''}{counted(spaces, 'space')}: {sums}{limits}"
 
 
 def _auto_moves(told: Telling) -> str:
     base = f"{told['n']} and " if told["n"] else ""
-    return f"has an automatic move of {told['distance']}: {base}speed {told['speed']}{told.parts()}"
+    sums = f"{base}speed {told['speed']}{told.parts()}"
+    if told["leg"] is not None:
+        sums = f"as every move on {told.leg()}"
+    spaces, limits = _limited(told)
+    if not told["back"] or not spaces:
+        return f"has an automatic move of {spaces}: {sums}{limits}"
+    why = ", because of both conditions" if told["ill"] else ""
+    return f"has an automatic move back of {counted(spaces, 'space')}{why}: {sums}{limits}"
+
+
+def _limited(told: Telling) -> tuple[int, str]:
+    """Return the spaces of a move, and what keeps it from being as far as its sum."""
+    distance, start = told["distance"], told["start"]
+    if told["back"] and distance > start:
+        return start, ", no further back than the start"
+    return distance, " is below 0" if told["total"] < 0 and not distance else ""
 
 
 def _moved(told: Telling) -> str:

@@ -155,6 +155,15 @@ class Searched:
     """What was looked at, in words without a full stop."""
     complete: bool = True
     """Whether it did all it set out to do, rather than being stopped by the budget."""
+    failed: str = ""
+    """The fault of ours that ended it, in words; empty where there was none."""
+
+    @property
+    def ending(self) -> str:
+        """Return how it was cut short, in brackets after a space; empty where it was not."""
+        if self.failed:
+            return f" (failed: {self.failed})"
+        return "" if self.complete else " (stopped: out of time)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +192,11 @@ class Audit:
     def complete(self) -> bool:
         """Return whether nothing was cut short."""
         return not self.interrupted and all(each.complete for each in self.searched)
+
+    @property
+    def failed(self) -> tuple[Searched, ...]:
+        """Return what was ended by a fault of ours."""
+        return tuple(each for each in self.searched if each.failed)
 
     def failing(self, level: Level) -> list[Finding]:
         """Return the findings at or above a level that nobody has accepted."""

@@ -65,7 +65,7 @@ class Prober:
             faults = Faults()
             definition.check_state(state, position.setting, faults)
             if faults.found:
-                first = faults.found[0]
+                first = next(iter(faults.found))
                 return self._hole("faults", f"{first.key} {first.message}", line)
             if definition.census(state, position.setting) != self.census:
                 return self._hole("cards", "cards have appeared or vanished", line)

@@ -12,7 +12,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from solver.audit.charts import NAMES, bars, curves, histogram, node
-from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
+from solver.audit.finding import Audit, Change, Finding, Level, Searched, Shown, Witness
 from solver.audit.plays import Plays, Usage
 from solver.audit.reports import CODES
 from solver.audit.sides import label, worth
@@ -38,16 +38,17 @@ def page(audit: Audit, fail_on: Level, played: Sequence[Plays], *, timed: bool) 
     if played:
         main.append(node("h2", "Games as they are played"))
         main.extend(list(_plots(played)))
-    searched = [
-        (each.code, CODES.get(each.code, ""), each.what + ("" if each.complete else " (not finished)"))
-        for each in audit.searched
-    ]
+    searched = [(each.code, CODES.get(each.code, ""), f"{each.what}{_ending(each)}") for each in audit.searched]
     main.extend([node("h2", "What was searched"), _table(("code", "means", "searched"), searched)])
     head = node("head", node("meta", charset="utf-8"), node("title", f"Audit of {ruleset.title}"))
     head.append(node("meta", name="viewport", content="width=device-width, initial-scale=1"))
     head.append(node("style", Path(__file__).with_name("page.css").read_text("utf-8")))
     html = node("html", head, node("body", main), lang="en")
     return "<!doctype html>\n" + ET.tostring(html, encoding="unicode", method="html") + "\n"
+
+
+def _ending(searched: Searched) -> str:
+    return searched.ending if searched.failed or searched.complete else " (not finished)"
 
 
 def _head(audit: Audit, fail_on: Level, *, timed: bool) -> Iterator[ET.Element]:
@@ -64,7 +65,9 @@ def _head(audit: Audit, fail_on: Level, *, timed: bool) -> Iterator[ET.Element]:
     accepted = sum(1 for each in audit.findings if each.accepted)
     told += f", {accepted} accepted" if accepted else ""
     yield node("p", f"{verdict.upper()}: {told}", class_=f"verdict {verdict}")
-    if not audit.complete:
+    if audit.failed:
+        yield node("p", "A finder failed by a fault of ours; see what was searched.", class_="quiet")
+    elif not audit.complete:
         yield node("p", "The time was too short for all of it; see what was searched.", class_="quiet")
     if timed:
         yield node("p", f"{audit.time_s:.0f} s", class_="quiet")

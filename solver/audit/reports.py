@@ -50,7 +50,15 @@ def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]
         **clock,
         "findings": [_finding(each) for each in audit.findings],
         "asserts": [{"metric": each.metric, "verdict": each.verdict, "text": each.words} for each in audit.judged],
-        "searched": [{"code": each.code, "what": each.what, "complete": each.complete} for each in audit.searched],
+        "searched": [
+            {
+                "code": each.code,
+                "what": each.what,
+                "complete": each.complete,
+                **({"failed": each.failed} if each.failed else {}),
+            }
+            for each in audit.searched
+        ],
     }
 
 
@@ -105,6 +113,7 @@ def sarif(audit: Audit) -> dict[str, Any]:
     """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
     shown = [each for each in audit.findings if each.change is not Change.GONE]
     used = sorted({each.code for each in shown})
+    faults = [{"level": "error", "message": {"text": f"{each.code} {each.what}{each.ending}"}} for each in audit.failed]
     return {
         "$schema": _SARIF,
         "version": "2.1.0",
@@ -116,7 +125,12 @@ def sarif(audit: Audit) -> dict[str, Any]:
                         "rules": [{"id": code, "shortDescription": {"text": CODES[code]}} for code in used],
                     }
                 },
-                "invocations": [{"executionSuccessful": not audit.interrupted}],
+                "invocations": [
+                    {
+                        "executionSuccessful": not audit.interrupted and not faults,
+                        **({"toolExecutionNotifications": faults} if faults else {}),
+                    }
+                ],
                 "results": [_result(each, used) for each in shown],
             }
         ],
@@ -148,7 +162,7 @@ def junit(audit: Audit, fail_on: Level) -> str:
     """Return an audit as JUnit XML: one case for each finder without a failing finding, one for each such finding."""
     failing = audit.failing(fail_on)
     suite = ET.Element("testsuite", name=f"bestline audit {audit.ruleset.id}")
-    skipped = 0
+    skipped = errors = 0
     for each in failing:
         case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
         failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
@@ -156,13 +170,17 @@ def junit(audit: Audit, fail_on: Level) -> str:
     for code in dict.fromkeys(each.code for each in audit.searched):
         if any(code == each.code for each in failing):
             continue
-        case = ET.SubElement(suite, "testcase", classname=code, name=CODES[code])
+        case = ET.SubElement(suite, "testcase", classname=code, name=CODES.get(code, code))
         stopped = [each.what for each in audit.searched if each.code == code and not each.complete]
-        if stopped:
+        failed = [each.failed for each in audit.failed if each.code == code]
+        if failed:
+            ET.SubElement(case, "error", message="; ".join(failed))
+            errors += 1
+        elif stopped:
             ET.SubElement(case, "skipped", message="; ".join(stopped))
             skipped += 1
     cases = len(suite)
-    suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors="0", skipped=str(skipped))
+    suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors=str(errors), skipped=str(skipped))
     top = ET.Element("testsuites")
     top.append(suite)
     ET.indent(top)

@@ -8,13 +8,14 @@ out several tasks at a time.
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Final
 
-from rules.core.errors import ContentError
+from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import read_file
 from rules.core.ruleset import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
@@ -163,6 +164,8 @@ def audit(
             findings = list(compared(told, before, Budget(time_s, WorkClock()) if repeatable else budget))
         except KeyboardInterrupt:
             interrupted = True
+        except Exception as fault:
+            told = replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
     return replace(
         told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.spent_s
     )
@@ -220,7 +223,7 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
     notebook = Notebook(task.ruleset, looking, task.seed, task.base, tell=say)
     if task.blames:
         notebook.tell_found = say
-    findings = notebook.findings
+    findings = notebook.findings  # kept up to date: those of a finder that is stopped are told too
     interrupted = False
     try:
         for code in task.codes:
@@ -228,12 +231,28 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
                 break
             say(code if task.blames else f"{code} in {task.ruleset.id}")
             notebook.budget = looking.part(SHARES.get(code, 1.0))
-            FINDERS[code](notebook)
+            try:
+                FINDERS[code](notebook)
+            except (ContentError, UnsupportedRuleset):  # these are faults of the ruleset
+                raise
+            except Exception as fault:
+                notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:
-            findings = [blamed(each, task.ruleset, task.base, budget) for each in notebook.findings]
+            for place, each in enumerate(notebook.findings):
+                try:
+                    findings[place] = blamed(each, task.ruleset, task.base, budget)
+                except Exception as fault:
+                    notebook.searched.append(_failed(each.code, "the changes that a finding hangs on", fault))
     except KeyboardInterrupt:
         interrupted = True
     return Done(task, tuple(findings), tuple(notebook.searched), tuple(notebook.judged), interrupted)
+
+
+def _failed(code: str, what: str, fault: Exception) -> Searched:
+    """Return that a finder was ended by a fault of ours, which leaves those beside it alone."""
+    frames = traceback.extract_tb(fault.__traceback__)
+    place = f" ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else ""
+    return Searched(code, what, complete=False, failed=f"{type(fault).__name__}: {fault}{place}")
 
 
 def _told(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> Audit:
@@ -271,9 +290,8 @@ def read_baseline(path: Path) -> dict[str, str]:
     source = read_file(path)
     faults = Faults.of(source)
     _BASELINE.check(source.data, (), faults)
-    for place, entry in enumerate(source.data.get("accept", ()) if not faults.found else ()):
+    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
         if not entry["reason"].strip():
             faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
-    if faults.found:
-        raise ContentError(faults.found)
+    faults.raise_any()
     return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}

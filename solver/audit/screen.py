@@ -36,8 +36,7 @@ def audit_rows(audit: Audit, fail_on: Level, *, timed: bool) -> list[Row]:
         ]
     rows += [EMPTY, Row("searched", look="title")]
     for searched in audit.searched:
-        stopped = "" if searched.complete else " (stopped: out of time)"
-        rows.append(Row(f"{searched.what}{stopped}.", searched.code, indent=2, column=_COLUMN))
+        rows.append(Row(f"{searched.what}{searched.ending}.", searched.code, indent=2, column=_COLUMN))
     return [*rows, EMPTY, _verdict(audit, fail_on, timed=timed)]
 
 
@@ -101,6 +100,8 @@ def _verdict(audit: Audit, fail_on: Level, *, timed: bool) -> Row:
     end = f"done{clock and f' in {clock}'}"
     if not audit.complete:
         end = f"not all was searched in the time{clock and f', {clock}'}; --time allows more"
+    if audit.failed:
+        end = f"{count(len(audit.failed), 'finder')} failed by a fault of ours{clock and f', {clock}'}"
     if audit.interrupted:
         end = f"interrupted{clock and f' after {clock}'}"
     verdict = audit.verdict(fail_on)

@@ -166,7 +166,7 @@ def with_roles(position: Position, key: str, names: tuple[str, ...]) -> Position
     }
     faults = Faults()
     position.definition.check_state(state, position.setting, faults)
-    return None if faults.found else replace(position, state=state)
+    return None if faults.count else replace(position, state=state)
 
 
 def _is_seats(value: Any, players: int) -> bool:

@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 from puzzles.goal import Objective
 from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
+from rules.core.output import whole_file
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.bounded import NAME, Bounded, Position, Reached
@@ -90,21 +91,17 @@ def write_archive(
         Reached: the rules lead to the target sooner than claimed.
         BestlineError: the file cannot be written.
     """
-    partial = path.with_name(f"{path.name}.part")
     try:
-        try:
-            seal = _write(partial, claim, game, start, time_s, cuts=True)
-        except Astray:
-            # A bound that is right but not consistent cannot be checked edge by edge; without it all is kept.
-            seal = _write(partial, claim, game, start, time_s, cuts=False)
-        partial.replace(path)
+        with whole_file(path) as place:
+            try:
+                return _write(place, claim, game, start, time_s, cuts=True)
+            except Astray:
+                # A bound that is right but not consistent cannot be checked edge by edge; without it all is kept.
+                return _write(place, claim, game, start, time_s, cuts=False)
     except Unfit as fault:
         raise TooLarge(f"this position cannot be told: {fault}") from None
-    except (OSError, sqlite3.Error) as fault:
+    except sqlite3.Error as fault:
         raise BestlineError(f"{path}: cannot be written: {fault}") from fault
-    finally:
-        partial.unlink(missing_ok=True)
-    return seal
 
 
 def _write(

@@ -24,7 +24,8 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.canonical import canonical_json
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, ContentError
+from rules.core.files import decoded
 
 FORMAT: Final = "bestline/certificate/1"
 """Name and version of the format; the number rises with every change."""
@@ -261,8 +262,8 @@ def ascii_text(content: Iterable[bytes]) -> str:
     if raw.count(b"{") + raw.count(b"[") > _MOST_PARTS:
         raise Unreadable(f"more than {_MOST_PARTS:,} lists and tables")
     try:
-        return raw.decode("ascii")
-    except UnicodeDecodeError:
+        return decoded(bytes(raw))
+    except ContentError:
         raise Unreadable("not a text of JSON lines") from None
 
 

@@ -58,7 +58,7 @@ def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
                 yield Witnessed(name, True, _shown(finding, witness))
         except BestlineError as fault:
             yield Witnessed(name, False, str(fault))
-        except (KeyError, TypeError, ValueError, AttributeError) as fault:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, AssertionError) as fault:
             yield Witnessed(str(finding)[:40], False, f"not the finding of an audit: {fault!r}")
 
 

@@ -176,7 +176,9 @@ def _ranked(
     from solver.answer import open_moves
     from solver.best import PATIENCE_S, best_moves, by_playouts
     from solver.explain import explain_line
+    from solver.remember import recalled
     from solver.solve import searchable
+    from solver.store import Store
 
     position, goal = question_of(found, wanted)
     game = searchable(position)
@@ -188,7 +190,10 @@ def _ranked(
     first_guess(settings, position, goal.forbidden)
     sampling = by_playouts(settings.seed or 0, asked, telling_goal(settings, position))
     tell = telling_search(settings)
-    ranking = best_moves(position, goal, settings.limit, tell, sampling=sampling, asked=asked, patience_s=PATIENCE_S)
+    answer = None if settings.deterministic else recalled(position, goal, Store())
+    ranking = best_moves(
+        *(position, goal, settings.limit, tell), sampling=sampling, asked=asked, patience_s=PATIENCE_S, answer=answer
+    )
     return Ranked(
         title=found.title if isinstance(found, Puzzle) else "",
         position=position,

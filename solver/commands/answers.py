@@ -59,6 +59,7 @@ OPTIONS = {
     "objective": "--goal",
     "target": "--target",
     "within_turns": "--within-turns",
+    "within_rounds": "--within-turns",
     "new_day": "--no-new-day",
     "without": "--without",
     "keep": "--keep",
@@ -292,7 +293,7 @@ def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
 
     game = position.game
     own = game.usual_challenge if isinstance(game, Challenger) and position.players == 1 else ""
-    return own if own and not {"target", "within_turns"} & wanted.keys() else Objective.MIN_TURNS.value
+    return own if own and "target" not in wanted else Objective.MIN_TURNS.value
 
 
 def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestReport) -> int:

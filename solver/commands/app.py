@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
+from io import StringIO
 from typing import Annotated, Any
 
 import typer
@@ -25,11 +27,14 @@ from solver.commands import (
     sharing,
     solving,
 )
-from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, PROVED_OR_CLEAN
+from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
+from solver.commands.streams import complain
 from solver.search.postponed import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
 """What typer raises for a bad option or argument; it has no public name for it."""
+LONGEST = 2_000
+"""Characters of one line of a message; what is longer repeats something that was given."""
 HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
 
 
@@ -81,26 +86,44 @@ def run(words: Sequence[str]) -> int:
         return _run(words)
 
 
+@cache
+def _commands() -> Any:
+    return typer.main.get_command(app)
+
+
+def _complain(text: str, before: str = "") -> None:
+    for line in text.splitlines():
+        complain(f"{before}{line if len(line) <= LONGEST else line[:LONGEST] + '...'}")
+
+
 def _run(words: Sequence[str]) -> int:
     try:
-        code = typer.main.get_command(app).main(words, prog_name="bestline", standalone_mode=False)
+        code = _commands().main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else BAD_INPUT
     except _USAGE_ERROR as fault:
         if fault.ctx is None or fault.message != fault.ctx.get_help():  # the help is what a group without words says
             fault.message = escaped(fault.message)
-        fault.show()
+        shown = StringIO()
+        fault.show(shown)
+        _complain(shown.getvalue())
         return BAD_INPUT
     except KeyboardInterrupt:
         return INTERRUPTED
     except BestlineError as fault:
-        for line in str(fault).splitlines():
-            typer.echo(f"error: {line}", err=True)
+        _complain(str(fault), "error: ")
         return BAD_INPUT
+    except OSError as fault:  # no room for what is written or worked with, or something that may not be read
+        place = f"{fault.filename}: " if fault.filename else ""
+        complain(f"error: {place}{fault.strerror or fault}; see to its room and permissions")
+        return BAD_INPUT
+    except MemoryError:
+        complain("error: this takes more memory than there is; ask for less, or give a shorter --time")
+        return LIMIT_HIT
     except Exception as fault:  # the last resort: whatever went wrong with us, nobody who asks is shown a traceback
         if "--debug" in words:
             raise
-        told = escaped(" ".join(f"{type(fault).__name__}: {fault}".split()))
-        typer.echo(f"internal error: {told} (run again with --debug for the traceback)", err=True)
+        told = " ".join(f"{type(fault).__name__}: {fault}".split())
+        complain(f"internal error: {told} (run again with --debug for the traceback)")
         return INTERNAL
     return code if isinstance(code, int) else PROVED_OR_CLEAN

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rules.core.errors import BestlineError
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import CLUSTER
 from solver.commands.meanwhile import telling, waiting
@@ -60,6 +59,7 @@ def audit(
     """
     import json
 
+    from rules.core.output import write_file
     from rules.core.ruleset import load_ruleset
     from solver.audit import reports
     from solver.audit.finding import Level
@@ -77,7 +77,7 @@ def audit(
     waiting(settings, "looking for strategies that break it")
     found = run(
         load_ruleset(ruleset),
-        time_s=BUDGET_S if settings.time_s is None else settings.time_s,
+        time_s=BUDGET_S if settings.time_s is None else settings.left_s,
         seed=settings.seed or 0,
         against=None if against is None else load_ruleset(against),
         jobs=settings.jobs(jobs or cores()),
@@ -96,11 +96,11 @@ def audit(
     else:
         settings.answer(draw(audit_rows(found, level, timed=timed), settings.style))
     if sarif is not None:
-        _write(sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
+        write_file(sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
     if junit is not None:
-        _write(junit, reports.junit(found, level))
+        write_file(junit, reports.junit(found, level))
     if html is not None:
-        _write(html, _page(found, level, settings))
+        write_file(html, _page(found, level, settings))
     if found.interrupted:
         raise typer.Exit(INTERRUPTED)
     if found.failing(level):
@@ -124,7 +124,9 @@ def _page(found: Audit, level: Level, settings: Settings) -> str:
             enough = partial(le, played[0].games) if played else partial(_is_gone, clock, end_s)
             played += [plays(each, settings.seed or 0, tell=tell, enough=enough)]
     except KeyboardInterrupt:
-        settings.note("stopped: the plots of what was not played are left out")
+        settings.warn("stopped: the plots of what was not played are left out")
+    except Exception as fault:  # the findings are told all the same
+        settings.warn(f"the plots of what was not played are left out: {type(fault).__name__}: {fault}")
     return page(found, level, played, timed=not settings.deterministic)
 
 
@@ -137,13 +139,6 @@ def _say(settings: Settings, what: str, more: str) -> None:
 
 def _is_gone(clock: Callable[[], float], end_s: float, _: int) -> bool:
     return clock() > end_s
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
 
 
 def register(app: typer.Typer) -> None:

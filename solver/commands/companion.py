@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -12,9 +13,10 @@ import typer
 
 from rules.core.errors import BestlineError
 from rules.core.escape import escaped
+from rules.core.files import unmarked
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
 from solver.commands.meanwhile import hushed
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.settings import STDOUT, Settings, begin, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 HEADING = "Answers"
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
+LONGEST = 10_000
+"""Bytes of a line that comes through a pipe."""
 LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
@@ -67,7 +71,9 @@ def play(
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
-    refuse_unwritable(save)
+    refuse_unwritable(save, kept=True)
+    if resume == Path(STDOUT):
+        raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     companion = _resumed(resume) if resume is not None else _begun(what or "", players, wanted, settings)
     _Table(companion, save or resume, settings).run()
 
@@ -78,13 +84,17 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     Raises:
         BestlineError: it cannot be read, or the goal does not fit.
     """
+    from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of
+    from solver.commands.contested import who_wins
     from solver.companion import Companion
 
     begun = _placed(what, players, settings)
     if not wanted:
         return Companion(begun)
+    if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
+        wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
     position, goal = question_of(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
@@ -151,6 +161,7 @@ class _Table:
                 break
             if not typed:
                 continue
+            begin()
             try:
                 self._answer(typed)
             except BestlineError as fault:
@@ -163,7 +174,10 @@ class _Table:
 
     def _lines(self) -> Iterator[str]:
         if not sys.stdin.isatty():
-            yield from sys.stdin
+            for line in unmarked(sys.stdin.buffer, "<stdin>"):
+                if len(line) > LONGEST:
+                    raise BestlineError(f"<stdin>: a line of more than {LONGEST:,} bytes is no step or question")
+                yield line.decode("utf-8", "backslashreplace")
             return
         import readline  # noqa: F401 (line editing and history at the prompt)
 
@@ -263,12 +277,14 @@ class _Table:
         from solver.commands.answers import question_of
         from solver.commands.contested import position_of, who_wins
         from solver.hint import hint
+        from solver.store import Store
 
         self._decided()
         question = self._companion.question
         wins = who_wins(question, {})
         position, asked = question_of(question, {}) if wins is None else (position_of(question), wins)
-        found = hint(position, asked, rest or "nudge", self._settings.limit)
+        store = None if self._settings.deterministic else Store()
+        found = hint(position, asked, rest or "nudge", self._settings.limit, store)
         self._say({"hint": found.text, "sure": found.sure}, found.told)
 
     def _risk(self, rest: str) -> None:
@@ -296,7 +312,8 @@ class _Table:
 
     def _save(self, rest: str) -> None:
         if rest:
-            self._file = Path(rest).expanduser()
+            refuse_unwritable(file := Path(rest).expanduser(), kept=True)
+            self._file = file
         if self._file is None:
             raise BestlineError("save needs the name of a file")
         self._companion.save(self._file)
@@ -317,7 +334,7 @@ class _Table:
 
 
 def _number(text: str, command: str) -> int:
-    if not text.isdigit() or int(text) < 1:
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
         raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
     return int(text)
 

@@ -179,7 +179,7 @@ def perft(
     else:
         settings.answer(draw(counts_rows(answer), settings.style))
     if "asked" in answer:
-        settings.note(f"counted {answer['turns']} of {turns} turns before it was stopped")
+        settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
         raise typer.Exit(INTERRUPTED if answer["interrupted"] else LIMIT_HIT)
 
 

@@ -11,13 +11,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
-from rules.core.code import looks_like_code
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.escape import escaped
-from rules.core.files import Source, is_there, read_bytes, read_file
+from rules.core.files import (
+    MOST_BYTES,
+    Source,
+    decoded,
+    is_there,
+    looks_like_code,
+    read_bytes,
+    read_file,
+    read_stream,
+    read_text,
+    unmarked,
+)
 from rules.core.position import Position
+from solver.answer_shape import check_answer, is_answer
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.settings import Settings
+from solver.commands.settings import Settings, begin
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
@@ -33,26 +44,38 @@ def read_input(source: str) -> Puzzle | Position:
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
+    read, folder = _text(source)
+    return load_question(read) if isinstance(read, str) else _question(read, folder)
+
+
+def _text(source: str) -> tuple[Source | str, Path]:
+    """Return the tables that an argument stands for and their folder; where it is no file, the code or id it is.
+
+    Raises:
+        BestlineError: it cannot be read.
+    """
+    path = Path(source).expanduser()
     if source != STDIN:
-        path = Path(source).expanduser()
-        return _question(read_file(path, source), path.parent) if is_there(path) else load_question(source)
+        return (read_file(path, source), path.parent) if is_there(path) else (source, Path())
     if sys.stdin.isatty():
         print("reading TOML or JSON; end it with Ctrl-D", file=sys.stderr)  # noqa: T201 (a prompt, not an answer)
-    raw = sys.stdin.buffer.read()
-    text = raw.decode("utf-8", "replace").strip()
-    if looks_like_code("".join(text.split())) or (text and not any(sign in text for sign in "\n{=")):
-        return load_question(text)
-    return _question(read_bytes(raw, "<stdin>"), Path())
+    text = decoded(read_stream(sys.stdin.buffer, "<stdin>"), "<stdin>")
+    if text.strip() and not any(sign in text.strip() for sign in "\n{="):
+        return text.strip(), Path()
+    return read_text(text, "<stdin>"), Path()
 
 
 def _question(read: Source, folder: Path) -> Puzzle | Position:
-    """Return the puzzle or position of a text, or the one that an answer is about.
+    """Return the puzzle or position of a text; a recorded game stands for what it has come to.
 
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
-    code = read.data.get("position_code")
-    return load_question(code) if isinstance(code, str) and "game" not in read.data else read_question(read, folder)
+    if not _is_record(read):
+        return read_question(read, folder)
+    from solver.companion import Companion
+
+    return Companion(*_record(read, folder)).question
 
 
 def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[str, Any]]:
@@ -63,25 +86,15 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
-    path = Path(source).expanduser()
-    if source == STDIN:
-        raw = sys.stdin.buffer.read()
-        given = raw.decode("utf-8", "replace").strip()
-        if "\n" not in given and not given.startswith("{") and "=" not in given:
-            return load_question(given), None, {}
-        read, folder = read_bytes(raw, "<stdin>"), Path()
-    elif path.is_file():
-        read, folder = read_file(path, source), path.parent
-    else:
-        return load_question(source), None, {}
-    code, line = read.data.get("position_code"), read.data.get("line")
-    if isinstance(code, str) and isinstance(line, list):
-        return load_question(code), [str(each) for each in line], dict(read.data)
-    moves = read.data.get("moves")
-    if isinstance(moves, list) and all(isinstance(each, str) for each in moves):
-        rest = {key: value for key, value in read.data.items() if key != "moves"}
-        return read_question(replace(read, data=rest), folder), moves, {}
-    return _question(read, folder), None, {}
+    read, folder = _text(source)
+    if isinstance(read, str):
+        return load_question(read), None, {}
+    if is_answer(read.data) and "line" in read.data:
+        check_answer(read)
+        return read_question(read, folder), read.data["line"], dict(read.data)
+    if _is_record(read):
+        return *_record(read, folder), {}
+    return read_question(read, folder), None, {}
 
 
 def named_ruleset(text: str) -> Ruleset | None:
@@ -115,11 +128,19 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
-    if source == STDIN:
-        read, folder = read_bytes(sys.stdin.buffer.read(), "<stdin>"), Path()
-    else:
-        path = Path(source).expanduser()
-        read, folder = read_file(path, source), path.parent
+    read, folder = _text(source)
+    if isinstance(read, str):
+        path = Path(read).expanduser()
+        read, folder = read_file(path, read), path.parent
+    return _record(read, folder)
+
+
+def _is_record(read: Source) -> bool:
+    """Return whether a text is a recorded game; the moves of an answer are something else."""
+    return "moves" in read.data and "position_code" not in read.data
+
+
+def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
     steps = read.data.get("moves")
     if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
         raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
@@ -226,18 +247,23 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
 
     code = PROVED_OR_CLEAN
     written: list[str] = []
+    count = 0
     try:
         with executor(batch.jobs, batch.cluster) as where:
             for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(batch.source)):
                 code = NEGATIVE if faulty else code
+                count += 1
                 if settings.output is None:
                     settings.answer(line)
-                written.append(line)
+                else:
+                    written.append(line)
                 if interrupted:  # whoever stops a search with the best so far means the whole batch
                     raise KeyboardInterrupt
     except KeyboardInterrupt:
-        settings.note(f"stopped after {len(written)} lines")
+        settings.warn(f"stopped after {count} lines")
         code = INTERRUPTED
+    if not count and code != INTERRUPTED:
+        settings.warn(f"{batch.source}: there is no line to answer")
     if settings.output is not None:
         settings.answer("\n".join(written))
     return code
@@ -245,6 +271,7 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
 
 def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
     """Return the answer to a line as JSON, whether the line is faulty, and whether the user stopped it."""
+    begin()
     result: dict[str, Any] = {"error": line.error}
     faulty = True
     if line.found is not None:
@@ -262,10 +289,7 @@ def _read_lines(source: str) -> Iterator[_Line]:
         place = f"{'<stdin>' if source == STDIN else source}:{number}"
         given: dict[str, Any] = {}
         try:
-            if looks_like_code(bare := text.decode("utf-8", "replace").strip()):
-                yield _Line(given, load_question(bare))
-                continue
-            given = _object(text, place)
+            given = {} if looks_like_code(text.decode("utf-8", "replace")) else _object(text, place)
             source_line = read_bytes(text, place)
             if "position" in given:
                 # These belong to the batch; a puzzle has an id of its own inside.
@@ -280,7 +304,10 @@ def _lines(source: str) -> Iterator[tuple[int, bytes]]:
     """Yield the lines of a file that are not empty, with their numbers."""
     try:
         with sys.stdin.buffer if source == STDIN else Path(source).open("rb") as stream:
-            for number, line in enumerate(stream, start=1):
+            for number, line in enumerate(unmarked(stream, source), start=1):
+                if len(line) > MOST_BYTES:
+                    too_long = f"longer than {MOST_BYTES >> 20} MB; this is no question"
+                    raise ContentError([Fault(too_long, file=source, line=number)])
                 if line.strip():
                     yield number, line
     except OSError as fault:

@@ -106,7 +106,7 @@ def puzzle_verify(
     else:
         settings.answer(draw(verdict_rows(verdicts, settings.style), settings.style))
     if stopped:
-        settings.note(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
+        settings.warn(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
         raise typer.Exit(INTERRUPTED)
     if any(each.ok is False for each in verdicts):
         raise typer.Exit(NEGATIVE)

@@ -144,6 +144,7 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import Hopeless, NothingYet
     from solver.hint import hint as no_more
+    from solver.store import Store
 
     read = read_input(state)
     wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
@@ -154,9 +155,13 @@ def hint(
     position, asked = question_of(read, wanted) if wins is None else (position_of(read), wins)
     waiting(settings, "thinking")
     try:
-        found = no_more(position, asked, level, settings.limit)
+        found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
     except NothingYet as fault:
-        settings.note(str(fault))
+        if settings.json:
+            told = {"level": level, "hint": None, "sure": False, "why": str(fault), "position_code": position.code}
+            settings.answer_json({**head("hint", position), **told})
+        else:
+            settings.warn(str(fault))
         raise typer.Exit(INTERRUPTED if fault.interrupted else LIMIT_HIT) from None
     except Hopeless as fault:
         if settings.json:
@@ -229,6 +234,8 @@ def review(
         settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
     if judged.interrupted:
         raise typer.Exit(INTERRUPTED)
+    if judged.impossible_after == 0:
+        raise typer.Exit(NEGATIVE)
     raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
 
 

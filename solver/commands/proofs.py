@@ -48,7 +48,7 @@ def verify(
             _verify_witnesses(name, proof, settings)
             return
         try:
-            checked = check_proof(proof, settings.time_s)
+            checked = check_proof(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault))
             if settings.json:
@@ -67,7 +67,7 @@ def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings)
     from solver.render import draw
     from solver.screens.proof import witness_rows
 
-    until = None if settings.time_s is None else monotonic() + settings.time_s
+    until = None if settings.left_s is None else monotonic() + settings.left_s
     checked, in_time = [], True
     for each in check_witnesses(audited):
         checked.append(each)

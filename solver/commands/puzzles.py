@@ -109,11 +109,12 @@ def puzzle_generate(
         if found:
             settings.answer(found[0].text)
         settings.note(f"deals: {deals_text(made)}")
+    if len(found) < number:
+        more = "--time" if timed_out or stopped else "--tries"
+        settings.warn(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")
     if stopped:
         raise typer.Exit(INTERRUPTED)
     if len(found) < number:
-        more = "--time" if timed_out else "--tries"
-        settings.note(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")
         raise typer.Exit(LIMIT_HIT)
 
 
@@ -156,9 +157,8 @@ def _written(made: Made, folder: Path) -> Path:
     Raises:
         BestlineError: it cannot be written.
     """
+    from rules.core.output import write_file
+
     path = folder / f"{made.id}.toml"
-    try:
-        path.write_text(made.text, encoding="utf-8")
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+    write_file(path, made.text)
     return path

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.escape import escaped
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from rules.core.comparison import Difference, Side
@@ -141,17 +141,16 @@ def rules_new(
     """Write a small variant with comments, to be filled in."""
     from rules.core.errors import BestlineError
     from rules.core.files import is_there
+    from rules.core.output import write_file
     from rules.core.ruleset import load_ruleset
     from rules.core.starter import starter_variant
 
+    refuse_unwritable(file)
     base = load_ruleset(extends)
     if is_there(file) and not force:
         raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
     text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
-    try:
-        file.write_text(text, "utf-8")
-    except OSError as fault:
-        raise BestlineError(f"{file}: cannot be written: {fault.strerror}") from fault
+    write_file(file, text)
     if settings.json:
         settings.answer_json({"file": str(file), "extends": extends})
     else:

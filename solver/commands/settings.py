@@ -7,20 +7,25 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from functools import cache, wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO, get_type_hints
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 
 import typer
 
 from rules.core.errors import BestlineError
-from rules.core.escape import escaped, printable
+from rules.core.escape import printable
+from solver.commands.streams import complain, let_go
 
 if TYPE_CHECKING:
     from solver.render import Style
     from solver.report import Limit
+
+
+STDOUT = "-"
+"""What stands for standard output where a file is named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +73,18 @@ class Settings:
         return asked if self.threads is None else min(asked, self.threads)
 
     @property
+    def left_s(self) -> float | None:
+        """What is left of ``--time``, which begins with the command: reading counts, and so does an earlier search."""
+        return None if self.time_s is None else max(0.0, self.time_s - (monotonic() - _BEGUN[0]))
+
+    @property
     def limit(self) -> Limit:
         """When a search has to stop, with all cores at work; where answers must repeat, time is counted in work."""
         from solver.report import Limit, WorkClock
 
         if self.deterministic:
             return Limit(self.time_s, clock=WorkClock())
-        return Limit(self.time_s, threads=self.threads or os.cpu_count() or 1)
+        return Limit(self.left_s, threads=self.threads or os.cpu_count() or 1)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.
@@ -87,19 +97,16 @@ class Settings:
         hushed()
         shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self.style.colour)
         if self.output is not None:
-            try:
-                self.output.write_text(shown, encoding="ascii" if self.ascii else "utf-8", errors="backslashreplace")
-            except OSError as fault:
-                raise BestlineError(f"{self.output}: cannot be written: {fault.strerror}") from fault
+            from rules.core.output import write_file
+
+            write_file(self.output, shown.encode("ascii", "backslashreplace") if self.ascii else shown)
             self.note(f"wrote {self.output}")
             return
         try:
             sys.stdout.write(shown)
             sys.stdout.flush()
         except OSError as fault:
-            # The interpreter must not stumble over what is left when it flushes at exit.
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            let_go(sys.stdout)
             if not isinstance(fault, BrokenPipeError):  # there the reader has seen enough
                 raise BestlineError(f"standard output cannot be written: {fault.strerror}") from fault
 
@@ -109,11 +116,15 @@ class Settings:
 
     def note(self, text: str) -> None:
         """Say something beside the answer on one line, unless ``--quiet``."""
+        if not self.quiet:
+            self.warn(text)
+
+    def warn(self, text: str) -> None:
+        """Say that something asked for was not found or not done, ``--quiet`` or not."""
         from solver.commands.meanwhile import cleared
 
-        if not self.quiet:
-            cleared()
-            print(escaped(text), file=sys.stderr)  # noqa: T201 (the one place that speaks on standard error)
+        cleared()
+        complain(text)
 
     def detail(self, text: str) -> None:
         """Say something only with ``--verbose``."""
@@ -130,10 +141,15 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     def run(**arguments: Any) -> None:
         from solver.commands.meanwhile import hushed
 
+        begin()
         settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
+        if settings.output == Path(STDOUT):
+            settings = replace(settings, output=None)
         refuse_unwritable(settings.output)
         try:
             command(settings=settings, **arguments)
+        except EOFError as fault:  # which typer would take for an answer that nobody gave
+            raise BestlineError(f"what was read ends too soon; it has been cut short ({fault})") from fault
         finally:
             hushed()
 
@@ -148,18 +164,38 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def refuse_unwritable(*files: Path | None) -> None:
+_BEGUN: Final = [monotonic()]
+"""When the command, or the question of a batch that is being answered, began."""
+
+
+def begin() -> None:
+    """Have ``--time`` begin now."""
+    _BEGUN[0] = monotonic()
+
+
+def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
     """Refuse files that cannot be written, before any work is done whose answer would be lost with them.
+
+    With ``kept`` they are files to be read again, which no device and no pipe is.
 
     Raises:
         BestlineError: one of them is a folder, is in none, or may not be written.
     """
+    from rules.core.files import is_stream
+
     for file in filter(None, files):
+        folder = Path(os.path.realpath(file)).parent
+        if file == Path(STDOUT):
+            raise BestlineError(f"{file}: cannot be written: only the answer itself goes there; give a file's name")
         if file.is_dir():
             raise BestlineError(f"{file}: cannot be written: this is a folder; give the name of a file in it")
-        if not file.parent.is_dir():
-            raise BestlineError(f"{file}: cannot be written: there is no folder {file.parent}; make it first")
-        if not os.access(file if file.exists() else file.parent, os.W_OK):
+        if not folder.is_dir():
+            raise BestlineError(f"{file}: cannot be written: there is no folder {folder}; make it first")
+        if kept and is_stream(file):
+            raise BestlineError(f"{file}: cannot be written: it keeps nothing to be read again; give a file's name")
+        if file.is_symlink() and not file.exists() and Path(os.path.realpath(file)).is_symlink():
+            raise BestlineError(f"{file}: cannot be written: this link leads back to itself; give a file's name")
+        if not os.access(file if file.exists() else folder, os.W_OK):
             raise BestlineError(f"{file}: cannot be written: no permission; choose another place")
 
 

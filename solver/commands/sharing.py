@@ -38,7 +38,7 @@ def export(
         return
     from solver.sharing import drawn
 
-    settings.answer(drawn(found, form, turns))
+    settings.answer(drawn(found, form, turns, settings.limit))
 
 
 def _read(what: str) -> Shared:
@@ -55,7 +55,10 @@ def _read(what: str) -> Shared:
         return shared_position(found)
     if not line and answer:
         raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
-    return shared_plan(found, line, answer)
+    try:
+        return shared_plan(found, line, answer)
+    except BestlineError as fault:
+        raise BestlineError(f"{what}: {fault}") from fault
 
 
 def register(app: typer.Typer) -> None:

@@ -121,7 +121,8 @@ def solve(
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
-    refuse_unwritable(proof, graph)
+    refuse_unwritable(graph)
+    refuse_unwritable(proof, kept=True)
     if graph is not None and graph.suffix not in (".graphml", ".dot"):
         raise typer.BadParameter(f"--graph writes .graphml or .dot, and '{graph}' is neither")
     if batch is not None:
@@ -157,7 +158,7 @@ def _with_opinion(found: Answer, settings: Settings) -> Solved:
     if not isinstance(found, Solved):
         raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
     if found.report.interrupted:  # whoever stops the search does not wait for another one
-        settings.note("--second-opinion: stopped before CP-SAT was asked")
+        settings.warn("--second-opinion: stopped before CP-SAT was asked")
         return found
     settings.detail("asking CP-SAT")
     try:
@@ -165,12 +166,12 @@ def _with_opinion(found: Answer, settings: Settings) -> Solved:
             import_module("solver.model.horizon")
         report, opinion = asked_again(found.position, found.goal, found.report, settings.limit)
     except KeyboardInterrupt:
-        settings.note("--second-opinion: stopped before CP-SAT had an answer")
+        settings.warn("--second-opinion: stopped before CP-SAT had an answer")
         return replace(found, report=replace(found.report, interrupted=True))
     if opinion.status in SETTLED:
         settings.note(f"CP-SAT agrees, by its {opinion.formulation}")
     else:
-        settings.note("CP-SAT came to no answer within the limit; --time allows more")
+        settings.warn("CP-SAT came to no answer within the limit; --time allows more")
     return replace(found, report=replace(report, interrupted=report.interrupted or opinion.interrupted))
 
 
@@ -185,6 +186,7 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     Raises:
         BestlineError: chance is hidden, or the file cannot be written.
     """
+    from rules.core.output import write_file
     from solver.search.graph import dot, graphml, state_graph
     from solver.solve import searchable
 
@@ -194,11 +196,9 @@ def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
     if start.pending:
         raise BestlineError("--graph begins with a whole turn, and this one is under way")
     turns = len(found.report.line) or found.goal.within_turns or 1
-    graph = state_graph(game, start.table, turns, seat=found.goal.seat, forbidden=found.goal.forbidden)
-    try:
-        path.write_text((graphml if path.suffix == ".graphml" else dot)(graph), encoding="utf-8")
-    except OSError as fault:
-        raise BestlineError(f"{path}: cannot be written: {fault.strerror}") from fault
+    goal, limit = found.goal, settings.limit
+    graph = state_graph(game, start.table, turns, seat=goal.seat, forbidden=goal.forbidden, limit=limit)
+    write_file(path, (graphml if path.suffix == ".graphml" else dot)(graph))
     cut = "" if graph.graph["complete"] else ", the first ones only"
     settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
 
@@ -216,9 +216,9 @@ def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -
         raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
-        seal = write_proof(found.position, found.goal, found.report, path, settings.time_s, unique=unique)
+        seal = write_proof(found.position, found.goal, found.report, path, settings.left_s, unique=unique)
     except TooLarge as fault:
-        settings.note(f"{path}: not written: {fault}")
+        settings.warn(f"{path}: not written: {fault}")
         return False
     settings.note(f"wrote {path}: certificate {seal}")
     return True
@@ -343,14 +343,14 @@ def _written(position: Position, goal: Goal, report: Report, settings: Settings)
     from solver.ways import Ways
 
     if report.status is not Status.OPTIMAL or not report.line:
-        settings.note("--all: no line is proved best here")
+        settings.warn("--all: no line is proved best here")
         return None, False
     settings.detail("looking for all lines that do as well")
     ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, Watch(settings.limit))
     try:
         return ways.written(), False
     except KeyboardInterrupt:
-        settings.note("--all: stopped before every line was found")
+        settings.warn("--all: stopped before every line was found")
         return None, True
 
 
@@ -360,7 +360,7 @@ def _explained(position: Position, goal: Goal, report: Report, settings: Setting
 
     question = harder(goal, report)
     if question is None or report.interrupted:
-        settings.note("--why: nothing is proved impossible here")
+        settings.warn("--why: nothing is proved impossible here")
         return None, False
     # A clock would let the same input give other bytes; positions do not.
     limit = settings.limit
@@ -371,7 +371,7 @@ def _explained(position: Position, goal: Goal, report: Report, settings: Setting
     try:
         return because(position, question, limit, settings.detail), False
     except KeyboardInterrupt:
-        settings.note("--why: stopped before the reasons were found")
+        settings.warn("--why: stopped before the reasons were found")
         return None, True
 
 

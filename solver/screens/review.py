@@ -74,6 +74,8 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
     unit = unit_of(position)
     sampled = [each.guess for each in found.steps if each.guess is not None]
     rows = [Row(goal_sentence(goal, position)), *chance_rows(goal, found.goal), EMPTY]
+    if found.impossible_after == 0:
+        rows += [Row(f"proved: {_too_late(found)}", label="IMPOSSIBLE", look="bad"), EMPTY]
     goal = found.goal
     cells = [
         (

@@ -42,6 +42,13 @@ def ceiling(game: Race[Any], start: State[Any], goal: Goal) -> Fraction | None:
     return None if form is None or not form.is_bounded else Fraction(form.furthest(table, turns))
 
 
+def is_excluded(game: Race[Any], table: Any, goal: Goal) -> bool:
+    """Return whether a goal is out of reach in the turns given whatever comes up, by the bound of the game."""
+    if goal.objective is Objective.MAX_DISTANCE or goal.within_turns is None:
+        return False
+    return game.least_turns(table, goal.seat, goal.target) > goal.within_turns
+
+
 def chance_above(game: Race[Any], start: State[Any], goal: Goal, watch: Watch, most: int | None) -> Fraction:
     """Return a chance that no way to play exceeds, by the larger game (``Race.belief_ceiling``).
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from io import BytesIO
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, Final, TypeVar
 
 import networkx as nx
@@ -13,6 +13,8 @@ from puzzles.goal import forbids
 from rules.core.canonical import canonical_json
 from rules.core.race import Race
 from rules.core.steps import Forced
+from solver.report import Limit
+from solver.search.layers import Watch
 
 T = TypeVar("T")
 
@@ -27,15 +29,24 @@ PARTLY: Final = "not every table is drawn: there are too many"
 
 
 def state_graph(
-    game: Race[T], table: T, turns: int, *, seat: int = 0, forbidden: frozenset[str] = frozenset(), most: int = NODES
+    game: Race[T],
+    table: T,
+    turns: int,
+    *,
+    seat: int = 0,
+    forbidden: frozenset[str] = frozenset(),
+    most: int = NODES,
+    limit: Limit | None = None,
 ) -> nx.MultiDiGraph[int]:
     """Return every table within ``turns`` turns as a graph: nodes are tables at turn boundaries, edges are turns.
 
     Nodes are numbered in the order found, the start is 0, and carry ``turn`` (the fewest turns to get there),
     ``progress``, ``over`` and ``state`` (canonical JSON). Edges carry ``moves``, the texts of the turn's moves joined
     by semicolons; of several ways between two tables the first with the fewest moves is kept for each first move.
-    The graph's own attribute ``complete`` is false when ``most`` nodes, or the ways looked at, were not enough.
+    The graph's own attribute ``complete`` is false when ``most`` nodes, the ways looked at, or the time of ``limit``
+    were not enough.
     """
+    watch = Watch(limit or Limit())
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
     numbers: dict[T, int] = {}
 
@@ -55,9 +66,9 @@ def state_graph(
         for start in layer:
             if game.is_over(start):
                 continue
-            found, looked = _turns(game, start, forbidden, min(WAYS, ways))
+            found, looked = _turns(game, start, forbidden, min(WAYS, ways), watch)
             ways -= looked
-            if looked >= WAYS or ways <= 0:
+            if looked >= WAYS or ways <= 0 or not watch.has_time(0):
                 graph.graph["complete"] = False
             for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
                 known = end in numbers
@@ -68,6 +79,8 @@ def state_graph(
                 if not known:
                     following.append(end)
         layer = following
+        if not layer or not watch.has_time(0):
+            break
     return graph
 
 
@@ -82,9 +95,11 @@ def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat
     return graph
 
 
-def _turns(game: Race[T], start: T, forbidden: frozenset[str], most: int) -> tuple[Mapping[tuple[str, T], str], int]:
+def _turns(
+    game: Race[T], start: T, forbidden: frozenset[str], most: int, watch: Watch
+) -> tuple[Mapping[tuple[str, T], str], int]:
     """Return the shortest text of a turn for each first move and end, and how many ways were looked at."""
-    ways = list(islice(game.turn_ends(start), most))
+    ways = list(takewhile(lambda _: watch.has_time(0), islice(game.turn_ends(start), most)))
     shortest: dict[tuple[str, T], str] = {}
     lengths: dict[tuple[str, T], tuple[int, str]] = {}
     for end in ways:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 HIDDEN = """\
@@ -50,3 +51,8 @@ def record(folder: Path, *moves: str) -> str:
     path = folder / "record.toml"
     path.write_text(RECORD.format(moves=", ".join(f'"{move}"' for move in moves)), "utf-8")
     return str(path)
+
+
+def input_of(text: str) -> io.TextIOWrapper:
+    """Return standard input that holds a text."""
+    return io.TextIOWrapper(io.BytesIO(text.encode("utf-8", "surrogatepass")), "utf-8")

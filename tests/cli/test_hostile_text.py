@@ -7,7 +7,6 @@ file; and every text and key of every kind of file is replaced by it in turn.
 from __future__ import annotations
 
 import inspect
-import io
 import json
 import re
 import tomllib
@@ -22,7 +21,7 @@ import typer
 
 from rules.core.position import load_position
 from solver.commands.app import app
-from tests.cli.tables import HIDDEN, RECORD
+from tests.cli.tables import HIDDEN, RECORD, input_of
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Run, Runner
@@ -110,7 +109,7 @@ def test_arguments_and_options(
     bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{HOSTILE}\n{HOSTILE} ; {HOSTILE}\n"))
+    monkeypatch.setattr("sys.stdin", input_of(f"{HOSTILE}\n{HOSTILE} ; {HOSTILE}\n"))
     Path("record.toml").write_text(RECORD.format(moves=""), "utf-8")
     for name, form in zip(texts(COMMANDS[words]), cycle(FORMS), strict=False):
         clean(bestline(*words, *asked(COMMANDS[words], name, HOSTILE), *QUICK, form), json_answer=form == "--json")
@@ -244,7 +243,7 @@ def test_texts_and_keys_of_files(bestline: Runner, tmp_path: Path, monkeypatch: 
     for data in spoiled(samples()[kind]):
         path.write_text(json.dumps(data), "utf-8")
         for words in READERS[kind]:
-            monkeypatch.setattr("sys.stdin", io.StringIO("moves\n"))
+            monkeypatch.setattr("sys.stdin", input_of("moves\n"))
             run = bestline(*words.format(path).split(), *QUICK)
             clean(run, json_answer="--json" in words or "--batch" in words)
             if run.code and words == READERS[kind][0]:

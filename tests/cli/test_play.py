@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.cli.tables import input_of
 from tests.rules.trench_rescue.battles import Battle, both
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def talk(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> Talk:
     """Type lines at the companion."""
 
     def typed(*words: str, lines: str) -> Run:
-        monkeypatch.setattr("sys.stdin", io.StringIO(lines.replace("/", "\n")))
+        monkeypatch.setattr("sys.stdin", input_of(lines.replace("/", "\n")))
         return bestline("play", *words)
 
     return typed

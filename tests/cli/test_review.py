@@ -22,6 +22,7 @@ from solver.report import Limit, Report
 from solver.review_contest import Contested, ContestReview
 from solver.screens.review import contest_review_rows
 from solver.solve import solve
+from solver.store import Store
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
 
@@ -93,10 +94,10 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Limit) -> Report:
+    def stopped(position: Position, goal: Goal, _: Limit, **_store: Store | None) -> Report:
         return replace(solve(position, goal, Limit(time_s=0.0)), interrupted=True)
 
-    monkeypatch.setattr(hints, "solve", stopped)
+    monkeypatch.setattr(hints, "solve_remembering", stopped)
     run = bestline("hint", "the-long-trail", "--level", "move", "--json")
     assert run.code == 130
     assert not run.json["sure"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -190,3 +192,18 @@ def test_a_cluster_that_is_not_there_is_named() -> None:
     pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     with pytest.raises(BestlineError, match="no scheduler answers there"), executor(cluster="nonsense://x"):
         pass
+
+
+@pytest.mark.parametrize("place", ["Pipe", "Lock"])
+def test_where_there_is_no_room_for_processes_one_does_the_work(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(type(multiprocessing.get_context("spawn")), place, full)
+    heard: list[str] = []
+    with executor(2, hear=heard.append) as where:
+        assert list(where.map(talking, ITEMS)) == ITEMS
+    assert heard == [f"at {number}" for number in ITEMS]
+    assert capsys.readouterr().err == "one process instead of 2: No space left on device\n"

@@ -148,3 +148,19 @@ def test_json_schema() -> None:
         "propertyNames": {"type": "string", "pattern": "^(?:a+)$"},
     }
     assert Either((Null(), Number())).json_schema() == {"anyOf": [{"type": "null"}, {"type": "number"}]}
+
+
+def test_faults_beyond_the_first_are_counted() -> None:
+    faults = Faults()
+    inside = faults.inside(("a",))
+    ListOf(Text(("dog",))).check(["x"] * 1000, (), inside)
+    assert (len(faults.found), faults.count, faults.is_full) == (100, 1000, True)
+    assert faults.nearest("dgo", ["dog"]) == ""
+    with pytest.raises(ContentError, match="and 900 more"):
+        faults.raise_any()
+
+
+def test_a_closed_list_without_words_allows_none() -> None:
+    assert not Text(()).accepts("x")
+    assert Text().accepts("x")
+    assert Text(()).json_schema() == {"not": {}}

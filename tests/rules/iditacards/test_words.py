@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from rules.core.steps import Event
+from rules.core.turns import State
 from rules.iditacards import words
 from tests.rules.games import VECTORS, play, vector_position
 from tests.rules.iditacards.boards import Board, seat
@@ -65,6 +68,10 @@ def test_random_games_find_words_for_everything(part: int) -> None:
                 assert "_" not in sentence, f"an id instead of a name: {sentence}"
 
 
+MOVE = {"double": False, "back": False, "start": 0, "total": 1, "parts": []}
+"""What the event of a move says besides, where it is an easy one."""
+
+
 def said(board: Board) -> list[str]:
     return [board.game.sentence(event) for event in board.events]
 
@@ -108,6 +115,28 @@ def test_a_new_day_in_words() -> None:
     ]
 
 
+@pytest.mark.parametrize("edition", ["2017", "2019-02", "2019-08"])
+@pytest.mark.parametrize("negative", ["zero", "backward"])
+@pytest.mark.parametrize("pos", [0, 1, 20])
+@pytest.mark.parametrize(("hypothermia", "starvation"), [(0, 0), (1, 0), (0, 5), (1, 1), (5, 5)])
+def test_the_spaces_that_are_told_are_those_of_the_table(
+    edition: str, negative: str, pos: int, hypothermia: int, starvation: int
+) -> None:
+    ill = {"hypothermia": hypothermia, "starvation": starvation}
+    me = seat(pos=pos, dogs="wheel_dog", hand="move breakfast lunch mush", deck="move lunch breakfast mush", **ill)
+    board = Board(edition, me, weather="snow", options={"negative_distance": negative})
+    moves = [move.text for move in board.game.legal_moves(State(board.table))]
+    board = board.play(next(text for text in moves if text.startswith("play move")))
+    told = [text for text in said(board) if re.search("moves (back )?[0-9]|automatic move|goes (on|back)|stays", text)]
+    assert sum("automatic" in text for text in told) == (edition != "2017")
+    for text, after in pairwise(told):
+        far = re.match(r"(?:moves|has an automatic move)( back)?(?: of)? (\d+)", text)
+        if far is not None:
+            start, end = map(int, (re.findall(r"\d+", after) * 2)[:2])
+            assert (end - start) == int(far[2]) * (-1 if far[1] else 1), (text, after)
+        assert not re.search(r"moves? (of )?-", text)
+
+
 @pytest.mark.parametrize(
     ("kind", "data", "sentence"),
     [
@@ -131,12 +160,12 @@ def test_a_new_day_in_words() -> None:
         ("draws", {"cards": ["move", "lunch", "move", "move"]}, "draws Lunch and 3 Move"),
         (
             "moves",
-            {"n": 3, "speed": 2, "distance": 10, "double": True, "parts": [("husky", 1), ("sun", 1)]},
+            MOVE | {"n": 3, "speed": 2, "distance": 10, "double": True, "parts": [("husky", 1), ("sun", 1)]},
             "moves 10 spaces: 3 and speed 2 (Husky +1, sun +1), twice that",
         ),
         (
             "moves",
-            {"n": 3, "speed": 4, "distance": 7, "double": False, "parts": [("husky", 1), ("sun", 1)]},
+            MOVE | {"n": 3, "speed": 4, "distance": 7, "parts": [("husky", 1), ("sun", 1)]},
             "moves 7 spaces: 3 and speed 4",
         ),
         ("moved", {"start": 9, "end": 9}, "stays on space 9"),
