@@ -16,12 +16,12 @@ class SearchProblem(Protocol[T_contra, K]):
     """One seat's open question as a layered graph: a key is a position between turns, an edge is one own turn.
 
     A key may stand for several positions that differ in a choice decided late; ``shape`` is then the part they share.
-    Two forms serve it: ``plain.PlainTurns`` for every game, and the compact form a game may bring.
+    Two forms serve it: ``plain.PlainTurns`` for every game, and the encoding that a game may have.
     """
 
     @property
     def engine(self) -> str:
-        """Name of the form: ``plain`` or ``compact``."""
+        """Name of the form: ``plain`` or ``encoded``."""
 
     @property
     def projections(self) -> tuple[str, ...]:

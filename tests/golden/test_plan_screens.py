@@ -74,7 +74,7 @@ def position() -> Position:
 )
 def test_solved(golden: Callable[[str, str], None], position: Position, name: str, style: Style) -> None:
     proof = Proof("layers", 3, 412, 98, "speed and cards left", ("discard pile", "supply"), ("replay",))
-    statistics = Statistics(0.1, 1234, 400, "compact")
+    statistics = Statistics(0.1, 1234, 400, "encoded")
     report = Report(Status.OPTIMAL, 4, 4, line(position), proof, statistics)
     golden(name, screen(position, report, style=style))
 

@@ -1,7 +1,7 @@
 """What a player knows on one day with a hidden deck, as integers.
 
 A belief is all that a player knows (R73): the risk stack, the board, the hand, and the deck as a multiset. It is packed
-into one integer, each part by number or by counts; boards and plays are asked of the rules as in ``compact.form``.
+into one integer, each part by number or by counts; boards and plays are asked of the rules.
 Cards that are alike for the turns left (``belief.kinds``) are counted together, so that many beliefs are one.
 """
 

@@ -457,7 +457,7 @@ def board_of(player: Player) -> Board:
 def without_choices(table: Table) -> Table:
     """Return the table without the zones that nothing can bring back into play before a new day.
 
-    The argument is ``compact.form.PROJECTIONS``; the hand and deck of a board question are its own.
+    The argument is ``belief.day.PROJECTIONS``; the hand and deck of a board question are its own.
     """
     return table._replace(
         destroyed=(),

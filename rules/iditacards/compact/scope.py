@@ -1,4 +1,4 @@
-"""What the compact form of the rules carries, and what sends a question back to the plain one."""
+"""Which questions about one day the tables of boards and plays carry, whatever is hidden besides."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ _OPTIONS: Final = {
     "turn_end_leg": "own_turns",
     "unaffordable_play": True,
 }
-"""The readings that the compact turn is written for."""
+"""The readings that the tables are written for."""
 
 
 def missing(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str]) -> list[str]:
-    """Return every feature of a question that the compact form lacks; none means that it plays it exactly.
+    """Return every feature of a question that the tables lack; none means that they play it exactly.
 
     The day must not end, nothing within reach may read the discard pile, the supply or the day's records, and nothing
     on the track may touch the deck: then ``belief.day.PROJECTIONS`` holds. Legs that act at the end of a turn are
-    left to the caller, who knows how far the question goes (``turn_end_space``).
+    left to the caller, who knows how far the question goes.
     """
     player = table.players[seat]
     lacking = [
