@@ -17,7 +17,7 @@ from tests.solver.encodings.reached import asked, overstated
 from tests.solver.encodings.wild import EVERY_OP
 
 
-def main() -> None:
+def main() -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -33,7 +33,7 @@ def main() -> None:
             for case, words, turns in asked(ruleset, seed, given.changed):
                 if perf_counter() - began > given.seconds:
                     sys.stdout.write(f"{lines} beams up to seed {seed}, {wrong} overstated\n")
-                    sys.exit(int(wrong > 0))
+                    return int(wrong > 0)
                 encoding = Encoding(case.game, case.table, 0, words, turns=turns)
                 found = next(overstated(encoding, given.turns, given.width, random.Random(seed)), None)
                 lines += 1
@@ -45,4 +45,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -17,7 +17,7 @@ MOST = 4_000
 """Positions of a turn up to which a question is compared."""
 
 
-def main() -> None:
+def main() -> int:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=60.0)
@@ -29,7 +29,7 @@ def main() -> None:
         for asked in questions(seed, given.changed):
             if perf_counter() - began > given.seconds:
                 sys.stdout.write(f"{compared} answers up to seed {seed}, {left} too large, {wrong} differ\n")
-                sys.exit(int(wrong > 0))
+                return int(wrong > 0)
             wanted = expected(asked, MOST)
             if wanted is None:
                 left += 1
@@ -48,4 +48,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

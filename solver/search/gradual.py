@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from solver.search.layers import Enough, LayeredSearch, Run
 
 if TYPE_CHECKING:
-    from solver.search.deepening import DeepeningSearch
+    from solver.search.deepening import DeepeningSearch, EncodedProblem
 
 SMALL: Final = 3_000
 """Positions that a question may generate before it is searched in bulk."""
@@ -19,6 +19,8 @@ SMALL: Final = 3_000
 
 class GradualSearch(LayeredSearch[bytes]):
     """Searches one encoded problem; the counters add up over all runs."""
+
+    problem: EncodedProblem
 
     _bulk: DeepeningSearch | None = None
 

@@ -59,7 +59,8 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             return horizon
         if best <= BL.FAR:
             return L.NEVER
-    return B[BL.TURNS] + 1
+    last: int = B[BL.TURNS] + 1
+    return last
 
 
 def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
@@ -202,7 +203,7 @@ def automatic(B: Any, speed: int) -> int:  # noqa: N803
     """Return the spaces of one automatic move at most (R47)."""
     if B[BL.AUTO] < 0:
         return 0
-    spaces = B[BL.AUTO] + speed
+    spaces: int = B[BL.AUTO] + speed
     if spaces < B[BL.FIXED]:
         spaces = B[BL.FIXED]
     if spaces < 0:

@@ -370,12 +370,8 @@ class _Writer:
         )
         self._put(BL.EASES, _sums(eases, turns))
         self._nets()
-        each = [
-            o.raises + self._best_leg * o.dogs
-            for n in raising
-            for _ in range(within.cards[n])
-            if (o := self._offers[n])
-        ]
+        raised = [(self._offers[name], within.cards[name]) for name in raising]
+        each = [offer.raises + self._best_leg * offer.dogs for offer, copies in raised for _ in range(copies)]
         top = sum(sorted(each, reverse=True)[: turns + IN_PLAY])
         self._top = min(FASTEST, int((top + head[BL.WEATHER]) * head[BL.FACTOR]) + 1)
 
