@@ -99,7 +99,7 @@ class DeepeningSearch:
         layer = self._first_layer()
         layers, complete, alive = [layer], True, np.arange(len(layer))
         for left in range(turns - 1, -1, -1):
-            layer = self._next_layer(layer, target, left)
+            layer = self._next_layer(layers, target, left)
             layers.append(layer)
             alive = np.flatnonzero(layer.flags & CUT == 0)
             self.counters.pruned += len(layer) - len(alive)
@@ -113,9 +113,9 @@ class DeepeningSearch:
         self._found = [(layer, layer.flags & CUT == 0) for layer in layers]
         return Run(chain(layers, best), complete)
 
-    def _next_layer(self, layer: Positions, target: int, left: int) -> Positions:
+    def _next_layer(self, layers: Sequence[Positions], target: int, left: int) -> Positions:
         """Return what one more turn reaches; what cannot get to the target in the turns left is flagged."""
-        after = self._new_positions()
+        layer, after = layers[-1], self._new_positions(*layers)
         over = layer.flags & OVER != 0
         for index in np.flatnonzero(over & (layer.flags & CUT == 0)):
             place = after.start(layer.key(int(index)), int(layer.progress[index]), 0, int(layer.days[index]))
@@ -137,17 +137,18 @@ class DeepeningSearch:
         try:
             return self._beam(width, turns, target)
         except NoMemory:
-            raise LimitHit from None
+            return None  # a narrower beam has found what there is room for
         finally:
             self._most_ends = 0
 
     def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
-        layers = [self._first_layer()]
-        chosen = np.arange(len(layers[0]), dtype=np.int32)
+        layers: list[Positions | _Kept] = []
+        layer, chosen = self._first_layer(), np.arange(len(self.roots), dtype=np.int32)
         best, stale = -NEVER, 0
         for _ in range(turns):
+            layers.append(_Kept(layer, chosen))
             layer, promises = self._new_positions(), [np.empty(0, np.int32)]
-            for places in self.expansions(layers[-1], chosen, layer, NO_TARGET, 0):
+            for places in self.expansions(layers[-1], np.arange(len(chosen), dtype=np.int32), layer, NO_TARGET, 0):
                 new = self.outcomes[: self.ends.count] == NEW
                 assert len(places) == new.sum()
                 promises.append(as_column(self.ends.promise)[: self.ends.count][new])
@@ -155,9 +156,8 @@ class DeepeningSearch:
                     break
             if not len(layer):
                 return None
-            layers.append(layer)
             if target is not None and len(arrived := np.flatnonzero(layer.progress >= target)):
-                return chain(layers, int(arrived[layer.days[arrived].argmin()]))
+                return chain([*layers, layer], int(arrived[layer.days[arrived].argmin()]))
             promise = np.concatenate(promises)
             kept = min(width, len(layer))
             chosen = np.argpartition(-promise, kept - 1)[:kept].astype(np.int32)
@@ -166,12 +166,14 @@ class DeepeningSearch:
             best = max(best, int(promise.max()))
             if target is not None and stale > PATIENCE:
                 return None
-        return None if target is not None else chain(layers, int(layers[-1].progress.argmax()))
+        return None if target is not None else chain([*layers, layer], int(layer.progress.argmax()))
 
     # What all of them share
 
-    def _new_positions(self) -> Positions:
-        return Positions(self.watch.states * BYTES_A_STATE)
+    def _new_positions(self, *others: Positions) -> Positions:
+        """Return an empty table with the memory that the frontier and other tables leave."""
+        tables = others if self._frontier is None else (*others, self._frontier.positions)
+        return Positions(self.watch.states * BYTES_A_STATE - sum(table.bytes_used for table in tables))
 
     def _first_layer(self) -> Positions:
         layer, problem = self._new_positions(), self.problem
@@ -181,7 +183,7 @@ class DeepeningSearch:
         return layer
 
     def expansions(
-        self, sources: Positions, chosen: Indices, into: Positions, target: int, turn: int
+        self, sources: Positions | _Kept, chosen: Indices, into: Positions, target: int, turn: int
     ) -> Iterator[Indices]:
         """Expand chosen positions into a table; yield the places there that are new or reached earlier, part by part.
 
@@ -275,7 +277,24 @@ class _Frontier:
         return int(there[self.positions.days[there].argmin()]) if len(there) else None
 
 
-def chain(layers: Sequence[Positions], last: int) -> list[bytes]:
+class _Kept:
+    """The positions of one turn that a beam goes on from."""
+
+    def __init__(self, layer: Positions, chosen: Indices) -> None:
+        self._keys, self._offsets = layer.gather(chosen)
+        self.parents = layer.parents[chosen].copy()
+
+    def gather(self, chosen: Indices) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """Return all keys and their offsets."""
+        assert len(chosen) == len(self.parents)
+        return self._keys, self._offsets
+
+    def key(self, index: int) -> bytes:
+        """Return the key of a position."""
+        return self._keys[self._offsets[index] : self._offsets[index + 1]].tobytes()
+
+
+def chain(layers: Sequence[Positions | _Kept], last: int) -> list[bytes]:
     """Return the keys from a root to a position of the last layer."""
     path = []
     for layer in reversed(layers):
