@@ -12,7 +12,7 @@ from rules.core.keeping import KeepingRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from solver.search.ends import UNREACHABLE, Ends
-from solver.search.layers import LimitHit
+from solver.search.layers import Enough, LimitHit
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
@@ -68,6 +68,8 @@ class EncodedTurns:
         self.rounds: Callable[[bytes], int] = encoding.days
         self.promise: Callable[[bytes], int] = encoding.promise
         self.is_over: Callable[[bytes], bool] = encoding.over
+        self.most_ends = 0
+        """Turn ends of one position beyond which the search key by key gives up; 0 for no such limit."""
         self._successors: dict[bytes, tuple[bytes, ...]] = {}
         self._room = REMEMBERED
 
@@ -94,14 +96,21 @@ class EncodedTurns:
             raise TooLarge from error
 
     def successors(self, key: bytes) -> tuple[bytes, ...]:
-        """Return the keys after every way through the next turn, each once; none when the game is over."""
+        """Return the keys after every way through the next turn, each once; none when the game is over.
+
+        Raises:
+            Enough: there are more than ``most_ends``.
+            TooLarge: one does not fit.
+        """
         known = self._successors.get(key)
         if known is not None:
             return known
         try:
-            found = self._encoding.ends_of(key)
+            found = self._encoding.ends_of(key, self.most_ends)
         except OverflowError as error:
             raise TooLarge from error
+        if 0 < self.most_ends < len(found):
+            raise Enough
         if len(found) <= self._room:
             self._room -= len(found)
             self._successors[key] = tuple(found)

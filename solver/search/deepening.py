@@ -46,6 +46,9 @@ CUT: Final = 2
 class EncodedProblem(SearchProblem[Any, bytes], Protocol):
     """A search problem whose keys are bytes and whose turns are played in bulk."""
 
+    most_ends: int
+    """Successors of one position beyond which they are not listed; 0 for no such limit."""
+
     def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
         """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source."""
 

@@ -28,13 +28,14 @@ class GradualSearch(LayeredSearch[bytes]):
         if self._bulk is None:
             allowed = self._most
             self._most = SMALL if allowed is None else min(SMALL, allowed)
+            self.problem.most_ends = SMALL
             try:
                 return super()._search(target, turns, meets, at_end)
             except Enough:
                 if allowed is not None and self.counters.generated > allowed:
                     raise
             finally:
-                self._most = allowed
+                self._most, self.problem.most_ends = allowed, 0
         return self._in_bulk().run(target, turns, at_end=at_end, most=self._most)
 
     def _in_bulk(self) -> DeepeningSearch:

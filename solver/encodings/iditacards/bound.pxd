@@ -4,7 +4,7 @@ from solver.encodings.iditacards cimport layout as L
 
 ctypedef long long I
 
-@cython.locals(need=I, each=I, cards=I, total=I, base=I, waiting=I, turns=I, i=I, at=I, kind=I, entry=I, raises=I, horizon=I, best=I)
+@cython.locals(need=I, each=I, cards=I, total=I, base=I, waiting=I, turns=I, i=I, at=I, kind=I, entry=I, raises=I, horizon=I, best=I, last=I)
 cdef I least(short *S, I b, int *T, int *B, I target, I *N) noexcept nogil
 
 @cython.locals(space=I, last=I, first=I, best=I, lost=I, section=I, at=I)

@@ -25,6 +25,8 @@ EARLY: Final = RULES - {"payments"}
 """Rules with which a key says which hand cards have paid."""
 FEW_ENDS: Final = 1_024
 """Turn ends of one key for which there is room at first."""
+MANY_ENDS: Final = 50_000
+"""Turn ends of one key after which nobody looks whether a certain one is among them."""
 SLICE_SECONDS: Final = 0.05
 """Time after which ``expand`` finishes the source under way and returns."""
 SLICE_STEPS: Final = 100_000
@@ -211,21 +213,23 @@ class Encoding:
         """Return the cards with which some turn from a key ends in one of the shapes ``ends``.
 
         Besides hand cards these may be dogs that come to the hand as they die, and after a second step that is given
-        up whatever it brings.
+        up whatever it brings. A card with very many ends is among them unseen.
         """
         tables, row = self.tables, self._row(key)
         fields = {card: L.CARD_W * kind + L.C_FORBIDDEN for card, kind in tables.kinds.items() if card}
         before = {card: tables.array[tables.array[L.H_CARDS] + field] for card, field in fields.items()}
         dogs, hand = row[L.DOGS : L.DOGS + L.DOG_W * row[L.N_DOGS] : L.DOG_W], row[L.HAND : L.HAND + row[L.N_HAND]]
         cards = self.live.reach if row[L.N_STACK] else {tables.ids[card & L.AGE - 1] for card in (*hand, *dogs)}
-        shapes: dict[str, set[bytes]] = {}
+        wanted: set[str] = set()
         try:
             for card in sorted(cards):
                 self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
-                shapes[card] = {self.shape(end) for end in self.ends_of(key)}
+                found = self.ends_of(key, MANY_ENDS)
+                if len(found) > MANY_ENDS or any(self.shape(end) in ends for end in found):
+                    wanted.add(card)
         finally:
             self._forbid(fields, before)
-        return frozenset(card for card, found in shapes.items() if any(shape in ends for shape in found))
+        return frozenset(wanted)
 
     def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
         """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
@@ -233,10 +237,11 @@ class Encoding:
         for card, field in fields.items():
             numbers[numbers[L.H_CARDS] + field] = values[card]
 
-    def ends_of(self, key: bytes) -> list[bytes]:
-        """Return the keys of the distinct turn ends of one key."""
+    def ends_of(self, key: bytes, most: int = 0) -> list[bytes]:
+        """Return the keys of the distinct turn ends of one key; after ``most``, where it is given, some may lack."""
         ends = self._ends
         ends.count = 0
+        ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
         return [ends.key(number) for number in range(ends.count)]
 
