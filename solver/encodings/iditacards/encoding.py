@@ -220,16 +220,20 @@ class Encoding:
         before = {card: tables.array[tables.array[L.H_CARDS] + field] for card, field in fields.items()}
         dogs, hand = row[L.DOGS : L.DOGS + L.DOG_W * row[L.N_DOGS] : L.DOG_W], row[L.HAND : L.HAND + row[L.N_HAND]]
         cards = self.live.reach if row[L.N_STACK] else {tables.ids[card & L.AGE - 1] for card in (*hand, *dogs)}
+        shapes: dict[str, set[bytes]] = {}
         wanted: set[str] = set()
         try:
             for card in sorted(cards):
                 self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
                 found = self.ends_of(key, MANY_ENDS)
-                if len(found) > MANY_ENDS or any(self.shape(end) in ends for end in found):
+                if len(found) > MANY_ENDS:
                     wanted.add(card)
+                else:
+                    shapes[card] = set(map(self.shape, found))
         finally:
             self._forbid(fields, before)
-        return frozenset(wanted)
+        # Who looks for shapes may ask for turn ends, so that is done with all cards allowed again.
+        return frozenset(wanted | {card for card, found in shapes.items() if any(shape in ends for shape in found)})
 
     def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
         """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
