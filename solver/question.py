@@ -249,7 +249,7 @@ class Question(Findings):
             return Status.INFEASIBLE
         run: Run[Any] | None = None
         widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:2]
-        if not self._is_plain:
+        if turns and not self._is_plain:
             run = search.soon(self._least + 1, turns, SMALL, at_end=True)
             widths = widths if run is None else ()
         for width in widths:
