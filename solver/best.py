@@ -99,8 +99,8 @@ def best_moves(
     What the move ``asked`` about loses is found first, then which moves do as well as the best, then what the others
     lose, turn by turn; only moves ``among`` some where such are given. Where no exact value is found, moves are
     compared by ``sampling``, if that is given. Where the goal is far and only the plain engine carries the question
-    that is always so, beforehand unless scouts may find a line soon; elsewhere afterwards and where not even a line is
-    known: where one is, the other moves have short searches.
+    that is always so, beforehand; elsewhere afterwards and where not even a line is known: where one is, the other
+    moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
     are followed for all of them. An ``answer`` that is proved already is not looked for again.

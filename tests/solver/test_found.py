@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from puzzles.goal import Goal, Objective
-from puzzles.loader import load_puzzle, question_of
-from rules.core.position import Position
+from puzzles.goal import Objective
+from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver import best
 from solver.answer import open_moves
 from solver.best import Ranking, best_moves, by_playouts
 from solver.certify import replayed_value
-from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.render import Style, draw
 from solver.report import Limit, Report, Status
@@ -90,21 +87,3 @@ def test_moves_that_leave_no_way_to_play_on_lose_the_goal() -> None:
     lost = [each for each in found.candidates if each.status is Status.INFEASIBLE]
     assert lost
     assert {each.bound for each in lost} == {None}
-
-
-@pytest.mark.parametrize(
-    ("objective", "part"), [("min_turns", best.SKETCHED_PART), ("max_distance", best.SAMPLED_PART)]
-)
-def test_where_scouts_may_find_a_line_they_come_before_playouts(objective: str, part: float) -> None:
-    position = load_puzzle("the-long-trail").position
-    within = {} if objective == "min_turns" else {"within_turns": 40}
-    position, goal = question_of({"objective": objective, **within}, position)
-    asked: list[float | None] = []
-
-    def noted(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
-        asked.append(limit.time_s)
-        return by_playouts()(position, goal, replace(limit, time_s=0.0))
-
-    ranking = best_moves(position, goal, Limit(0.1), sampling=noted)
-    assert ranking.sampled is not None
-    assert asked == [pytest.approx(0.1 * part)]

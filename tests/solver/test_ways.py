@@ -267,5 +267,5 @@ def test_days_are_counted_alike_in_every_form() -> None:
     position = random_position(130, is_open=True, tame_part=0.9)
     goal = Goal(Objective.MIN_TURNS, 141, 2)
     ways, report = ways_of(position, goal)
-    assert report.statistics.engine == "track"
+    assert report.statistics.engine == "encoded"
     assert ways.count().lines == counted(position, goal, report)
