@@ -34,14 +34,12 @@ Rulings are numbers of the header, 0 or 1 where nothing else is said.
 """
 
 # Words that stand for a number in ops and costs.
-
 ALL = 20000  # Every card there is.
 UNTIL_DOG = 20001  # Cards up to and including the first dog.
 AS_DESTROYED = 20002  # As many as ``destroy_hand`` destroyed.
 NO_LIMIT = 30000  # A level that no condition reaches.
 
 # Capacities. A row that needs more has an error; nothing is cut off.
-
 MOST_DOGS = 8
 MOST_ATTACHMENTS = 3  # On one dog.
 MOST_FRAMES = 10
@@ -59,7 +57,6 @@ MOST_NUMBER = 1000  # In an op, a card or a leg.
 MOST_WORK = 512  # Rows that a turn may keep open at a time.
 
 # Fields of a row: between turns.
-
 POSITION = 0
 HYPOTHERMIA = 1
 STARVATION = 2  # Behind ``HYPOTHERMIA``: condition 0 and 1.
@@ -85,7 +82,6 @@ FREEZE = 21
 GONE = 22  # ``MOST_DECKS`` fields: cards gone from the top of each upgrade deck since the start.
 
 # Fields of a row: while a turn runs.
-
 STOPPED = 28  # A payment failed or a damage card ended the main action.
 RUN_DESTROYED = 29  # Cards that ``destroy_hand`` destroyed in this run of a card.
 CURRENT = 30  # Place on the stack of the frame that resolves.
@@ -97,7 +93,6 @@ TAGS = 35  # Tags given to dogs this turn.
 TAG = 36  # ``MOST_DOGS`` fields: names of dogs that are to die together, 0 none.
 
 # Dogs in play and the risk stack.
-
 N_DOGS = 44
 DOGS = 45  # ``DOG_W`` numbers each: the dog, then its attachments ascending, 0 where there is none.
 DOG_W = 4
@@ -116,7 +111,6 @@ FRAME_DESTROYED = 4  # ``destroy_self`` has happened.
 FRAME_ACTS = 8  # The second step is under way.
 
 # Card lists of a row, copied whole.
-
 N_RESOLVED = 138
 RESOLVED = 139
 N_HAND = 155
@@ -136,7 +130,6 @@ OWED = 451  # By age: the cards of that age and lower ones that have to be taken
 BODY = 459  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
-
 CONTROL = 459  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
 LOOK = 715
@@ -146,14 +139,12 @@ DESTROYED = 1075
 W = 1455  # Numbers from one row to the next.
 
 # Errors of a row.
-
 ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
 ERROR_SHUFFLE = 2  # The permutation of deck event ``ERROR_A`` for ``ERROR_B`` cards is not in the table.
 ERROR_ROLL = 3  # The roll of weather event ``ERROR_A`` is not in the table.
 ERROR_WORK = 4  # The turn has too many rows open.
 
 # Fields of a card.
-
 CARD_W = 32
 C_ENERGY = 0  # Printed cost in cards, ``ALL`` for all that may pay.
 C_HEALTH = 1
@@ -207,7 +198,6 @@ DEATH_ANOTHER = 1  # ``kill_another``.
 DEATH_OTHERS = 2  # ``kill_own_others``.
 
 # Fields of an op.
-
 OP_W = 6
 OP_CODE = 0
 OP_A = 1
@@ -248,7 +238,6 @@ OP_FREEZE = 24
 OP_DESTROY_SELF = 25
 
 # Fields of a leg.
-
 LEG_W = 20
 L_FLAGS = 0
 L_NUMBER = 1  # Two fields, by condition: what an entry counts with (Q10, Q11); -1 where it does nothing.
@@ -277,7 +266,6 @@ SPACE_HUNGRY = 2
 SPACE_DAMAGE = 4
 
 # Fields of a face of the weather die.
-
 WEATHER_W = 8
 WE_SPEED = 0
 WE_CONDITION = 1  # Two fields: hypothermia and starvation that everybody gains.
@@ -288,7 +276,6 @@ WE_NO_MOVE = 6
 WE_NO_SLED = 7
 
 # The header: parts.
-
 H_CARDS = 0
 H_OPS = 1
 H_LEGS = 2
@@ -303,7 +290,6 @@ H_PERMUTATIONS = 10
 H_ORDERS = 11
 
 # The header: numbers.
-
 H_KINDS = 12  # Number of kinds; the last kind.
 H_SPACES = 13  # Last space of the track.
 H_DECKS = 14  # Number of upgrade decks.
@@ -320,7 +306,6 @@ H_MEALS = 24  # Two fields: the bits of ``FOODS`` that make three meals.
 H_TARGET = 26  # Target of the question in spaces; the machine does not read it.
 
 # The header: rules of the ruleset.
-
 H_HAND = 27  # ``starting_hand``.
 H_DOG_LIMIT = 28
 H_CAP = 29  # Greatest value of a condition: ``condition_cap``, 1 where conditions are binary (Q69), else ``NO_LIMIT``.
@@ -335,7 +320,6 @@ H_TAKE_FROM_DECK = 37  # 1 where op take looks at the first upgrade deck, 0 wher
 H_LEGENDARY_TO_HAND = 38
 
 # The header: options.
-
 H_FINISH = 39  # Q1, a space.
 H_AUTO_MOVE = 40  # Q2: spaces at speed 0, -1 where there is no automatic move.
 H_BACKWARD = 41  # Q3: a negative distance moves back.
@@ -409,7 +393,6 @@ FORBID_SACRIFICE = 64
 FORBID_REMOVE = 128
 
 # Instructions of the control stack (arguments a, x, y). What takes cards from the deck is an instruction of its own.
-
 I_DONE = 1  # The turn ends.
 I_END_TURN = 2  # The leg acts at the end of the turn (R16). A stopped main action goes on here.
 I_AUTO = 3  # The automatic move (R47).
@@ -469,7 +452,6 @@ OPTION_PLAY = 40  # Options of ``I_MAIN``: four for each dog, then from here on 
 OPTION_REST = 200
 
 # Keys: the table of a key's fields (int32), made by ``fields``. A key holds the fields in the order of the entries.
-
 KEY_ENTRIES = 0  # Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each.
 KEY_CODES = 1  # Offset of the code of each kind, -1 for a kind that is out of reach.
 KEY_KINDS = 2  # Offset of the kind of each code.
