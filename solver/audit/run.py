@@ -164,7 +164,7 @@ def audit(
             findings = list(compared(told, before, Budget(time_s, WorkClock()) if repeatable else budget))
         except KeyboardInterrupt:
             interrupted = True
-        except Exception as fault:
+        except Exception as fault:  # what else was found is told all the same
             told = replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
     return replace(
         told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.spent_s
@@ -235,13 +235,13 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
                 FINDERS[code](notebook)
             except (ContentError, UnsupportedRuleset):  # these are faults of the ruleset
                 raise
-            except Exception as fault:
+            except Exception as fault:  # one finder that fails does not end the audit
                 notebook.searched.append(_failed(code, "what it was looking at", fault))
         if task.blames and task.base is not None:
             for place, each in enumerate(notebook.findings):
                 try:
                     findings[place] = blamed(each, task.ruleset, task.base, budget)
-                except Exception as fault:
+                except Exception as fault:  # the finding stands without it
                     notebook.searched.append(_failed(each.code, "the changes that a finding hangs on", fault))
     except KeyboardInterrupt:
         interrupted = True

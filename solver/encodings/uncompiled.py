@@ -19,11 +19,6 @@ def fetch_ahead(place: Any) -> None:
     raise NotImplementedError(place)
 
 
-def check_signals() -> int:
-    """Return 0: the interpreter looks for signals itself."""
-    return 0
-
-
 def itself(array: Any) -> Any:
     """Return the array: plain code takes it where compiled code takes a pointer to its first item."""
     return array

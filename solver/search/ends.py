@@ -33,7 +33,7 @@ class Ends:
         self.least = array("h", [0]) * capacity
         """Further turns to the target that no line falls below, 0 where it is reached."""
         self.days = array("h", [0]) * capacity
-        """Rounds begun in this turn."""
+        """Rounds begun since the start of the question."""
         self.promise = array("i", [0]) * capacity
         """A guess of how good an end is, for beams; more is better."""
         self.over = array("B", [0]) * capacity

@@ -9,11 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython  # noqa: F401 - the directives above need no name of it
-
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 

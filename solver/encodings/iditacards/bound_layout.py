@@ -60,8 +60,3 @@ BK_SLOTS = 3  # Hand cards that it brings once it takes effect.
 BK_COPIES = 4  # Copies within reach.
 
 FAR = -10000  # Distance of what cannot be done.
-
-# Weights of the guess for beams.
-
-PACE = 8  # Spaces of a usual turn, to weigh speed against place.
-CARD_WEIGHT = 4

@@ -1,6 +1,6 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.zones cimport fail_row, insert, to_discard
+from solver.encodings.iditacards.zones cimport fail_row, insert, sort_list, to_discard
 
 ctypedef long long I
 
@@ -18,5 +18,3 @@ cdef I tidy_hand(short *s, I b) noexcept nogil
 cdef I forget_paid(short *s, I b) noexcept nogil
 @cython.locals(age=I, ages=I, n=I, i=I, younger=I, follows=I, other=I)
 cdef I merge_ages(short *s, I b) noexcept nogil
-@cython.locals(i=I, card=I, j=I)
-cdef I sort_list(short *s, I first, I n) noexcept nogil

@@ -18,7 +18,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.zones import fail_row, insert, to_discard
+    from solver.encodings.iditacards.zones import fail_row, insert, sort_list, to_discard
 
 
 def to_hand(s: Row, b: int, card: int) -> int:
@@ -131,15 +131,3 @@ def merge_ages(s: Row, b: int) -> int:
             s[b + L.OWED + other] = s[b + L.OWED + other + 1]
         s[b + L.AGES] = ages - 1
     return sort_list(s, b + L.HAND, s[b + L.N_HAND])
-
-
-def sort_list(s: Row, first: int, n: int) -> int:
-    """Put the numbers of a list into ascending order."""
-    for i in range(first + 1, first + n):
-        card = s[i]
-        j = i
-        while j > first and s[j - 1] > card:
-            s[j] = s[j - 1]
-            j -= 1
-        s[j] = card
-    return 0

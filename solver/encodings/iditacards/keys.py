@@ -374,10 +374,6 @@ class Expander:
             return -1
         return self.pen[2]
 
-    def has_kept(self, row: Any) -> int:
-        """Return whether a row holds what is to be kept."""
-        return holds_kept(shorts(row), 0, ints(self.k), ints(self.table))
-
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
         return least_turns(shorts(row), 0, ints(self.table), ints(self.bounds), target, longs(self.room))

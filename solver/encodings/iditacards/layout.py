@@ -303,7 +303,6 @@ H_MOST = 21  # Greatest number of cards that the permutations cover.
 H_N_ORDERS = 22
 H_DAMAGE_CARD = 23  # Kind of the damage card, 0 without one.
 H_MEALS = 24  # Two fields: the bits of ``FOODS`` that make three meals.
-H_TARGET = 26  # Target of the question in spaces; the machine does not read it.
 
 # The header: rules of the ruleset.
 H_HAND = 27  # ``starting_hand``.

@@ -64,3 +64,5 @@ cdef I cannot_move(short *s, I b, int *t) noexcept nogil
 cdef I deaths(short *s, I b, int *t) noexcept nogil
 @cython.locals(_=I)
 cdef I damage(short *s, I b, int *t, I n) noexcept nogil
+@cython.locals(i=I, card=I, j=I)
+cdef I sort_list(short *s, I first, I n) noexcept nogil

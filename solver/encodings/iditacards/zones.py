@@ -179,6 +179,18 @@ def take_top(s: Row, b: int) -> int:
     return s[b + L.DECK + n]
 
 
+def sort_list(s: Row, first: int, n: int) -> int:
+    """Put the numbers of a list into ascending order."""
+    for i in range(first + 1, first + n):
+        card = s[i]
+        j = i
+        while j > first and s[j - 1] > card:
+            s[j] = s[j - 1]
+            j -= 1
+        s[j] = card
+    return 0
+
+
 def shuffle(s: Row, b: int, t: Table) -> int:
     """Put the deck in the order of its next event (R72, R74)."""
     event = s[b + L.DECK_EVENT]
@@ -187,13 +199,7 @@ def shuffle(s: Row, b: int, t: Table) -> int:
     if n < 2:
         return 0
     deck = b + L.DECK
-    for i in range(deck + 1, deck + n):
-        card = s[i]
-        j = i
-        while j > deck and s[j - 1] > card:
-            s[j] = s[j - 1]
-            j -= 1
-        s[j] = card
+    sort_list(s, deck, n)
     event -= t[L.H_FIRST_SHUFFLE]
     if 0 <= event < t[L.H_N_ORDERS]:
         return listed_order(s, b, t, event)
