@@ -34,7 +34,7 @@ def hot_modules() -> dict[str, Path]:
 
 def layouts() -> list[Path]:
     """Return the modules of numbers that compiled code shares."""
-    return sorted(FOLDER.glob(f"encodings/*/*{LAYOUT}.py"))
+    return sorted(FOLDER.rglob(f"*{LAYOUT}.py"))
 
 
 def sources_digest() -> str:

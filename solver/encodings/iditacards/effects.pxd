@@ -2,16 +2,16 @@ cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.risk cimport card_type, frame_at, stop, suspend
 from solver.encodings.iditacards.hand cimport empty_hand, owed, to_hand
-from solver.encodings.iditacards.zones cimport all_to_deck, cannot_move, count_dogs, damage, deaths, destroy, fork, gain, in_play_sum, insert, lower, other_kind, push, remove_at, shuffle, take_top, to_deck, to_discard
+from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, count_dogs, damage, deaths, destroy, fork, gain, in_play_sum, insert, lower, other_kind, push, remove_at, shuffle, take_top, to_deck, to_discard
 
 ctypedef long long I
 
 cdef I current_card(short *s, I b) noexcept nogil
 @cython.locals(bonus=I)
 cdef I raised(short *s, I b, int *t, I n, I kind, I field) noexcept nogil
-cdef I draw(short *s, I b, I n) noexcept nogil
+cdef I draw(short *s, I b, int *t, I n) noexcept nogil
 @cython.locals(card=I)
-cdef I look(short *s, I b, I n, I aside) noexcept nogil
+cdef I look(short *s, I b, int *t, I n, I aside) noexcept nogil
 cdef I heal(short *s, I b, int *t, I n, I of) noexcept nogil
 @cython.locals(i=I)
 cdef I destroy_next(short *s, I b, int *t, I n) noexcept nogil

@@ -17,6 +17,7 @@ if not cython.compiled:
     from solver.encodings.iditacards.risk import card_type, frame_at, stop, suspend
     from solver.encodings.iditacards.zones import (
         all_to_deck,
+        await_card,
         cannot_move,
         count_dogs,
         damage,
@@ -55,17 +56,21 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
 # Draws and looks
 
 
-def draw(s: Row, b: int, n: int) -> int:
+def draw(s: Row, b: int, t: Table, n: int) -> int:
     """Take cards of the deck into the hand, as far as there are any."""
     while n > 0 and s[b + L.N_DECK]:
+        if await_card(s, b, t, L.I_DRAW, n, 0):
+            return 0
         to_hand(s, b, take_top(s, b))
         n -= 1
     return 0
 
 
-def look(s: Row, b: int, n: int, aside: int) -> int:
+def look(s: Row, b: int, t: Table, n: int, aside: int) -> int:
     """Look at cards on top of the deck; they may be set aside for a second step."""
     while n > 0 and s[b + L.N_DECK]:
+        if await_card(s, b, t, L.I_LOOK, n, aside):
+            return 0
         card = take_top(s, b)
         if aside:
             insert(s, b, L.N_SEEN, L.SEEN, L.MOST_SEEN, card)

@@ -127,16 +127,21 @@ N_DESTROYED = 449
 # stands in the hand as its kind plus ``AGE`` times its age.
 AGES = 450  # The greatest age of a hand card.
 OWED = 451  # By age: the cards of that age and lower ones that have to be taken out of the hand, all counted.
-BODY = 459  # Numbers that every copy of a row takes.
+# Where the deck is hidden, its last ``KNOWN`` cards are known in their order, and those below lie in ascending order:
+# every order of them is equally likely.
+KNOWN = 459
+LEFT = 460  # Turns left, the one under way included, where a question counts them.
+THROUGH = 461  # 1 as soon as the card at the bottom of the stack takes effect.
+BODY = 462  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
-CONTROL = 459  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
+CONTROL = 462  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
-LOOK = 715
-SEEN = 811
-SUPPLY = 859
-DESTROYED = 1075
-W = 1455  # Numbers from one row to the next.
+LOOK = 718
+SEEN = 814
+SUPPLY = 862
+DESTROYED = 1078
+W = 1458  # Numbers from one row to the next.
 
 # Errors of a row.
 ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
@@ -381,7 +386,9 @@ H_FREE_HEALTH_UNTIL = 97
 H_HEALED_ANY_DAY = 98  # Q62 ``own_new_day``: a card played on another shared day still counts as one of this day.
 H_FORBIDDEN = 99  # Bits of the main actions that the question forbids, ``FORBID_…``.
 H_FACE_DOWN = 100  # 1 where payments stay face down: nothing reads which cards have paid.
-HEADER = 101
+H_HIDDEN = 101  # 1 where the deck is hidden: its cards are turned over by chance, ``I_REVEAL``.
+H_ROLLED = 102  # 1 where the weather is rolled by chance, ``I_ROLL``.
+HEADER = 103
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
 FORBID_SECOND = 4
@@ -429,8 +436,10 @@ I_KILL_TAG = 34  # Kill the dog with tag a if it is still there.
 I_NEW_DAY = 35  # The old day ends (R60). a: whether a card calls the new one.
 I_END_KILLS = 36
 I_NIGHT = 37
-I_MORNING = 38
+I_MORNING = 38  # The weather acts, and the leg. a: 1 where it was rolled already.
 I_DAY_DRAW = 39  # The new hand (R64).
+I_REVEAL = 40  # Chance: a card of the unknown part of the deck comes to its top.
+I_ROLL = 41  # Chance: the weather.
 
 TURN_OVER = -1  # What an instruction returns where the turn has ended.
 PHASE_STEP = 0

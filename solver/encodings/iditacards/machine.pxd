@@ -31,6 +31,7 @@ cdef I step(short *s, I b, int *t, I top) noexcept nogil
 @cython.locals(card=I)
 cdef I paid_health(short *s, I b, int *t) noexcept nogil
 cdef I begin(short *s) noexcept nogil
+cdef I begin_turn(short *s, I b) noexcept nogil
 @cython.locals(ends=I, top=I, b=I, rows=I, error=I)
 cdef I run(short *s, int *t, short *out, I most) noexcept nogil
 @cython.locals(ends=I, work=cython.p_short)

@@ -289,9 +289,9 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     elif code == L.I_OP:
         run_op(s, b, t, a)
     elif code == L.I_DRAW:
-        draw(s, b, a)
+        draw(s, b, t, a)
     elif code == L.I_LOOK:
-        look(s, b, a, x)
+        look(s, b, t, a, x)
     elif code == L.I_TOLL:
         pay_toll(s, b, t, a)
     elif code == L.I_RISK:
@@ -312,7 +312,7 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     elif code == L.I_NIGHT:
         night(s, b, t, a)
     elif code == L.I_MORNING:
-        morning(s, b, t)
+        morning(s, b, t, a)
     elif code == L.I_DAY_DRAW:
         push(s, b, L.I_DRAW, hand_size(s, b, t), 0, 0)
     elif code == L.I_MAIN_AGAIN and not s[b + L.STOPPED]:
@@ -327,14 +327,19 @@ def paid_health(s: Row, b: int, t: Table) -> int:
 
 
 def begin(s: Row) -> int:
-    """Let the first row begin its turn, armed free costs with it (R12); return the number of rows, which is 1."""
-    s[L.N_CONTROL] = 0
-    if s[L.FREE_ENERGY] == 1:
-        s[L.FREE_ENERGY] = 2
-    if s[L.FREE_HEALTH] == 1:
-        s[L.FREE_HEALTH] = 2
-    push(s, 0, L.I_END_TURN, 0, 0, 0)
-    push(s, 0, L.I_MAIN, 0, 0, 0)
+    """Let the first row begin its turn; return the number of rows, which is 1."""
+    return begin_turn(s, 0)
+
+
+def begin_turn(s: Row, b: int) -> int:
+    """Let a row begin its turn, armed free costs with it (R12)."""
+    s[b + L.N_CONTROL] = 0
+    if s[b + L.FREE_ENERGY] == 1:
+        s[b + L.FREE_ENERGY] = 2
+    if s[b + L.FREE_HEALTH] == 1:
+        s[b + L.FREE_HEALTH] = 2
+    push(s, b, L.I_END_TURN, 0, 0, 0)
+    push(s, b, L.I_MAIN, 0, 0, 0)
     return 1
 
 

@@ -2,7 +2,7 @@ cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.risk cimport end_resolving, stop
 from solver.encodings.iditacards.hand cimport empty_hand, owed, to_hand
-from solver.encodings.iditacards.zones cimport all_to_deck, cannot_move, conditions, damage, deaths, fail_row, fork, gain, health_cost, in_play_sum, insert, leg_at, leg_flag, push, shuffle, speed, take_top, to_deck, to_discard, unwind, weather_on, weather_says
+from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, conditions, damage, deaths, fail_row, fork, gain, health_cost, in_play_sum, insert, leg_at, leg_flag, push, shuffle, speed, take_top, to_deck, to_discard, unwind, weather_on, weather_says
 
 ctypedef long long I
 
@@ -39,9 +39,11 @@ cdef I clear_records(short *s, I b, int *t) noexcept nogil
 @cython.locals(racing=I)
 cdef I night(short *s, I b, int *t, I by_card) noexcept nogil
 @cython.locals(leg=I)
-cdef I morning(short *s, I b, int *t) noexcept nogil
-@cython.locals(event=I, weather=I, kind=I, i=I, n=I)
+cdef I morning(short *s, I b, int *t, I rolled) noexcept nogil
+@cython.locals(event=I)
 cdef I roll(short *s, I b, int *t) noexcept nogil
+@cython.locals(weather=I, kind=I, i=I, n=I)
+cdef I meet_weather(short *s, I b, int *t) noexcept nogil
 @cython.locals(base=I, limited=I, size=I, i=I)
 cdef I hand_size(short *s, I b, int *t) noexcept nogil
 @cython.locals(leg=I, exact=I)

@@ -17,6 +17,7 @@ if not cython.compiled:
     from solver.encodings.iditacards.risk import end_resolving, stop
     from solver.encodings.iditacards.zones import (
         all_to_deck,
+        await_card,
         cannot_move,
         conditions,
         damage,
@@ -71,6 +72,8 @@ def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
 def pay_toll(s: Row, b: int, t: Table, left: int) -> int:
     """Discard cards of the deck for a leg; a damage card may stop the player (R49, R57)."""
     while left > 0 and s[b + L.N_DECK]:
+        if await_card(s, b, t, L.I_TOLL, left, 0):
+            return 0
         card = take_top(s, b)
         to_discard(s, b, card)
         if t[L.H_DAMAGE_STOPS] and t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
@@ -320,13 +323,18 @@ def night(s: Row, b: int, t: Table, by_card: int) -> int:
         return push(s, b, L.I_DAY_DRAW, 0, 0, 0)
     if racing:
         push(s, b, L.I_DAY_DRAW, 0, 0, 0)
-    return morning(s, b, t)
+    return morning(s, b, t, 0)
 
 
-def morning(s: Row, b: int, t: Table) -> int:
-    """Roll the weather (R62) and let legs starve the player and kill a dog (R60 step 7)."""
+def morning(s: Row, b: int, t: Table, rolled: int) -> int:
+    """Let the weather act (R62), and legs starve the player and kill a dog (R60 step 7)."""
     if t[L.H_FACES]:
-        roll(s, b, t)
+        if t[L.H_ROLLED] and not rolled:
+            push(s, b, L.I_MORNING, 1, 0, 0)
+            return push(s, b, L.I_ROLL, 0, 0, 0)
+        if not rolled:
+            roll(s, b, t)
+        meet_weather(s, b, t)
     push(s, b, L.I_DEATHS, 0, 0, 0)
     if s[b + L.FINISHED]:
         return 0
@@ -339,12 +347,17 @@ def morning(s: Row, b: int, t: Table) -> int:
 
 
 def roll(s: Row, b: int, t: Table) -> int:
-    """Roll the die and let the face act (R60 step 6, R62)."""
+    """Roll the die (R60 step 6)."""
     event = s[b + L.WEATHER_EVENT]
     s[b + L.WEATHER_EVENT] = event + 1
     if event < t[L.H_FIRST_ROLL] or event >= t[L.H_FIRST_ROLL] + t[L.H_N_ROLLS]:
         return fail_row(s, b, L.ERROR_ROLL, event, 0)
     s[b + L.WEATHER] = t[t[L.H_ROLLS] + event - t[L.H_FIRST_ROLL]]
+    return 0
+
+
+def meet_weather(s: Row, b: int, t: Table) -> int:
+    """Let the face that was rolled act (R62)."""
     weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
     if t[weather + L.WE_EMPTIES_SUPPLY]:
         for i in range(s[b + L.N_SUPPLY]):

@@ -16,6 +16,7 @@ if not cython.compiled:
     from solver.encodings.iditacards.dogs import kill_for_fizzle
     from solver.encodings.iditacards.hand import discard_hand, owed
     from solver.encodings.iditacards.zones import (
+        await_card,
         deaths,
         destroy,
         energy_cost,
@@ -169,6 +170,8 @@ def pay_health(s: Row, b: int, t: Table, left: int) -> int:
     while left > 0:
         if s[b + L.N_DECK] == 0:
             return fail(s, b, t)
+        if await_card(s, b, t, L.I_HEALTH, left, 0):
+            return 0
         card = take_top(s, b)
         to_discard(s, b, card)
         if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
@@ -287,6 +290,8 @@ def resolve(s: Row, b: int, t: Table, place: int) -> int:
     at = frame_at(b, place)
     card = s[at]
     s[b + L.CURRENT] = place
+    if place == 0:
+        s[b + L.THROUGH] = 1
     push(s, b, L.I_COMPLETE, 0, 0, 0)
     if t[t[L.H_CARDS] + card * L.CARD_W + L.C_OPS]:
         if is_doubled(s, b, t, place):
@@ -388,6 +393,8 @@ def end_resolving(s: Row, b: int) -> int:
 
 def risk_card(s: Row, b: int, t: Table) -> int:
     """Play the top card of the deck as a risk card (R33, Q27)."""
+    if await_card(s, b, t, L.I_RISK, 0, 0):
+        return 0
     card = take_top(s, b)
     if t[L.H_DAMAGE_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:
         to_discard(s, b, card)

@@ -136,12 +136,13 @@ def to_discard(s: Row, b: int, card: int) -> int:
 
 
 def to_deck(s: Row, b: int, card: int) -> int:
-    """Put a card on top of the deck."""
+    """Put a card on top of the deck, where it is known."""
     n = s[b + L.N_DECK]
     if n >= L.MOST_CARDS:
         return fail_row(s, b, L.ERROR_FULL, L.DECK, 0)
     s[b + L.DECK + n] = card
     s[b + L.N_DECK] = n + 1
+    s[b + L.KNOWN] = s[b + L.KNOWN] + 1
     return 0
 
 
@@ -176,7 +177,17 @@ def take_top(s: Row, b: int) -> int:
     """Take the top card of a deck that is not empty: the one place where a card leaves the deck."""
     n = s[b + L.N_DECK] - 1
     s[b + L.N_DECK] = n
+    s[b + L.KNOWN] = max(0, s[b + L.KNOWN] - 1)
     return s[b + L.DECK + n]
+
+
+def await_card(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
+    """Let chance turn over the top card of a hidden deck, then an instruction go on; return 0 if it may at once."""
+    if not t[L.H_HIDDEN] or s[b + L.KNOWN] or s[b + L.N_DECK] == 0:
+        return 0
+    push(s, b, code, a, x, 0)
+    push(s, b, L.I_REVEAL, 0, 0, 0)
+    return 1
 
 
 def sort_list(s: Row, first: int, n: int) -> int:
@@ -192,13 +203,16 @@ def sort_list(s: Row, first: int, n: int) -> int:
 
 
 def shuffle(s: Row, b: int, t: Table) -> int:
-    """Put the deck in the order of its next event (R72, R74)."""
+    """Put the deck in the order of its next event (R72, R74), or in an unknown one where it is hidden."""
+    n = s[b + L.N_DECK]
+    deck = b + L.DECK
+    s[b + L.KNOWN] = 0
+    if t[L.H_HIDDEN]:
+        return sort_list(s, deck, n)
     event = s[b + L.DECK_EVENT]
     s[b + L.DECK_EVENT] = event + 1
-    n = s[b + L.N_DECK]
     if n < 2:
         return 0
-    deck = b + L.DECK
     sort_list(s, deck, n)
     event -= t[L.H_FIRST_SHUFFLE]
     if 0 <= event < t[L.H_N_ORDERS]:

@@ -1,0 +1,28 @@
+"""Numbers of the table by which rows with a hidden deck forget what nothing reads. A build writes ``hidden_layout.pxd``."""
+
+# The table (int32).
+GOAL = 0  # ``GOAL_…``.
+TARGET = 1
+RULES = 2  # Bits of ``RULE_…`` that hold for this question.
+ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
+LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
+N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
+BARE = 6  # 1 where the spaces ahead are all alike, so that a risk does not hang on the place.
+HEADER = 8
+
+GOAL_REACH = 0
+GOAL_DISTANCE = 1
+GOAL_TURNS = 2
+GOAL_RISK = 3
+
+# Rules of forgetting, each to be switched off for a control run.
+RULE_ALIKE = 1  # Cards that no rule tells apart are one kind.
+RULE_LAST = 2  # On the last turn only numbers of cards count, but for those that can be played.
+RULE_BEFORE_LAST = 4  # Once the turn before it is decided, hand and deck serve the last turn only.
+RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one copy of each counts.
+RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
+RULE_PAYERS = 32  # For a risk the hand only pays.
+RULE_DROPS = 64  # No card comes back from the discard pile at all.
+RULE_SUPPLY = 128  # The supply counts.
+
+BLANK = 0  # The kind of a card that can only pay.

@@ -1,0 +1,59 @@
+cimport cython
+from solver.encodings.iditacards cimport hidden_layout as F
+from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.dogs cimport tidy
+from solver.encodings.iditacards.hand cimport owed
+from solver.encodings.iditacards.machine cimport begin_turn, step
+from solver.encodings.iditacards.zones cimport copy, fork, sort_list
+from solver.search cimport values_layout as V
+from solver.search.row_values cimport RowValues
+
+ctypedef long long I
+ctypedef unsigned long long U
+
+cdef inline short *shorts(short[::1] x) noexcept nogil:
+    return &x[0]
+cdef inline int *ints(int[::1] x) noexcept nogil:
+    return &x[0]
+
+@cython.locals(i=I)
+cdef I awaits(short *s, I b, I code) noexcept nogil
+@cython.locals(i=I)
+cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
+@cython.locals(i=I)
+cdef I blank(short *s, I start, I n, int *t) noexcept nogil
+@cython.locals(n=I, i=I)
+cdef I blank_hand(short *s, I b, int *t) noexcept nogil
+@cython.locals(i=I)
+cdef I spare(short *s, I start, I n) noexcept nogil
+@cython.locals(n=I, at=I, risk=I)
+cdef I is_decided(short *s, I b, int *t) noexcept nogil
+@cython.locals(rules=I, unknown=I, left=I, opens=I, night=I)
+cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
+@cython.locals(stack=I, second=I)
+cdef I fade_last(short *s, I b, int *t, int *f, I opens) noexcept nogil
+cdef I append(short *s, I start, I n, short *out, I at) noexcept nogil
+@cython.locals(at=I)
+cdef I gather(short *s, I b, short *out, I at) noexcept nogil
+@cython.locals(at=I, code=I)
+cdef I is_choosing(short *s, I b) noexcept nogil
+
+cdef class HiddenRows(RowValues):
+    cdef public int[::1] table
+    cdef public int[::1] fades
+    cdef short[::1] scratch
+    cdef public I optimistic
+
+    @cython.locals(s='short *', i=I)
+    cpdef I begin_row(self, short[::1] row, I turns) except -1
+    @cython.locals(s='short *', i=I)
+    cpdef I copy_first(self, short[::1] row) except -1
+    @cython.locals(s='short *', t='int *', code=I, rows=I)
+    cdef I advance(self, I b) except -1
+    cdef I settle(self, I number) except -1
+    @cython.locals(s='short *', goal=I, there=I, ended=I)
+    cdef I end_turn(self, I b) except -1
+    @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
+    cdef I outcome(self, I b, I place) except -1
+    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U)
+    cdef I hash_row(self, I b) except -1

@@ -1,0 +1,311 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""The turns of a row whose deck is hidden, for ``solver.search.row_values``. Types are in ``hidden_rows.pxd``.
+
+Nobody knows more than the row says: a hidden deck is a list of kinds in ascending order, and chance turns over its top
+card when a rule takes it. What no rule can read any more is forgotten (``fade``), so that rows of one value are equal.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.zones import Row, Table
+from solver.search import values_layout as V  # noqa: N812
+from solver.search.row_values import RowValues
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.iditacards.dogs import tidy
+    from solver.encodings.iditacards.hand import owed
+    from solver.encodings.iditacards.machine import begin_turn, step
+    from solver.encodings.iditacards.zones import copy, fork, sort_list
+    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as shorts
+
+Fades = Any
+"""The table of ``hidden_layout``, int32."""
+
+
+# What is forgotten
+
+
+def awaits(s: Row, b: int, code: int) -> int:
+    """Return whether an instruction is still to come."""
+    for i in range(s[b + L.N_CONTROL]):
+        if s[b + L.CONTROL + L.CONTROL_W * i] == code:
+            return 1
+    return 0
+
+
+def rename(s: Row, start: int, n: int, f: Fades, kinds: int) -> int:
+    """Give the cards of a list the names of those that they are alike to."""
+    for i in range(start, start + n):
+        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
+    return sort_list(s, start, n)
+
+
+def blank(s: Row, start: int, n: int, t: Table) -> int:
+    """Make cards that only their number counts of one kind; damage cards stay what they are."""
+    for i in range(start, start + n):
+        if t[t[L.H_CARDS] + (s[i] & L.AGE - 1) * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
+            s[i] = F.BLANK
+    return sort_list(s, start, n)
+
+
+def blank_hand(s: Row, b: int, t: Table) -> int:
+    """Let only the number of hand cards count, those that have paid taken out."""
+    n = s[b + L.N_HAND] - owed(s, b)
+    if s[b + L.AGES] or n < s[b + L.N_HAND]:
+        for i in range(n):
+            s[b + L.HAND + i] = F.BLANK
+        s[b + L.N_HAND] = n
+        s[b + L.AGES] = 0
+        s[b + L.OWED] = 0
+        return 0
+    return blank(s, b + L.HAND, n, t)
+
+
+def spare(s: Row, start: int, n: int) -> int:
+    """Let further copies of a card only pay."""
+    for i in range(start + n - 1, start, -1):
+        if s[i] == s[i - 1]:
+            s[i] = s[i] // L.AGE * L.AGE + F.BLANK
+    return sort_list(s, start, n)
+
+
+def is_decided(s: Row, b: int, t: Table) -> int:
+    """Return whether no card is left on the stack when this turn ends."""
+    n = s[b + L.N_STACK]
+    if n == 0:
+        return 1
+    at = b + L.STACK
+    if n > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
+        return 0
+    risk = t[t[L.H_CARDS] + s[at + L.FRAME_CARD] * L.CARD_W + L.C_RISK]
+    return 1 if risk == 0 or (s[at + L.FRAME_NEED] > 0 and s[at + L.FRAME_PAID] >= s[at + L.FRAME_NEED]) else 0
+
+
+def fade(s: Row, b: int, t: Table, f: Fades) -> int:
+    """Forget what nothing reads from here on."""
+    rules = f[F.RULES]
+    unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
+    if rules & F.RULE_ALIKE:
+        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
+        rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
+    if f[F.GOAL] == F.GOAL_RISK:
+        if rules & F.RULE_PAYERS:
+            blank_hand(s, b, t)
+        return 0
+    left = s[b + L.LEFT]
+    if left > 2:
+        return 0
+    opens = awaits(s, b, L.I_MAIN) or awaits(s, b, L.I_MAIN_AGAIN)
+    if left == 1:
+        return fade_last(s, b, t, f, opens) if rules & F.RULE_LAST else 0
+    if opens:
+        return 0
+    night = awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT)
+    if night:
+        return 0
+    if rules & F.RULE_UNREAD:
+        s[b + L.N_DISCARD] = 0
+        s[b + L.N_RESOLVED] = 0
+    if rules & F.RULE_BEFORE_LAST:
+        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
+        if rules & F.RULE_SPARE:
+            spare(s, b + L.HAND, s[b + L.N_HAND])
+        if is_decided(s, b, t):
+            rename(s, b + L.DECK, unknown, f, f[F.LAST])
+    return 0
+
+
+def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
+    """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
+    stack = s[b + L.N_STACK]
+    second = 0
+    if stack:
+        second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND
+    s[b + L.N_DISCARD] = 0
+    s[b + L.N_RESOLVED] = 0
+    s[b + L.N_SUPPLY] = 0
+    if opens and (stack == 0 or (second and t[L.H_SECOND_OPTIONAL])):
+        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
+        spare(s, b + L.HAND, s[b + L.N_HAND])
+    else:
+        blank_hand(s, b, t)
+    if stack == 0 or not (opens or awaits(s, b, L.I_RISK)):
+        blank(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], t)
+    blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
+    return 0
+
+
+# What rows are told apart by
+
+
+def append(s: Row, start: int, n: int, out: Row, at: int) -> int:
+    """Write a list with its length and return where the next one begins."""
+    out[at] = n
+    copy(out, at + 1, s, start, n)
+    return at + 1 + n
+
+
+def gather(s: Row, b: int, out: Row, at: int) -> int:
+    """Write all lists of a row and what is left of its turn; return where that ends."""
+    at = append(s, b + L.DOGS, L.DOG_W * s[b + L.N_DOGS], out, at)
+    at = append(s, b + L.STACK, L.FRAME_W * s[b + L.N_STACK], out, at)
+    at = append(s, b + L.HAND, s[b + L.N_HAND], out, at)
+    at = append(s, b + L.OWED, s[b + L.AGES] + 1, out, at)
+    at = append(s, b + L.DECK, s[b + L.N_DECK], out, at)
+    at = append(s, b + L.RESOLVED, s[b + L.N_RESOLVED], out, at)
+    at = append(s, b + L.DISCARD, s[b + L.N_DISCARD], out, at)
+    at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
+    at = append(s, b + L.LOOK, s[b + L.N_LOOK], out, at)
+    at = append(s, b + L.SUPPLY, s[b + L.N_SUPPLY], out, at)
+    at = append(s, b + L.CONTROL, L.CONTROL_W * s[b + L.N_CONTROL], out, at)
+    if s[b + L.TAGS]:
+        at = append(s, b + L.TAG, L.MOST_DOGS, out, at)
+    return at
+
+
+def is_choosing(s: Row, b: int) -> int:
+    """Return whether a choice among cards is under way, which goes by their places."""
+    at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+    code = s[at]
+    if code == L.I_PAY:
+        return 1 if s[at + 2] > 0 else 0
+    return 1 if code == L.I_PICK or code == L.I_RECOVER or code == L.I_SORT_OUT else 0
+
+
+class HiddenRows(RowValues):
+    """The values of one table and goal with a hidden deck."""
+
+    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
+        super().__init__(L.W, L.MOST_WORK, memory, pause)
+        self.scratch = array("h", bytes(2 * 2 * L.W))
+        self.optimistic = 0
+
+    def put(self, table: Any, fades: Any) -> None:
+        """Set the machine's table and that of what is forgotten, both int32."""
+        self.table = table
+        self.fades = fades
+
+    def begin_row(self, row: Any, turns: int) -> int:
+        """Make a row the first one, with so many turns left, and begin its turn."""
+        s = shorts(self.work)
+        self.copy_first(row)
+        s[L.LEFT] = turns
+        return begin_turn(s, 0)
+
+    def copy_first(self, row: Any) -> int:
+        """Make a row in the middle of a turn the first one."""
+        s = shorts(self.work)
+        for i in range(L.W):
+            s[i] = row[i]
+        return 0
+
+    def advance(self, b: int) -> int:
+        """Let the row at b go on."""
+        s = shorts(self.work)
+        t = ints(self.table)
+        self.moved = 0
+        while True:
+            code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
+            if code == L.I_REVEAL or code == L.I_ROLL:
+                return V.CHANCE
+            self.moved += 1
+            rows = step(s, b, t, 1)
+            if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
+                return V.BROKEN
+            if rows == 2:
+                return V.OPTION
+            if rows == 0:
+                return V.DEAD
+            if rows == L.TURN_OVER:
+                return self.end_turn(b)
+            if self.fades[F.GOAL] == F.GOAL_RISK and (s[b + L.THROUGH] or s[b + L.N_STACK] == 0):
+                return self.settle(1 if s[b + L.THROUGH] else 0)
+
+    def settle(self, number: int) -> int:
+        """Note the value of a row where nothing counts any more."""
+        self.leaf = number
+        self.leaf_number = number
+        return V.SETTLED
+
+    def end_turn(self, b: int) -> int:
+        """Settle the row if the question ends with this turn, else begin the next one."""
+        s = shorts(self.work)
+        goal = self.fades[F.GOAL]
+        tidy(s, b)
+        s[b + L.LEFT] = s[b + L.LEFT] - 1
+        there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
+        ended = 1 if s[b + L.OVER] or (s[b + L.LEFT] <= 0 and goal != F.GOAL_RISK) else 0
+        if goal == F.GOAL_DISTANCE and ended:
+            return self.settle(s[b + L.POSITION])
+        if goal == F.GOAL_REACH and (there or ended):
+            return self.settle(there)
+        if goal == F.GOAL_TURNS and (there or (ended and self.optimistic and not s[b + L.OVER])):
+            return self.settle(1)
+        if ended:
+            self.leaf = self.lost
+            self.leaf_number = 0
+            return V.SETTLED
+        begin_turn(s, b)
+        return V.TURN
+
+    def outcome(self, b: int, place: int) -> int:
+        """Write what chance may bring behind the row."""
+        s = shorts(self.work)
+        if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_ROLL:
+            if place >= self.table[L.H_FACES]:
+                return 0
+            q = fork(s, b)
+            s[q + L.WEATHER] = place + 1
+            self.place = place + 1
+            return 1
+        unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
+        if place >= unknown:
+            return 0
+        card = s[b + L.DECK + place]
+        q = fork(s, b)
+        top = q + L.DECK + s[b + L.N_DECK] - 1
+        for i in range(q + L.DECK + place, top):
+            s[i] = s[i + 1]
+        s[top] = card
+        s[q + L.KNOWN] = 1
+        weight = 0
+        while place < unknown and s[b + L.DECK + place] == card:
+            place += 1
+            weight += 1
+        self.place = place
+        return weight
+
+    def hash_row(self, b: int) -> int:
+        """Hash what of the row is read from here on."""
+        s = shorts(self.work)
+        f = ints(self.fades)
+        if not is_choosing(s, b):
+            fade(s, b, ints(self.table), f)
+        out = shorts(self.scratch)
+        n = f[F.N_NUMBERS]
+        for i in range(n):
+            out[i] = s[b + f[F.HEADER + i]]
+        n = gather(s, b, out, n)
+        h = 0x243F6A8885A308D3
+        g = 0x13198A2E03707344
+        for i in range(n):
+            h = (h ^ out[i] & 0xFFFF) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
+            g = (g ^ out[i] & 0xFFFF) * 0xC2B2AE3D27D4EB4F & 0xFFFFFFFFFFFFFFFF
+            h ^= h >> 29
+            g ^= g >> 32
+        self.hash_a = h
+        self.hash_b = g
+        return 0

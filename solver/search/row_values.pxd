@@ -1,0 +1,57 @@
+cimport cython
+from solver.search cimport values_layout as V
+
+ctypedef long long I
+ctypedef unsigned long long U
+
+cdef class RowValues:
+    cdef public I width
+    cdef public I last
+    cdef public short[::1] work
+    cdef I[::1] moduli
+    cdef I[::1] inverses
+    cdef I[::1] sums
+    cdef public object pause
+    cdef public I memory
+    cdef public double lost
+    cdef public I least
+    cdef public I cost
+    cdef public double enough
+    cdef public I count
+    cdef public I found
+    cdef public I doubts
+    cdef public I between
+    cdef public I next_pause
+    cdef public I entries
+    cdef public I filled
+    cdef U[::1] first
+    cdef U[::1] other
+    cdef double[::1] values
+    cdef unsigned int[::1] exact
+    cdef I[::1] remainders
+    cdef public double leaf
+    cdef public I leaf_number
+    cdef public I moved
+    cdef public I place
+    cdef U hash_a
+    cdef U hash_b
+
+    cdef I advance(self, I b) except -1
+    cdef I outcome(self, I b, I place) except -1
+    cdef I hash_row(self, I b) except -1
+    @cython.locals(a=U, c=U, at=I, best=double, exact=I, has=I, i=I, kind=I, value=double)
+    cpdef double value(self, I b, I depth) except? -2.0
+    @cython.locals(difference=double, margin=double, i=I)
+    cdef I is_better(self, double value, double best, I exact, I has) noexcept
+    @cython.locals(exact=I, i=I, total=I, mean=double, place=I, weight=I, value=double, inverse=I)
+    cdef double mean(self, I b, I depth) except? -2.0
+    @cython.locals(result=I, power=I)
+    cdef I inverse(self, I n, I p) noexcept
+    @cython.locals(mask=I, at=I)
+    cdef I find(self, U a, U c) noexcept
+    @cython.locals(mask=I, at=I, i=I)
+    cdef I store(self, U a, U c, double value) except -1
+    @cython.locals(old=I)
+    cdef I grow(self) except -1
+    @cython.locals(mask=I, i=I, at=I, j=I)
+    cdef I resettle(self, I old, U[::1] first, U[::1] other, double[::1] values, unsigned int[::1] exact) except -1

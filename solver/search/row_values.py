@@ -1,0 +1,297 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""Exact values of rows with chance: expectimax with a transposition table (Russell and Norvig, chapter 5).
+
+It knows no game: a game tells how a row goes on, what chance may bring and by which parts of it rows are alike.
+
+Values are kept twice, as floating point numbers and exactly. The exact form is that of modular arithmetic (Knuth, The
+Art of Computer Programming, volume 2, 4.3.2): what remains of the fraction by each of several primes. Options are
+compared by the floating point numbers; those that lie too close for that are equal if all remainders are. If they are
+not, ``doubts`` says so, and the value is that of a way to play, but perhaps not of the best one.
+The module runs as it is and compiled; ``row_values.pxd`` types the compiled functions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, isinf
+from typing import Any, Final
+
+from solver.search import values_layout as V  # noqa: N812
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+MODULI: Final = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
+"""The greatest primes below 2 to the power of 31."""
+CLOSE: Final = 1e-9
+"""Relative difference below which floating point numbers do not tell which value is greater."""
+ENTRY_BYTES: Final = 16 + 8 + 4 * V.PRIMES
+_MASK: Final = (1 << 64) - 1
+
+
+class RowValues:
+    """The values of one question; a game's subclass tells ``advance``, ``outcome`` and ``hash_row``.
+
+    Attributes:
+        lost: the value of a row from which the goal must not be missed but is.
+        least: whether the least value is best.
+        cost: what each turn adds.
+        enough: a value that none exceeds, from which on further options are not looked at.
+    """
+
+    def __init__(self, width: int, rows: int, memory: int, pause: Callable[[], None]) -> None:
+        """``width`` int16 numbers make a row; ``rows`` of them may be open at a time.
+
+        ``memory`` is the number of bytes for the table. ``pause`` is called now and then; what it raises ends the
+        search, and what was found stands.
+        """
+        self.width = width
+        self.last = width * (rows - 2)
+        self.work = array("h", bytes(2 * width * rows))
+        self.moduli = array("q", MODULI)
+        self.inverses = array("q", [pow(n, -1, p) if n else 0 for p in MODULI for n in range(V.SMALL)])
+        self.remainders = array("q", [0] * V.PRIMES)
+        self.sums = array("q", [0] * (2 * V.PRIMES * (rows + 2)))
+        self.pause = pause
+        self.memory = memory
+        self.lost = 0.0
+        self.least = 0
+        self.cost = 0
+        self.enough = float("inf")
+        self.count = 0
+        self.found = 0
+        self.doubts = 0
+        self.between = V.PAUSE if cython.compiled else V.SLOW_PAUSE
+        self.next_pause = self.between
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all values."""
+        self.entries = V.FIRST_ENTRIES
+        self.filled = 0
+        self.first = array("Q", bytes(8 * self.entries))
+        self.other = array("Q", bytes(8 * self.entries))
+        self.values = array("d", bytes(8 * self.entries))
+        self.exact = array("I", bytes(4 * V.PRIMES * self.entries))
+
+    # What a game tells
+
+    def advance(self, b: int) -> int:
+        """Let the row at b go on to what ``values_layout`` lists; ``moved`` says whether that took a step."""
+        raise NotImplementedError
+
+    def outcome(self, b: int, place: int) -> int:
+        """Write the next result of chance from a place on behind the row; return its weight, 0 if there is none.
+
+        ``place`` is 0 at first, then what ``self.place`` was set to.
+        """
+        raise NotImplementedError
+
+    def hash_row(self, b: int) -> int:
+        """Write two numbers of 64 bits into ``hash_a`` and ``hash_b``, equal only for rows of the same value."""
+        raise NotImplementedError
+
+    # Values
+
+    def fraction_of(self) -> Fraction | None:
+        """Return the value of the first row, none where it is lost for sure.
+
+        Raises:
+            OverflowError: the row needs more than the game's encoding has, or the fraction does not fit.
+        """
+        value = self.value(0, 0)
+        if isinf(value):
+            return None
+        return rational([self.remainders[i] for i in range(V.PRIMES)], value)
+
+    def value(self, b: int, depth: int) -> float:
+        """Return the value of a row, its exact form in ``remainders``."""
+        if b > self.last:
+            raise OverflowError("too many rows are open")
+        self.count += 1
+        if self.count >= self.next_pause:
+            self.next_pause = self.count + self.between
+            self.pause()
+        self.hash_row(b)
+        a = self.hash_a
+        c = self.hash_b
+        at = self.find(a, c)
+        if at >= 0:
+            for i in range(V.PRIMES):
+                self.remainders[i] = self.exact[V.PRIMES * at + i]
+            return self.values[at]
+        best = self.lost
+        exact = 2 * V.PRIMES * depth
+        has = 0
+        for i in range(V.PRIMES):
+            self.sums[exact + i] = 0
+        while True:
+            kind = self.advance(b)
+            if kind == V.DEAD:
+                break
+            if kind == V.OPTION:
+                value = self.value(b + self.width, depth + 1)
+            elif kind == V.CHANCE and self.moved == 0:
+                value = self.mean(b, depth)
+            elif kind == V.SETTLED:
+                value = self.leaf
+                for i in range(V.PRIMES):
+                    self.remainders[i] = self.leaf_number
+            elif kind == V.BROKEN:
+                raise OverflowError("a row needs more than the encoding has")
+            else:
+                value = self.value(b, depth + 1)
+            if kind == V.TURN and self.cost:
+                value += self.cost
+                for i in range(V.PRIMES):
+                    self.remainders[i] = (self.remainders[i] + self.cost) % self.moduli[i]
+            if self.is_better(value, best, exact, has):
+                best = value
+                for i in range(V.PRIMES):
+                    self.sums[exact + i] = self.remainders[i]
+            has = 1
+            if kind != V.OPTION or (not self.least and best >= self.enough):
+                break
+        for i in range(V.PRIMES):
+            self.remainders[i] = self.sums[exact + i]
+        self.store(a, c, best)
+        return best
+
+    def is_better(self, value: float, best: float, exact: int, has: int) -> int:
+        """Return whether a value is better than the best one so far."""
+        if not has or (best == self.lost and value != best):
+            return 1
+        if value == self.lost:
+            return 0
+        difference = best - value if self.least else value - best
+        margin = CLOSE if -1 < best < 1 else CLOSE * best
+        if difference > margin:
+            return 1
+        if difference < -margin:
+            return 0
+        for i in range(V.PRIMES):
+            if self.remainders[i] != self.sums[exact + i]:
+                self.doubts += 1
+                return 1 if difference > 0 else 0
+        return 0
+
+    def mean(self, b: int, depth: int) -> float:
+        """Return the mean over the results of chance at a row."""
+        exact = 2 * V.PRIMES * depth + V.PRIMES
+        for i in range(V.PRIMES):
+            self.sums[exact + i] = 0
+        total = 0
+        mean = 0.0
+        place = 0
+        while True:
+            weight = self.outcome(b, place)
+            if weight == 0:
+                break
+            place = self.place
+            value = self.value(b + self.width, depth + 1)
+            total += weight
+            mean += weight * value
+            for i in range(V.PRIMES):
+                self.sums[exact + i] = (self.sums[exact + i] + weight * self.remainders[i]) % self.moduli[i]
+        for i in range(V.PRIMES):
+            inverse = self.inverses[V.SMALL * i + total] if total < V.SMALL else self.inverse(total, self.moduli[i])
+            self.remainders[i] = self.sums[exact + i] * inverse % self.moduli[i]
+        return mean / total
+
+    def inverse(self, n: int, p: int) -> int:
+        """Return the inverse of a number by a prime (Fermat)."""
+        result = 1
+        n = n % p
+        power = p - 2
+        while power:
+            if power & 1:
+                result = result * n % p
+            n = n * n % p
+            power >>= 1
+        return result
+
+    # The transposition table
+
+    def find(self, a: int, c: int) -> int:
+        """Return where the value of a row stands, -1 if it is not there."""
+        mask = self.entries - 1
+        at = a & mask
+        while self.first[at] or self.other[at]:
+            if self.first[at] == a and self.other[at] == c:
+                return at
+            at = at + 1 & mask
+        return -1
+
+    def store(self, a: int, c: int, value: float) -> int:
+        """Keep a value with its remainders, if there is room."""
+        if 3 * self.filled > 2 * self.entries and not self.grow():
+            return 0
+        mask = self.entries - 1
+        at = a & mask
+        while self.first[at] or self.other[at]:
+            at = at + 1 & mask
+        self.first[at] = a
+        self.other[at] = c
+        self.values[at] = value
+        for i in range(V.PRIMES):
+            self.exact[V.PRIMES * at + i] = self.remainders[i]
+        self.filled += 1
+        return 1
+
+    def grow(self) -> int:
+        """Make the table four times as large, as long as the memory allows it."""
+        if 4 * self.entries * ENTRY_BYTES > self.memory:
+            return 0
+        first, other, values, exact = self.first, self.other, self.values, self.exact
+        old = self.entries
+        self.entries = 4 * old
+        self.first = array("Q", bytes(8 * self.entries))
+        self.other = array("Q", bytes(8 * self.entries))
+        self.values = array("d", bytes(8 * self.entries))
+        self.exact = array("I", bytes(4 * V.PRIMES * self.entries))
+        self.resettle(old, first, other, values, exact)
+        return 1
+
+    def resettle(self, old: int, first: Any, other: Any, values: Any, exact: Any) -> int:
+        """Copy the entries of a smaller table."""
+        mask = self.entries - 1
+        for i in range(old):
+            if first[i] == 0 and other[i] == 0:
+                continue
+            at = first[i] & mask
+            while self.first[at] or self.other[at]:
+                at = at + 1 & mask
+            self.first[at] = first[i]
+            self.other[at] = other[i]
+            self.values[at] = values[i]
+            for j in range(V.PRIMES):
+                self.exact[V.PRIMES * at + j] = exact[V.PRIMES * i + j]
+        return 0
+
+
+def rational(remainders: list[int], value: float) -> Fraction:
+    """Return the fraction with these remainders by ``MODULI`` (Wang's reconstruction), near to a floating point number.
+
+    Raises:
+        OverflowError: no fraction that is small enough has them.
+    """
+    number, modulus = 0, 1
+    for remainder, prime in zip(remainders, MODULI, strict=True):
+        number += modulus * ((remainder - number) * pow(modulus, -1, prime) % prime)
+        modulus *= prime
+    limit = 1 << (modulus.bit_length() // 2 - 8)
+    above, below = (modulus, 0), (number, 1)
+    while below[0] > limit:
+        quotient = above[0] // below[0]
+        above, below = below, (above[0] - quotient * below[0], above[1] - quotient * below[1])
+    over, under = below
+    if under < 0:
+        over, under = -over, -under
+    if not under or under > limit or gcd(over, under) != 1 or abs(over / under - value) > 1e-7 * max(1.0, abs(value)):
+        raise OverflowError("a value is no fraction of numbers that fit")
+    return Fraction(over, under)

@@ -1,0 +1,16 @@
+"""Numbers that exact values of rows share with the games. A build writes ``values_layout.pxd`` from this module."""
+
+# What the next step of a row has come to.
+OPTION = 1  # One option stands in the row behind; this one has those that are left.
+DEAD = 2  # No option is left.
+CHANCE = 3  # Chance decides.
+SETTLED = 4  # Nothing counts any more: the value is known.
+TURN = 5  # A turn has ended and the next one begins.
+BROKEN = 6  # The row is of no use.
+
+PRIMES = 6  # Primes by which exact values are kept.
+SMALL = 256  # Weights below this have their inverses in a table.
+FIRST_ENTRIES = 16384  # A power of 2: places of the table at the beginning.
+PAUSE = 4096  # Rows between two looks at the budget.
+"""The same in plain Python is less."""
+SLOW_PAUSE = 64
