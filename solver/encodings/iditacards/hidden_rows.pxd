@@ -4,7 +4,7 @@ from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.hand cimport owed
 from solver.encodings.iditacards.machine cimport begin_turn, step
-from solver.encodings.iditacards.zones cimport copy, fork, sort_list
+from solver.encodings.iditacards.zones cimport copy, copy_tail, fork, remove_at, sort_list, to_discard
 from solver.search cimport values_layout as V
 from solver.search.row_values cimport RowValues
 
@@ -43,11 +43,18 @@ cdef class HiddenRows(RowValues):
     cdef public int[::1] fades
     cdef short[::1] scratch
     cdef public I optimistic
+    cdef U factor_a
+    cdef U factor_b
+    cdef U mask
 
     @cython.locals(s='short *', i=I)
     cpdef I begin_row(self, short[::1] row, I turns) except -1
     @cython.locals(s='short *', i=I)
     cpdef I copy_first(self, short[::1] row) except -1
+    @cython.locals(s='short *', at=I)
+    cpdef I choose(self, I option) except -1
+    @cython.locals(s='short *', place=I, at=I)
+    cpdef I pay_with(self, I kind) except -1
     @cython.locals(s='short *', t='int *', code=I, rows=I)
     cdef I advance(self, I b) except -1
     cdef I settle(self, I number) except -1
@@ -55,5 +62,5 @@ cdef class HiddenRows(RowValues):
     cdef I end_turn(self, I b) except -1
     @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
     cdef I outcome(self, I b, I place) except -1
-    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U)
+    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
     cdef I hash_row(self, I b) except -1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -27,10 +27,12 @@ if not cython.compiled:
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.hand import owed
     from solver.encodings.iditacards.machine import begin_turn, step
-    from solver.encodings.iditacards.zones import copy, fork, sort_list
+    from solver.encodings.iditacards.zones import copy, copy_tail, fork, remove_at, sort_list, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
+FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
+"""Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
 Fades = Any
 """The table of ``hidden_layout``, int32."""
 
@@ -192,6 +194,7 @@ class HiddenRows(RowValues):
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.scratch = array("h", bytes(2 * 2 * L.W))
         self.optimistic = 0
+        self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
 
     def put(self, table: Any, fades: Any) -> None:
         """Set the machine's table and that of what is forgotten, both int32."""
@@ -210,6 +213,33 @@ class HiddenRows(RowValues):
         s = shorts(self.work)
         for i in range(L.W):
             s[i] = row[i]
+        return 0
+
+    def choose(self, option: int) -> int:
+        """Take an option of the main action of the first row, where it is open (``main_action``)."""
+        s = shorts(self.work)
+        at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
+        s[at + 1] = option
+        if step(s, 0, ints(self.table), 1) == 2:
+            copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
+            copy_tail(s, 0, s, L.W)
+            return 1
+        return 0
+
+    def pay_with(self, kind: int) -> int:
+        """Let one card of the first row's hand pay, which has not been chosen yet."""
+        s = shorts(self.work)
+        for place in range(s[L.N_HAND] - 1, -1, -1):
+            if s[L.HAND + place] & L.AGE - 1 == kind:
+                to_discard(s, 0, remove_at(s, 0, L.N_HAND, L.HAND, place) & L.AGE - 1)
+                at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
+                if s[at] == L.I_PAY:
+                    s[at + 1] = s[at + 1] - 1
+                    if s[at + 1] == 0:
+                        s[L.N_CONTROL] = s[L.N_CONTROL] - 1
+                elif owed(s, 0):
+                    s[L.OWED + s[L.AGES]] = s[L.OWED + s[L.AGES]] - 1
+                return 1
         return 0
 
     def advance(self, b: int) -> int:
@@ -289,7 +319,7 @@ class HiddenRows(RowValues):
         return weight
 
     def hash_row(self, b: int) -> int:
-        """Hash what of the row is read from here on."""
+        """Hash what of the row is read from here on, into two numbers of 62 bits."""
         s = shorts(self.work)
         f = ints(self.fades)
         if not is_choosing(s, b):
@@ -299,11 +329,15 @@ class HiddenRows(RowValues):
         for i in range(n):
             out[i] = s[b + f[F.HEADER + i]]
         n = gather(s, b, out, n)
-        h = 0x243F6A8885A308D3
-        g = 0x13198A2E03707344
+        a = self.factor_a
+        c = self.factor_b
+        mask = self.mask
+        h = a
+        g = c
         for i in range(n):
-            h = (h ^ out[i] & 0xFFFF) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF
-            g = (g ^ out[i] & 0xFFFF) * 0xC2B2AE3D27D4EB4F & 0xFFFFFFFFFFFFFFFF
+            word = out[i] & 65535
+            h = (h ^ word) * a & mask
+            g = (g ^ word) * c & mask
             h ^= h >> 29
             g ^= g >> 32
         self.hash_a = h
