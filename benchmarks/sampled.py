@@ -1,29 +1,23 @@
-"""Sampled best moves against exact values: ``python -m benchmarks.sampled [--playouts N] [--runs N]``, and two peers.
+"""Sampled best moves against exact values: ``python -m benchmarks.sampled [--playouts N] [--runs N]``, and a peer.
 
 On 30 seeded positions near the end of a day, small enough to be valued exactly: how often the interval of the tree
 search contains the exact value of the best move, and how much the move it chooses loses. With the same processor time:
 
-- *determinised*: a plain Monte Carlo player; orders of the hidden cards are drawn and each move's best open line is
-  found in each, so that it plans on cards that it cannot see. Its mean is no value of a player, and the table says by
-  how much it promises too much;
 - *OpenSpiel*: ``open_spiel.python.algorithms.mcts`` over an adapter of this project's rules, chance drawn at chance
   nodes (extra ``peers``; left out with a note where it is missing).
 
-The tree search takes a number of playouts, OpenSpiel as many simulations as its measured speed allows in the same time,
-the determinised player as many orders, but 40 at least, since it solves every move in each. All is seeded, but these
-two go by the clock, so that their figures move a little from run to run. *Of stake* is the loss as part of what lies
-between the best and the worst move; *promises* is how far the mean lies above the chosen move's exact value, as part of
-the best. The last line is about the bound that ``best`` tells: what whoever knew every card would have, by 60 orders.
-``--runs`` has the tree search run as often on each position and tells the figures of all runs last. Found
+The tree search takes a number of playouts, OpenSpiel as many simulations as its measured speed allows in the same time.
+All is seeded, but OpenSpiel goes by the clock, so that its figures move a little from run to run. *Of stake* is the
+loss as part of what lies between the best and the worst move; *promises* is how far the mean lies above the chosen move's
+exact value, as part of the best. ``--runs`` has the tree search run as often on each position and tells the figures of
+all runs last. Found
 with the 30 seeds, 3,000 playouts, one run on two busy cores, 28 November 2026:
 
     player            best  mean loss      worst   of stake     promises    covers   CPU s
     tree search      29/30     0.00 %     0.03 %     0.00 %      -0.06 %     30/30    0.33
-    determinised     30/30     0.00 %     0.00 %     0.00 %      +1.49 %         -    0.92
     OpenSpiel        28/30     0.16 %     4.65 %     3.33 %      -6.00 %         -    0.33
 
 The positions are small, because they have to be valued exactly: two or three turns, four to seven hidden cards.
-That is also why the determinised player chooses as well there; what it promises is too much all the same.
 """
 
 from __future__ import annotations
@@ -37,14 +31,11 @@ from time import process_time
 from typing import NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.chance import SplitMix64, mix
+from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.clairvoyant import foresight, opened
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import Foresight
-from solver.question import Question
 from solver.report import Limit, Status
 from solver.sampled import sampled
 from solver.search.aims import GoalAim
@@ -63,9 +54,6 @@ WAYS = 40_000
 """Ways through turns looked at for the exact values of one position; others are passed over."""
 FEWEST_MOVES, FEWEST_VALUES = 3, 2
 """Open moves, a new day counted, and different exact values that make a position worth asking about."""
-FEWEST_WORLDS = 40
-"""Orders that the determinised player draws at least: with fewer, a goal that is reached in one order of twenty may be
-reached in none, and every move looks alike."""
 LEAST, MOST = Fraction(1, 20), Fraction(1)
 """Chances that make a position worth asking about; the greater one is left out."""
 
@@ -156,28 +144,6 @@ def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
     return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
 
 
-def determinised(case: Case, time_s: float) -> Choice:
-    """Return the move with the best mean over open games, one for each drawn order, every move solved in each."""
-    begun = process_time()
-    totals: dict[str, Fraction] = dict.fromkeys(case.exact, Fraction(0))
-    worlds = 0
-    while worlds < FEWEST_WORLDS or process_time() - begun < time_s:
-        drawn = opened(case.position, case.goal.seat, SplitMix64(mix(case.seed) ^ worlds))
-        assert drawn is not None
-        game, start = drawn
-        world = Question(game, start, case.goal, Limit())
-        for move in game.legal_moves(start):
-            if move.text in totals:
-                steps = game.begun(start, move)
-                own = Question(
-                    game, start, case.goal, Limit(), problem=world.problem, watch=world.search.watch, begun=steps
-                )
-                totals[move.text] += own.answer().value or 0
-        worlds += 1
-    best = max(totals, key=lambda text: (totals[text], text))
-    return Choice(best, float(totals[best] / worlds), None, process_time() - begun)
-
-
 def summary(name: str, cases_of: Sequence[Case], choices: Sequence[Choice]) -> str:
     """Return one line about a player."""
     losses = [lost(case, choice) for case, choice in zip(cases_of, choices, strict=True)]
@@ -203,16 +169,6 @@ def summary(name: str, cases_of: Sequence[Case], choices: Sequence[Choice]) -> s
     )
 
 
-def bounded(bounds: Sequence[tuple[Case, Foresight]]) -> str:
-    """Return one line about the bound of whoever knew every card."""
-    excess = [float((bound.mean - case.value) / case.value) for case, bound in bounds]
-    held = sum(bound.interval[1] >= case.value for case, bound in bounds)
-    return (
-        f"clairvoyant    the upper end of its interval is not below the exact value in {held}/{len(bounds)}; "
-        f"its mean is {100 * mean(excess):+.2f} % of it away, {100 * max(excess):+.2f} % at most"
-    )
-
-
 def lost(case: Case, choice: Choice) -> float:
     """Return the part of the best value that a choice loses."""
     return float((case.value - case.exact[choice.move]) / case.value)
@@ -226,7 +182,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1, help="runs of the tree search for each position")
     parser.add_argument("--find", action="store_true", help="look for positions anew instead of taking the known seeds")
     options = parser.parse_args()
-    players: dict[str, Callable[[Case, float], Choice]] = {"determinised": determinised}
+    players: dict[str, Callable[[Case, float], Choice]] = {}
     try:
         from benchmarks.open_spiel_adapter import open_spiel_search
     except ImportError:
@@ -235,7 +191,6 @@ def main() -> None:
         players["OpenSpiel"] = lambda case, time_s: Choice(*open_spiel_search(case.position, case.goal, time_s))
     met: list[Case] = []
     runs: list[tuple[Case, Choice]] = []
-    bounds: list[tuple[Case, Foresight]] = []
     choices: dict[str, list[Choice]] = {"tree search": [], **{name: [] for name in players}}
     print(f"{'seed':>5} {'question':16}{'moves':>6}{'exact':>9}{'s':>6}  interval and losses")
     for case in islice(cases(count(1) if options.find else SEEDS), options.positions):
@@ -243,9 +198,6 @@ def main() -> None:
         own = tree_search(case, options.playouts)
         choices["tree search"].append(own)
         runs += [(case, own), *((case, tree_search(case, options.playouts, n)) for n in range(1, options.runs))]
-        bound = foresight(case.position, case.goal, Limit(clock=process_time), case.seed)
-        if bound is not None:
-            bounds.append((case, bound))
         for name, player in players.items():
             choices[name].append(player(case, own.time_s))
         low, high = own.interval or (own.promised, own.promised)
@@ -261,7 +213,6 @@ def main() -> None:
     print(f"\n{'player':14}{'best':>8}{heads}")
     for name, found in choices.items():
         print(summary(name, met, found))
-    print(bounded(bounds))
     if options.runs > 1:
         print(summary(f"{options.runs} runs", *zip(*runs, strict=True)))
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
 from typing import Any, Final
-from unittest.mock import patch
 
 from benchmarks.complete_play import LOST, CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, between, patient, refused
@@ -20,19 +19,16 @@ from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
-from rules.iditacards.belief import facts as belief_facts
 from solver.best import best_moves
-from solver.forms import search_problem
+from solver.forms import first_turn, search_problem
 from solver.hidden import solve_hidden
 from solver.pay import pay
 from solver.report import Status
 from solver.review import review
-from solver.search.belief_start import BeliefStart
-from solver.search.beliefs import BeliefSearch
 from solver.search.decks import NumpyDecks
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
-from solver.search.plain import PlainTurns, forbidden_step
+from solver.search.plain import PlainTurns
 from solver.search.ventures import PlainOdds
 from solver.solve import solve
 from tests.rules.games import play, so_often
@@ -40,13 +36,6 @@ from tests.rules.games import play, so_often
 RECORD: Final = 12
 """Steps of a record at most."""
 DAY: Final = "new_day"
-FORMS: Final = {
-    "packed beliefs": (True, False),
-    "packed beliefs, all bounds": (True, True),
-    "plain beliefs": (False, False),
-}
-"""Forms of beliefs: whether they are packed, and whether all that is told of many beliefs is told of few as well."""
-
 
 # Risk cards
 
@@ -169,14 +158,14 @@ def _middle(position: Position, dice: random.Random) -> Position:
 
 
 def hidden(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
-    """Compare values where chance is hidden: of packed beliefs, of the smaller game, and what the solver says."""
+    """Compare values where chance is hidden: of the fastest form, by the rules, and what the solver says."""
     if not position.hidden:
         return
     game: Any = position.game
     state = position.start()[1]
     for goal, complete, turns in _goals(game, state, dice, most):
         value = complete.value(state, turns)
-        yield from _of_beliefs(game, state, goal, complete, turns)
+        yield from _of_first_turn(game, state, goal, complete, turns)
         said = f"expectimax, {_said(goal)}"
         try:
             yield Compared(said, value, Expectimax(game, goal, Watch(patient()), most=most).value(state.table, turns))
@@ -188,50 +177,19 @@ def hidden(position: Position, dice: random.Random, most: int) -> Iterator[Compa
         yield from _solved(middle, goal, complete, turns)
 
 
-def _of_beliefs(game: Any, state: State[Any], goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:
-    table, target = state.table, goal.target or None
-    value = complete.value(state, turns)
-    moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-    for name, (packed, early) in FORMS.items():
-        said = f"{name}, {_said(goal)}"
-        form = game.belief_turns(table, 0, goal.forbidden, target, turns)
-        if form is None:
-            yield refused(said)
-            continue
-        search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
-        start = BeliefStart(search, form, table, moves, goal)
-        try:
-            with patch.multiple(belief_facts, FAR=0, MANY=0) if early else nullcontext():
-                found = start.value(turns)
-                told = dict(start.moves(turns))
-        except (OutOfReach, LimitHit):
-            yield refused(said)
-            continue
-        yield Compared(said, value, found)
-        worths = complete.moves(state, turns) if told else {}
-        for move, worth in told.items():
-            yield Compared(f"{said}: {move.text}", worths[move.text], worth)
-    floor = (
-        game.belief_floor(table, 0, goal.forbidden, goal.target, turns) if goal.objective is Objective.REACH else None
-    )
-    for packed in (True, False) if floor is not None else ():
-        said = f"{'packed' if packed else 'plain'} beliefs of the smaller game, {_said(goal)}"
-        form = game.belief_floor(table, 0, goal.forbidden, goal.target, turns)
-        search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
-        try:
-            yield between(said, value, search.value(form.project(table, turns), turns))
-        except (OutOfReach, LimitHit):
-            yield refused(said)
-    reach = goal.objective is Objective.REACH
-    above = game.belief_ceiling(table, 0, goal.forbidden, goal.target) if reach else None
-    for packed in (True, False) if above is not None else ():
-        said = f"{'packed' if packed else 'plain'} beliefs of the larger game, {_said(goal)}"
-        form = game.belief_ceiling(table, 0, goal.forbidden, goal.target)
-        search = BeliefSearch(form, goal, Watch(patient()), packed=packed)
-        try:
-            yield between(said, value, None, search.value(form.project(table, turns), turns) or Fraction(0))
-        except (OutOfReach, LimitHit):
-            yield refused(said)
+def _of_first_turn(game: Any, state: State[Any], goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:
+    """Compare the fastest form that carries a question: its value, and that of every open move."""
+    first = first_turn(game, state, replace(goal, within_turns=turns), Watch(patient()))
+    said = f"{first.engine}, {_said(goal)}"
+    try:
+        found, told = first.value(turns), first.moves(turns)
+    except (OutOfReach, LimitHit):
+        yield refused(said)
+        return
+    yield Compared(said, complete.value(state, turns), found)
+    worths = complete.moves(state, turns) if told else {}
+    for move, worth in told:
+        yield Compared(f"{said}: {move.text}", worths[move.text], worth)
 
 
 def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:

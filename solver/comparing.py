@@ -172,7 +172,7 @@ class Comparison:
         asks_exactly = exact is not None and goal == exact.goal
         bound = exact.bound if exact is not None and asks_exactly else None
         if bound is None and not self._coasting and self._alone:
-            bound = ceiling(self._game, self._start, goal)
+            bound = ceiling(self._game, self._start.table, goal)
         return HiddenReport(
             Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
             goal,

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.quest_race import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.encodings.turns import EncodedTurns, encoded_turns
+from solver.encodings.turns import EncodedTurns, encoded_turns, hidden_values
+from solver.search.encoded_start import EncodedStart, EncodedTables, Rows
+from solver.search.expectimax import Expectimax
+from solver.search.first_turn import FirstTurn, PlainStart
 from solver.search.gradual import GradualSearch
+from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.layers import LayeredSearch, Watch
-from solver.search.plain import PlainTurns
+from solver.search.plain import PlainTurns, forbidden_step
 from solver.search.problem import SearchProblem
+
+HORIZON: Final = 60
+"""Turns looked ahead at most where a question with hidden chance sets no limit."""
+ENTRY_BYTES: Final = 128
+"""Memory for each value that an encoding may keep, beside what it is found by."""
 
 
 def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
@@ -35,3 +45,35 @@ def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> Sea
     if problem.decides_late:
         encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
     return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
+def first_turn(
+    game: Race[Any],
+    start: State[Any],
+    goal: Goal,
+    watch: Watch,
+    *,
+    most: int | None = None,
+    optimistic: bool = False,
+    only: int | None = None,
+    encoded: bool = True,
+) -> FirstTurn:
+    """Return the first turn of a question with hidden chance, over the fastest form that carries it.
+
+    ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
+    ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. Without ``encoded`` the
+    rules themselves play all turns.
+    """
+    if peeks(game):
+        return InformationStart(InformationSets(game, goal, watch, optimistic, most, secrets=secrets_of(game)), start)
+    if encoded and only is None:
+        rows = Rows(watch, most)
+        turns = HORIZON if goal.within_turns is None else goal.within_turns
+        memory = watch.states * ENTRY_BYTES
+        values = hidden_values(game, start.table, goal, max(turns, 1), memory, rows.pause, optimistic=optimistic)
+        if values is not None:
+            rows.values = values
+            tables = EncodedTables(game, goal, watch, optimistic, most, values=values)
+            moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+            return EncodedStart(tables, rows, start, moves)
+    return PlainStart(Expectimax(game, goal, watch, optimistic, most, only), start)

@@ -13,8 +13,6 @@ from solver.report import Statistics, Status
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.layers import Watch
 
-RESTARTS: Final = "restarts"
-"""The method where a restart is looked at on this turn and on the next one only: values are bounds from below."""
 CERTAIN: Final = "certain"
 """The method where some moves cannot fail and the others were not looked into as far."""
 
@@ -43,22 +41,6 @@ class Option:
     def is_tried(self) -> bool:
         """Whether, among moves compared by playouts, anything is known of it."""
         return self.playouts > 0 or self.is_proved
-
-
-@dataclass(frozen=True, slots=True)
-class Foresight:
-    """What whoever knew every card would reach: a sampled bound, and never the value of a player who does not."""
-
-    goal: Goal
-    """The question that it bounds: the one asked, also where playouts compare moves by another one."""
-    mean: Fraction
-    """Of the best values of all orders drawn."""
-    interval: tuple[float, float]
-    """Where that mean lies over all orders, with 95 % confidence."""
-    orders: int
-    """Orders drawn,"""
-    solved: int
-    """and how many of them were solved; the others count as what is not excluded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +91,11 @@ class HiddenReport:
     """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
     coasting: int = 0
     """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""
-    restart: str = ""
-    """The move that begins anew, where it is looked at soon only and values are bounds from below; empty elsewhere."""
-    is_cut: bool = False
-    """Whether a limit was hit before that had been looked at after all moves."""
     is_planned: bool = True
     """Whether the plans were told before a limit was hit."""
     missed: int = 0
     """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     passed_over: int = 0
     """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
-    foresight: Foresight | None = None
-    """What nobody does better than, not even who knew every card, where no exact value is told."""
     behind: Behind | None = field(default=None, compare=False, repr=False)
     """What can be asked about the next turn; only where the answer is exact."""

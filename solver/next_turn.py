@@ -212,7 +212,7 @@ def _liking(
     for table, draws in tables.items():
         behind.watch.check()
         moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
-        first = behind.first.later(table, moves)
+        first = behind.first.later(State(table), moves)
         wishes = liked or often
         best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
         best = _needed(game, table, best, first, turns)

@@ -21,17 +21,14 @@ from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import Game, State, TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.comparing import by_chance, compared
+from solver.forms import first_turn
 from solver.fortune import Fortune, fortunes
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search.belief_start import BeliefStart
-from solver.search.beliefs import BeliefSearch
-from solver.search.ceilings import belief_form
 from solver.search.coasting import is_far
-from solver.search.expectimax import Expectimax
+from solver.search.first_turn import FirstTurn
 from solver.search.layers import LimitHit, Watch
-from solver.search.onward import BELIEFS
 from solver.search.plain import does_forbidden, forbidden_step
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
@@ -361,7 +358,11 @@ class _Values:
         self._first = game.turns(start.table, goal.seat)
         self._limit = limit
         self._began = limit.clock()
-        self._search = Expectimax(game, goal, Watch(Limit()))
+        self._start = start
+        self._watch = Watch(limit)
+        self._search: FirstTurn | None = None
+        """What tells values where something is hidden; none before it is needed."""
+        self._most: int | None = None
         self._moved: Fraction | None = None
         """What the first move of the turn that was looked at last is worth, if that is known."""
         self.interrupted = False
@@ -401,18 +402,15 @@ class _Values:
         found: list[tuple[Fraction | None, bool]] = [(None, False)] * len(states)
         if self._hidden and peeks(self._game):
             return found  # exact values would know what nobody sees
-        room = STEP_TURNS * len(states)
+        self._most = None if self._limit.time_s is not None else STEP_TURNS * len(states)
         for _ in range(2):
             unknown = [place for place in reversed(range(len(states))) if not found[place][1]]
             for done, place in enumerate(unknown):
-                left = len(unknown) - done
-                limit = self.part_of_time(1 / left, EXACT_PART if self._hidden else 1.0)
+                limit = self.part_of_time(1 / (len(unknown) - done), EXACT_PART if self._hidden else 1.0)
                 if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
                     return found
-                before = self._search.counters.generated
                 step = steps[place] if place + 1 < len(states) and not states[place].pending else None
-                value, known = self._of(states[place], step, limit, room // left)
-                room -= self._search.counters.generated - before
+                value, known = self._of(states[place], step, limit)
                 found[place] = (value, True) if known else (None, False)
                 if self._moved is not None and not found[place + 1][1]:
                     is_over = self._goal.objective is Objective.MIN_TURNS and not states[place + 1].pending
@@ -421,16 +419,12 @@ class _Values:
                     return found
         return found
 
-    def _of(self, state: State[Any], step: Step | None, limit: Limit, ways: int) -> tuple[Fraction | None, bool]:
+    def _of(self, state: State[Any], step: Step | None, limit: Limit) -> tuple[Fraction | None, bool]:
         """Return a value and whether it is known; what a ``step`` at the start of a turn is worth is kept."""
         left, self._moved = self.left(state), None
         goal = replace(self._goal, within_turns=left)
         if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
-            form = None if state.pending or not left else belief_form(self._game, state.table, goal)
-            with suppress(OutOfReach):
-                if form is not None:
-                    return self._packed(form, state, step, goal, limit, ways)
-            return self._expected(state, left or 0, limit, ways)
+            return self._expected(state, step, left or 0, limit)
         if self._hidden:
             if is_far(self._game, state, goal):
                 return None, False
@@ -448,45 +442,28 @@ class _Values:
         exact = answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return (None if answer.value is None else Fraction(answer.value)), exact
 
-    def _packed(
-        self, form: Any, state: State[Any], step: Step | None, goal: Goal, limit: Limit, ways: int
-    ) -> tuple[Fraction | None, bool]:
-        """Return the value at the start of a turn by packed beliefs.
+    def _searching(self, *, encoded: bool = True) -> FirstTurn:
+        """Return a search from the start of the record; what it has found serves for all later states."""
+        return first_turn(self._game, self._start, self._goal, self._watch, most=self._most, encoded=encoded)
 
-        Raises:
-            OutOfReach: they do not carry it.
-        """
-        most = None if limit.time_s is not None else BELIEFS * ways
-        search = BeliefSearch(form, goal, Watch(limit), most=most)
-        moves = [move for move in self._game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-        start = BeliefStart(search, form, state.table, moves, goal)
-        turns = goal.within_turns or 0
+    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Limit) -> tuple[Fraction | None, bool]:
+        """Return a value where something is hidden and no number of turns is asked for, and whether it is known."""
+        self._search = self._search or self._searching()
+        if limit.time_s is not None:
+            self._watch.go_on(limit.time_s)
+        moves = [move for move in self._game.legal_moves(state) if not forbidden_step(move, self._goal.forbidden)]
+        first = self._search.later(state, moves)
         try:
-            value = start.value(turns)
-            if step is not None and form.opens(step) and value is not None:
+            value = first.value(left)
+            if step in moves and value is not None:
                 with suppress(LimitHit):
-                    branches = start.plan(step, turns)
-                    if all(each.value is not None for each in branches):
-                        self._moved = sum((each.probability * (each.value or 0) for each in branches), Fraction(0))
+                    self._moved = first.of_move(step, left)
         except LimitHit:
             return None, False
+        except OutOfReach:
+            self._search = self._searching(encoded=False)
+            return self._expected(state, step, left, limit)
         except KeyboardInterrupt:
             self.interrupted = True
             return None, False
-        finally:
-            self._search.counters.generated += search.counters.generated // BELIEFS
         return value, True
-
-    def _expected(self, state: State[Any], left: int, limit: Limit, ways: int) -> tuple[Fraction | None, bool]:
-        search = self._search
-        search.watch = Watch(limit)
-        search.most = None if limit.time_s is not None else search.counters.generated + ways
-        try:
-            if not state.pending:
-                return search.value(state.table, left), True
-            return search.turn(search.ends(state.table, left, state.pending), len(state.pending)), True
-        except LimitHit:
-            return None, False
-        except KeyboardInterrupt:
-            self.interrupted = True
-            return None, False

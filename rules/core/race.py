@@ -6,11 +6,9 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
-from rules.core.chance import SplitMix64
 from rules.core.hands import HandProbe
-from rules.core.restarts import Restart, Restarts
 from rules.core.steps import Step
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
@@ -127,14 +125,6 @@ class Race(Game[T]):
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
-    def uncovered(self, table: T, seat: int, generator: SplitMix64) -> T | None:
-        """Return a table that looks alike to a seat, everything hidden settled at random, to be played with all known.
-
-        Every table of this kind is as likely as the rules have it, so that the mean of what is best on each is more
-        than any player has who does not know them. Nothing where the game does not tell such tables.
-        """
-        return None
-
     def plain_play(self, table: T, seat: int) -> PlainPlay | None:
         """Return how a seat plays its turn without a search, for playouts far from a goal; nothing where none is known.
 
@@ -168,57 +158,4 @@ class Race(Game[T]):
 
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
-        return None
-
-    def belief_turns(
-        self,
-        table: T,
-        seat: int,
-        forbidden: frozenset[str],
-        target: int | None,
-        turns: int,
-        *,
-        resting: bool = False,
-    ) -> Any | None:
-        """Return this game's turns over packed beliefs for one question with hidden chance, or nothing.
-
-        The result is a ``Beliefs`` (``solver.search.beliefs``) for at most so many turns; it may give up on the
-        way, with ``OutOfReach``. ``resting``: a restart may follow, and beliefs tell from which table (``rested``).
-        """
-        return None
-
-    def belief_floor(
-        self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int, *, resting: bool = False
-    ) -> Any | None:
-        """Return the like for a smaller game, or nothing: each way to play it is one of this game for this seat.
-
-        So the chance to reach the target there is a lower bound, and the value where it is 1.
-        """
-        return None
-
-    def belief_ceiling(self, table: T, seat: int, forbidden: frozenset[str], target: int) -> Any | None:
-        """Return the like for a larger game, or nothing: whatever this seat does in this game is worth no less there.
-
-        So the chance to reach the target there is an upper bound.
-        """
-        return None
-
-    def restarts(self, table: T, seat: int) -> Restarts | None:
-        """Return the move with which a seat's hidden cards are put together and dealt anew, and what it leads to.
-
-        Nothing where there is none at the start of this turn, or where that is not told.
-        """
-        return None
-
-    def belief_restart(
-        self, restart: Restart, seat: int, forbidden: frozenset[str], target: int | None, turns: int
-    ) -> Any | None:
-        """Return what follows a restart as a ``RestartedBeliefs``, or nothing; ``turns`` are left after it."""
-        return None
-
-    def every_day(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Any | None:
-        """Return the beliefs before and after all restarts of one question to reach a target, or nothing.
-
-        The result is an ``EveryDay`` (``solver.search.every_day``).
-        """
         return None

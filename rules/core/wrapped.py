@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError
 from rules.core.race import PlainPlay, Race
 from rules.core.scripts import Script
@@ -102,10 +101,6 @@ class WrappedRace(Race[T]):
     def advance(self, before: int, after: int) -> str:
         """Return what a turn did to a player's progress, in words."""
         return self.inner.advance(before, after)
-
-    def uncovered(self, table: T, seat: int, generator: SplitMix64) -> T | None:
-        """Return a table that looks alike to a seat, to be played with everything known."""
-        return self.inner.uncovered(table, seat, generator)
 
     def plain_play(self, table: T, seat: int) -> PlainPlay | None:
         """Return how a seat plays its turn without a search."""

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Outlook, PlainPlay
-from rules.core.restarts import Restart, RestartedBeliefs, Restarts
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
@@ -25,7 +24,7 @@ from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.essence import essence
 from rules.iditacards.glance import glance
 from rules.iditacards.illegal import why_illegal
-from rules.iditacards.knowledge import imagined, uncovered, view
+from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import DONE, NEW_DAY, PASS, SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Play
 from rules.iditacards.odds.venture import RiskCards
@@ -47,10 +46,6 @@ from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 from rules.iditacards.words import sentence
-
-if TYPE_CHECKING:
-    from rules.iditacards.belief.every_day import EveryDay
-    from rules.iditacards.belief.open import OpenDay
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -139,64 +134,10 @@ class Iditacards(Contest[Table], Secretive[Table]):
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         return imagined(self.rulings, table, seat, generator)
 
-    def uncovered(self, table: Table, seat: int, generator: SplitMix64) -> Table:
-        """Return a table that fits what a seat knows, every hidden deck in one order (R72)."""
-        return uncovered(self.rulings, table, seat, generator)
-
     @property
     def conceals(self) -> bool:
         """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""
         return self.players > 1 and not self.rulings.chance.is_open("opponents")
-
-    def belief_turns(
-        self,
-        table: Table,
-        seat: int,
-        forbidden: frozenset[str],
-        target: int | None,
-        turns: int,
-        *,
-        resting: bool = False,
-    ) -> OpenDay | None:
-        """Return the turns of one day with a hidden deck over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.belief.open import open_day
-
-        return open_day(self, table, seat, forbidden, target, turns, resting=resting)
-
-    def belief_floor(
-        self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int, *, resting: bool = False
-    ) -> OpenDay | None:
-        """Return the turns of one day played plainly, over packed beliefs, or nothing where that is not carried."""
-        from rules.iditacards.belief.floor import floor_day
-
-        return floor_day(self, table, seat, forbidden, target, turns, resting=resting)
-
-    def belief_ceiling(self, table: Table, seat: int, forbidden: frozenset[str], target: int) -> OpenDay | None:
-        """Return the turns of one day on which more wins, over packed beliefs, or nothing where that is not carried."""
-        from rules.iditacards.belief.ceiling import ceiling_day
-
-        return ceiling_day(self, table, seat, forbidden, target)
-
-    def restarts(self, table: Table, seat: int) -> Restarts | None:
-        """Return what a new day leads to, before its hand is drawn, or nothing where that is not told."""
-        from rules.iditacards.belief.restarts import restarts
-
-        return restarts(self, table, seat)
-
-    def belief_restart(
-        self, restart: Restart, seat: int, forbidden: frozenset[str], target: int | None, turns: int
-    ) -> RestartedBeliefs | None:
-        """Return the day that follows a new day over packed beliefs, or nothing where it is not carried."""
-        from rules.iditacards.belief.restarts import belief_restart
-
-        return belief_restart(self, restart, seat, forbidden, target, turns)
-
-    def every_day(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> EveryDay | None:
-        """Return all days of a question over packed beliefs, or nothing where they are not carried."""
-        from rules.iditacards.belief.every_day import EveryDay
-
-        days = EveryDay(self, table, seat, forbidden, target, turns)
-        return days if days.is_carried() else None
 
     # The game
 

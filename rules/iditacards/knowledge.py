@@ -54,22 +54,6 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) 
     return table._replace(players=tuple(players))
 
 
-def uncovered(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
-    """Return a table that fits what a seat knows, every hidden deck in one order, to be played with all known (R72)."""
-    table = imagined(rulings, table, index, generator)
-    players, upgrade = table.players, table.upgrade
-    if not rulings.deck_open:
-        players = tuple(_in_one_order(player, generator) for player in players)
-    if not rulings.upgrade_open:
-        upgrade = tuple(tuple(generator.shuffle(deck)) for deck in upgrade)
-    return table._replace(players=players, upgrade=upgrade)
-
-
-def _in_one_order(player: Player, generator: SplitMix64) -> Player:
-    known, unknown = player.deck[: player.known], player.deck[player.known :]
-    return player._replace(deck=(*known, *generator.shuffle(unknown)), known=0)
-
-
 def _covered(rulings: Rulings, player: Player) -> Player:
     if not rulings.deck_open:
         player = player._replace(

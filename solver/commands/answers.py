@@ -149,7 +149,7 @@ def answer_hidden(
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
     from puzzles.loader import Puzzle
-    from solver.hidden import asked_move, best_bounded, solve_hidden
+    from solver.hidden import asked_move, best_hidden, solve_hidden
     from solver.next_turn import coming
     from solver.screens.hidden import versus_option
 
@@ -161,7 +161,7 @@ def answer_hidden(
     if command == "best":
         first_guess(settings, position, goal.forbidden)
         seed, told = settings.seed or 0, telling_goal(settings, position)
-        report = best_bounded(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
+        report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
     else:
         report = solve_hidden(position, goal, settings.limit)
     if report.options and position.players == 1 and not report.interrupted:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
+from puzzles.goal import Goal
 from rules.core.challenge import NEVER
 from rules.core.keeping import KeepingRace
 from rules.core.race import Race
@@ -36,19 +37,49 @@ def encoded_turns(
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
-    inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
-    folder = type(inner).__module__.split(".")[1]
-    name = f"solver.encodings.{folder}.encoding"
-    if not type(inner).__module__.startswith("rules.") or find_spec(f"solver.encodings.{folder}") is None:
-        return None
-    module = import_module(name)
-    if module.supports(inner, table, seat, forbidden, kept):
+    inner, kept, module = _encoding(game, "encoding")
+    if module is None or module.supports(inner, table, seat, forbidden, kept):
         return None
     rules = module.RULES if late else module.EARLY
     try:
         return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
     except OverflowError:
         return None
+
+
+def hidden_values(
+    game: Race[Any],
+    table: Any,
+    goal: Goal,
+    turns: int,
+    memory: int,
+    pause: Callable[[], None],
+    *,
+    optimistic: bool = False,
+) -> Any | None:
+    """Return the exact values of a question with a hidden deck over the encoding of its game, or nothing.
+
+    They are for at most so many turns and keep so many bytes in a table; ``pause`` is called now and then.
+    ``optimistic``: what has not arrived after all turns is taken to arrive at once.
+    """
+    inner, kept, module = _encoding(game, "hidden")
+    if module is None or module.supports(inner, table, goal.seat, goal.forbidden, kept):
+        return None
+    asked = (goal.objective, goal.target, turns, goal.forbidden)
+    try:
+        return module.HiddenValues(inner, table, *asked, memory, pause, optimistic=optimistic)
+    except OverflowError:
+        return None
+
+
+def _encoding(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:
+    """Return a game, what is to be kept in it, and a module of its encoding; none where it has no such module."""
+    inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
+    root, _, rest = type(inner).__module__.partition(".")
+    package = f"solver.encodings.{rest.partition('.')[0]}"
+    if root != "rules" or find_spec(package) is None or find_spec(f"{package}.{name}") is None:
+        return inner, kept, None
+    return inner, kept, import_module(f"{package}.{name}")
 
 
 class EncodedTurns:

@@ -26,9 +26,8 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
-from solver.screens.foresight import foresight_data, foresight_text
-from solver.screens.hidden_bounds import at_least_text, at_most_text, least_text, proved_text
-from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, soon_text, value_text
+from solver.screens.hidden_bounds import at_most_text, least_text, proved_text
+from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, value_text
 from solver.screens.plan import footer_rows, information_text
 from solver.search.first_turn import Branch
 
@@ -67,9 +66,7 @@ def hidden_answer(
         "decimal": decimal(report.value),
         "bound": fraction_text(report.bound),
         **({} if report.least is None else {"least": fraction_text(report.least)}),
-        **({} if report.foresight is None else {"clairvoyant": foresight_data(report.foresight)}),
         "method": report.method,
-        **({"restart": report.restart} if report.restart else {}),
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 or each.is_proved for each in report.options)
         if report.verdict
@@ -217,12 +214,11 @@ def hidden_rows(
                 report.instead, 1 - chance_of(report.instead), goal, unit, f"This turn, with '{versus.text}'"
             )
         rows += coming_rows(otherwise, goal, unit, f"Next turn, with '{versus.text}'")
-    method = sampled_text(report) if report.verdict else _exact_text(report)
+    method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
         ("then", _later_text(report, following)),
         ("far ahead", far_text(report)),
-        ("clairvoyant", foresight_text(report.foresight, unit)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
         ("more", _more_text(report)),
@@ -230,14 +226,6 @@ def hidden_rows(
     ]
     work = "playout" if report.verdict else "position generated"
     return [*rows, EMPTY, *facts_rows(known), *footer_rows(position, report.statistics, timed=timed, work_unit=work)]
-
-
-def _exact_text(report: HiddenReport) -> str:
-    """Return how values were found that are no means of playouts."""
-    every = "every result of chance, exact fractions"
-    if not report.restart:
-        return every
-    return f"{every}, {soon_text(report.restart)}; later ones may add to any move"
 
 
 def _question_rows(report: HiddenReport, asked: Goal | None, position: Position) -> list[Row]:
@@ -308,9 +296,8 @@ def _lost_text(option: Option, report: HiddenReport) -> str:
     if option.loss is None:
         return ""
     if not option.loss:
-        return "most" if report.restart else "best"
-    lost = loss_text(option.loss, report.goal)
-    return f"{lost} less" if report.restart else f"loses {lost}"
+        return "best"
+    return f"loses {loss_text(option.loss, report.goal)}"
 
 
 def _next_best(report: HiddenReport, top: int) -> str:
@@ -321,8 +308,6 @@ def _next_best(report: HiddenReport, top: int) -> str:
         return ""
     following = options[best]
     alike = f"{best} are best" if best > 1 else "1 is best"
-    if report.restart:
-        return f"{best} have most; the next, '{following.move.text}', has {_lost_text(following, report)}."
     if following.loss is None:
         return f"{alike}; of the others no value is known."
     return f"{alike}; the next, '{following.move.text}', loses {loss_text(following.loss, report.goal)}."
@@ -343,8 +328,6 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Ro
 def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if not report.verdict:
-        if report.restart and option.value is not None:
-            return at_least_text(option.value, report.goal, unit)
         return value_text(option.value, report.goal, unit) if option.is_settled else UNSETTLED
     if option.is_proved and option.value is not None:
         return f"{least_text(report.goal)} {proved_text(option.value, report.goal, unit)}"
@@ -386,8 +369,6 @@ def _more_text(report: HiddenReport) -> str:
         return f"--goal max_distance --within-turns {turns} asks how far one gets" if turns else ""
     if report.verdict or report.interrupted or report.status not in (Status.FEASIBLE, Status.UNKNOWN):
         return ""
-    if report.restart:
-        return f"--time allows more: '{report.restart}' was looked at in part only" if report.is_cut else ""
     fewest = report.goal.objective is Objective.MIN_TURNS
     chance = "; --goal reach --within-turns N asks for a chance, which is found sooner" if fewest else ""
     return f"--time allows more, and 'best' compares moves by playouts{chance}"
@@ -452,11 +433,6 @@ def _verdict(report: HiddenReport, unit: Unit, *, waits: bool) -> Row:
     bound = "" if report.bound is None else f"; not excluded: {value_text(report.bound, goal, unit)}"
     if report.value is None:
         return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
-    if report.restart:
-        bound = "" if goal.objective is Objective.REACH and report.bound == 1 else bound  # says nothing
-        return Row(
-            f"{at_least_text(report.value, goal, unit)}, {soon_text(report.restart)}{bound}", label="FOUND", look="open"
-        )
     return Row(f"{told}, the best way to play found so far{bound}", label="FOUND", look="open")
 
 

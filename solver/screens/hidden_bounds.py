@@ -26,12 +26,6 @@ def proved_text(value: Fraction, goal: Goal, unit: Unit) -> str:
     return value_text(value, goal, unit)
 
 
-def at_least_text(value: Fraction, goal: Goal, unit: Unit) -> str:
-    """Return what some way to play is worth; where no exact fraction stands beside it, it is not rounded up."""
-    told = value_text(value, goal, unit)
-    return f"at least {told if told.endswith(')') and told[0] not in '<>' else proved_text(value, goal, unit)}"
-
-
 def at_most_text(chance: Fraction) -> str:
     """Return a chance that no way to play exceeds, rounded up."""
     return f"at most {percent(Fraction(ceil(chance * PARTS), PARTS))}"

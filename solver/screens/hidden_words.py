@@ -31,11 +31,6 @@ def value_text(value: Fraction | None, goal: Goal, unit: Unit) -> str:
     return f"{unit.told(shown)}{exactly(value)}"
 
 
-def soon_text(restart: str) -> str:
-    """Return when a restart is looked at where that is not done on all turns."""
-    return f"with '{restart}' on this turn, on the next one or not at all"
-
-
 def loss_text(loss: Fraction, goal: Goal) -> str:
     """Return a loss in words."""
     return f"{float(loss) * 100:.1f} %" if goal.objective is Objective.REACH else rounded(loss)

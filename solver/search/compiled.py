@@ -33,8 +33,6 @@ _RUNNING: Final[list[Popen[bytes]]] = []
 
 LOADING_S: Final = 0.5
 """Seconds that a search must have left to load compiled code, which takes about as long with no look at the clock."""
-ADDRESS: Final = "address"
-"""The function of a kernel that returns an array as it is; compiled ones hand on its address instead."""
 _ROOT: Final = Path(__file__).parents[2]
 
 
@@ -63,7 +61,7 @@ def _bound(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bo
         bound.__qualname__ = f"{function.__qualname__}_{mark}"
         bound.__annotations__ = function.__annotations__
         if compiled:
-            functions[name] = _address() if name == ADDRESS else _compiled(bound)
+            functions[name] = _compiled(bound)
         else:
             functions[name] = bound
     for each in names:
@@ -73,7 +71,7 @@ def _bound(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bo
 
 def _version(sources: Kernel) -> str:
     """Return a name for some functions as they are: the cache only looks at the file of the function itself."""
-    functions: list[Callable[..., Any]] = [*sources.values(), _compiled, _address]
+    functions: list[Callable[..., Any]] = [*sources.values(), _compiled]
     parts = [getsource(function) for function in functions]
     parts += [*_constants(sources.values()), version("numba") if is_installed() else ""]
     return sha256("".join(parts).encode()).hexdigest()[:12]
@@ -132,27 +130,6 @@ def _compiled(function: Callable[..., Any]) -> Any:
     # No function makes or keeps an array: none needs the counting of references, which takes most of the time; and none
     # touches an object of Python, so that other threads may run.
     return njit(cache=True, _nrt=False, nogil=True)(function)
-
-
-def _address() -> Any:
-    """Return a function for compiled ones that makes a pointer of an array.
-
-    An array is seven numbers to hand over, and each place in it may count from the end: the worths of hidden decks took
-    a quarter longer. Whoever calls keeps the array, and no place is looked at that it does not have.
-    """
-    import numba
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-
-    def address(_context: Any, array: Any) -> Any:
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return cgutils.create_struct_proxy(signature.args[0])(context, builder, value=arguments[0]).data
-
-        return types.CPointer(array.dtype)(array), code
-
-    types: Any = numba.types
-    make: Any = intrinsic
-    return make(address)
 
 
 class Compiler:

@@ -153,6 +153,8 @@ class Expectimax:
                 after = self.game.play_turn(table, script)
             except DeadEnd:
                 value = self._lost
+                if self.goal.objective is Objective.MAX_DISTANCE and not lost:
+                    value = Fraction(self.game.so_far(table, self.goal.seat))  # it stands where no move is allowed
             else:
                 allowed = not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after))
                 value = self.value(after, turns - 1) if allowed else self._lost

@@ -88,10 +88,6 @@ class FirstTurn(ABC):
         """
 
     @abstractmethod
-    def go_on(self) -> None:
-        """Allow what it takes to tell a move that has the value found last, after a limit was hit."""
-
-    @abstractmethod
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
         """Return every open move with its value for a number of turns that has been asked for; none if all is over."""
 
@@ -108,9 +104,13 @@ class FirstTurn(ABC):
             found, key=lambda move: move.text, default=None
         )
 
+    def of_move(self, move: Step, turns: int) -> Value:
+        """Return the value of one open move."""
+        return dict(self.moves(turns)).get(move)
+
     @abstractmethod
-    def later(self, table: Any, moves: Sequence[Step]) -> FirstTurn:
-        """Return the same search at a table of the next turn, where some moves are open; what is known serves again."""
+    def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
+        """Return the same search at a later position, where some moves are open; what is known serves again."""
 
     @abstractmethod
     def plan(self, best: Step, turns: int) -> list[Branch]:
@@ -133,9 +133,6 @@ class PlainStart(FirstTurn):
         """Return what the search has done so far."""
         return self._search.counters
 
-    def go_on(self) -> None:
-        """Leave it at that: no way through the turn is kept unless all are."""
-
     def value(self, turns: int) -> Value:
         """Return the value of the position; what was known of the first turn for other turns to go is forgotten."""
         self._ends.clear()
@@ -156,9 +153,9 @@ class PlainStart(FirstTurn):
         ends = self._ends.get(turns)
         return self._search.moves(ends, self._depth(ends)) if ends else []
 
-    def later(self, table: Any, moves: Sequence[Step]) -> FirstTurn:
-        """Return the same search at a later table."""
-        return PlainStart(self._search, State(table))
+    def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
+        """Return the same search at a later position."""
+        return PlainStart(self._search, start)
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the move with the moves of the turn that its value comes from."""

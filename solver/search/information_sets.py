@@ -302,9 +302,6 @@ class InformationStart(FirstTurn):
         """Return what the search has done so far."""
         return self._search.counters
 
-    def go_on(self) -> None:
-        """Leave it at that: no way through the turn is kept unless all are."""
-
     def value(self, turns: int) -> Value:
         """Return the value of the position; what was known of the first turn for other turns to go is forgotten."""
         self._ways.clear()
@@ -333,9 +330,9 @@ class InformationStart(FirstTurn):
             self._value(turns)
         return self._moves.get(turns, [])
 
-    def later(self, table: Any, moves: Sequence[Step]) -> FirstTurn:
-        """Return the same search at a later table."""
-        return InformationStart(self._search, State(table))
+    def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
+        """Return the same search at a later position."""
+        return InformationStart(self._search, start)
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the move with the moves of the turn that its value comes from."""

@@ -18,7 +18,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
 from rules.iditacards.odds.venture import RiskCards
-from solver.search.beliefs import BeliefSearch
+from solver.search.encoded_start import EncodedStart
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 
@@ -58,7 +58,7 @@ def test_wrong_bounds_and_what_breaks_are_told(
         raise IndexError("a card too many")
 
     monkeypatch.setattr(RiskCards, "between", lambda *_: (Fraction(2), Fraction(3)))
-    monkeypatch.setattr(BeliefSearch, "value", stuck)
+    monkeypatch.setattr(EncodedStart, "value", stuck)
     assert soak_answers.main(["--kind", "risk", "--kind", "hidden", "--each", "12", "--ways", "300"]) == 1
     told = capsys.readouterr().out
     assert "from 2 to 3, complete play: " in told

@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
-from rules.iditacards.belief.kinds import NEW_DAY_PASSIVES
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Dog, Frame, Player, Table, in_play
 
-UNREAD_PASSIVES: Final = NEW_DAY_PASSIVES | {"no_pass_damage", "dies_on_fizzle"}
+UNREAD_PASSIVES: Final = frozenset(
+    {"day_draw", "day_end_empty_move", "start_in_play", "no_pass_damage", "dies_on_fizzle"}
+)
 """Passive ops that act at a setup, at a new day, on other players, or when a venture is lost (R5, R34, R45, R60)."""
 DEATH_PASSIVES: Final = frozenset({"cannot_die", "death_shield", "dies_to", "on_death"})
 """Those that only the death of a dog asks about (R52, R53)."""

@@ -2,7 +2,7 @@ cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.risk cimport card_type, frame_at, stop, suspend
 from solver.encodings.iditacards.hand cimport empty_hand, owed, to_hand
-from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, count_dogs, damage, deaths, destroy, fork, gain, in_play_sum, insert, lower, other_kind, push, remove_at, shuffle, take_top, to_deck, to_discard
+from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, count_dogs, damage, deaths, destroy, fail_row, fork, gain, in_play_sum, insert, lower, other_kind, push, remove_at, shuffle, take_top, to_deck, to_discard
 
 ctypedef long long I
 
@@ -32,7 +32,7 @@ cdef I discard_to_deck(short *s, I b, int *t) noexcept nogil
 cdef I destroy_hand(short *s, I b, int *t) noexcept nogil
 cdef I deck_left(short *s, I b, int *t, I deck) noexcept nogil
 cdef I next_deck(short *s, I b, int *t, I deck) noexcept nogil
-@cython.locals(dog=I, card=I)
+@cython.locals(dog=I, card=I, closed=I)
 cdef I turn_over(short *s, I b, int *t, I deck, I of, I to_look) noexcept nogil
 @cython.locals(later=I, q=I, card=I)
 cdef I grow_supply(short *s, I b, int *t, I top, I of, I deck) noexcept nogil

@@ -23,6 +23,7 @@ if not cython.compiled:
         damage,
         deaths,
         destroy,
+        fail_row,
         fork,
         gain,
         in_play_sum,
@@ -238,8 +239,11 @@ def next_deck(s: Row, b: int, t: Table, deck: int) -> int:
 def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int:
     """Take the top cards of an upgrade deck, a number or up to a dog; return whether a dog came last (Q48)."""
     dog = 0
+    closed = t[L.H_CLOSED]
+    if closed and (of == L.UNTIL_DOG or closed == 1 or s[b + L.LEFT] != 1):
+        return fail_row(s, b, L.ERROR_CLOSED, 0, 0)
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
-        card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
+        card = 0 if closed else t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
         s[b + L.GONE + deck] = s[b + L.GONE + deck] + 1
         if to_look:
             insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
@@ -256,6 +260,9 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     """Add cards of one upgrade deck of choice to the supply, or card by card of several (Q48)."""
     deck = next_deck(s, b, t, deck)
     if deck == L.MOST_DECKS:
+        return top
+    if t[L.H_CLOSED] and of == L.UNTIL_DOG:
+        fail_row(s, b, L.ERROR_CLOSED, 0, 0)
         return top
     later = next_deck(s, b, t, deck + 1)
     q = b

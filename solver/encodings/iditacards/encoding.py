@@ -43,27 +43,34 @@ def supports(
         return ("another game or measure",)
     if len(table.players) > 1 or seat != 0:
         return ("several players",)
-    rulings = game.rulings
-    if not rulings.deck_open:
+    if not game.rulings.deck_open:
         return ("a hidden deck",)
     live = Liveness(game, table, forbidden, kept)
+    if not live.drops_days and game.rulings.faces and not game.rulings.weather_open:
+        return ("hidden weather",)
+    if live.gains and not game.rulings.upgrade_open and any(table.upgrade):
+        return ("hidden upgrade decks",)
+    return lacking(game, table, forbidden, live)
+
+
+def lacking(game: Iditacards, table: Table, forbidden: frozenset[str], live: Liveness) -> tuple[str, ...]:
+    """Return in words what of a question rows do not carry, whether the deck is hidden or open."""
+    rulings = game.rulings
     ops = {effect.op for card in rulings.cards.values() for effect in card.instant}
     plays = {Play(card).text for card in rulings.cards}
     facts = {
         "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
         "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
-        "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
-        "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
         "more kinds of cards than the bound holds": len(rulings.cards) >= BL.SPEED,
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
         "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,
         "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,
         "more foods than rows hold": sum(card.type == "food" for card in rulings.cards.values()) > 2 * L.FOODS_BITS,
     }
-    lacking = [name for name, holds in facts.items() if holds]
-    lacking += [f"op {name}" for name in sorted(ops - OPS.keys())]
-    lacking += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
-    return tuple(lacking) or _too_large(game, table)
+    found = [name for name, holds in facts.items() if holds]
+    found += [f"op {name}" for name in sorted(ops - OPS.keys())]
+    found += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
+    return tuple(found) or _too_large(game, table)
 
 
 def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:

@@ -1,18 +1,21 @@
-"""One question of one player whose deck is hidden, over rows: what it carries, and the exact values of tables and moves."""
+"""One question of one player whose deck is hidden: what it carries, and exact values of tables and moves."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.race import NOTHING
+from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Table
+from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
+from rules.iditacards.state import Dog, Table
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.encoding import lacking
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
 from solver.encodings.iditacards.rows import Rows
@@ -41,9 +44,32 @@ _IDLE_OPS: Final = frozenset(
         L.OP_DESTROY_SELF,
     }
 )
-"""Ops that change nothing more on the turn on which they are carried out, as long as no card stops it or reads zones."""
+"""Ops that change nothing more on the turn on which they act, as long as no card stops it or reads zones."""
 _LOOKING_OPS: Final = frozenset({L.OP_HEAL, L.OP_SEE, L.OP_DESTROY_NEXT})
 """The same where no damage card can be looked at."""
+
+
+_WORDS: Final[Mapping[Step, int]] = {
+    Continue(): L.OPTION_PLAY,
+    SECOND: L.OPTION_PLAY,
+    SKIP_SECOND: L.OPTION_PLAY + 1,
+    PASS: L.OPTION_REST,
+    NEW_DAY: L.OPTION_REST + 1,
+}
+"""Options of ``machine.main_action`` for moves without cards."""
+
+
+def supports(
+    game: Any, table: Any, seat: int, forbidden: frozenset[str] = frozenset(), kept: Mapping[str, int] = NOTHING
+) -> tuple[str, ...]:
+    """Return in words what of a question is not carried; nothing means that values are exact."""
+    if not isinstance(game, Iditacards) or not isinstance(table, Table):
+        return ("another game or measure",)
+    if len(table.players) > 1 or seat != 0:
+        return ("several players",)
+    if game.rulings.deck_open:
+        return ("an open deck",)
+    return ("kept cards",) if kept else lacking(game, table, forbidden, Liveness(game, table, forbidden, kept))
 
 
 class HiddenValues:
@@ -70,6 +96,8 @@ class HiddenValues:
         self.live = Liveness(game, table, forbidden, NOTHING, None)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
+        if self.live.gains and not game.rulings.upgrade_open:
+            numbers[L.H_CLOSED] = 2 if objective is not None and rules & F.RULE_LAST else 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = int(self.live.face_down or turns == 1)
         blank = numbers[L.H_CARDS]
@@ -85,10 +113,10 @@ class HiddenValues:
         self.search.put(numbers, self._fades(target, turns, rules))
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        live, tables = self.live, self.tables
+        live = self.live
         ops = {effect.op for card in live.cards for effect in card.instant}
         damage = any(card.type == "damage" for card in live.cards)
-        if not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in live._leg_effects():
+        if not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in live.leg_effects():
             rules &= ~(F.RULE_SPARE | F.RULE_UNREAD)
             if turns > 1:
                 rules &= ~F.RULE_BEFORE_LAST
@@ -109,7 +137,8 @@ class HiddenValues:
 
     def _classes(self, idle: frozenset[int]) -> list[int]:
         """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""
-        numbers, first = self.tables.array, {}
+        numbers = self.tables.array
+        first: dict[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], int] = {}
         found = []
         for kind in range(len(self.tables.ids)):
             at = numbers[L.H_CARDS] + L.CARD_W * kind
@@ -147,6 +176,68 @@ class HiddenValues:
         return row
 
     def value(self, table: Table, turns: int) -> Fraction | None:
-        """Return the value of a table with so many turns left."""
+        """Return the value of a table with so many turns left, none where no way to play on has one.
+
+        Raises:
+            OverflowError: that needs more than rows hold, or numbers tell too little.
+        """
         self.search.begin_row(self.row(table), turns)
-        return self.search.fraction_of()
+        return self._found()
+
+    def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:
+        """Return the value of a table where the turn begins with a move.
+
+        Raises:
+            LookupError: rows do not tell this move apart.
+            OverflowError: that needs more than rows hold, or numbers tell too little.
+        """
+        row = self.row(table)
+        option = self._option(row, move)
+        paying: list[int] = []
+        if isinstance(move, Play) and self.tables.rulings.cards[move.card].energy is not None:  # else all cards pay
+            paying = [self.tables.kinds[card] for card in move.energy]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
+        self.search.begin_row(row, turns)
+        is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
+        if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
+            raise LookupError(move.text)
+        return self._found()
+
+    def _found(self) -> Fraction | None:
+        value = self.search.fraction_of()
+        if self.search.doubts:
+            raise OverflowError("values lie too close to each other")
+        return value
+
+    def _option(self, row: array[int], move: Step) -> int:
+        """Return the option of a main action, or of a free one before it, that a move is.
+
+        Raises:
+            LookupError: it is none.
+        """
+        if isinstance(move, Play):
+            hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
+            return L.OPTION_PLAY + _index(hand, self.tables.kinds[move.card])
+        if isinstance(move, Sacrifice):
+            return L.DOG_W * self._place(row, move.dog)
+        if isinstance(move, Remove):
+            dog = self._place(row, move.dog)
+            at = L.DOGS + L.DOG_W * dog
+            worn = row[at + 1 : at + L.DOG_W].tolist()
+            return L.DOG_W * dog + 1 + _index(worn, self.tables.kinds[move.attachment])
+        return _WORDS[move]
+
+    def _place(self, row: array[int], dog: Dog) -> int:
+        """Return the first place of a dog in a row."""
+        kinds = [self.tables.kinds[card] for card in (dog.dog, *dog.attachments)]
+        dogs = [
+            [kind for kind in row[at : at + L.DOG_W] if kind]
+            for at in range(L.DOGS, L.DOGS + L.DOG_W * row[L.N_DOGS], L.DOG_W)
+        ]
+        return _index(dogs, kinds)
+
+
+def _index(among: Sequence[Any], what: Any) -> int:
+    if what not in among:
+        raise LookupError(what)
+    return among.index(what)

@@ -1,4 +1,4 @@
-"""Numbers of the table by which rows with a hidden deck forget what nothing reads. A build writes ``hidden_layout.pxd``."""
+"""Numbers of the table by which rows with a hidden deck forget what nothing reads; a build makes a ``.pxd`` of it."""
 
 # The table (int32).
 GOAL = 0  # ``GOAL_…``.

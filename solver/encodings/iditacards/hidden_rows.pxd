@@ -53,9 +53,11 @@ cdef class HiddenRows(RowValues):
     cpdef I copy_first(self, short[::1] row) except -1
     @cython.locals(s='short *', at=I)
     cpdef I choose(self, I option) except -1
+    @cython.locals(s='short *', i=I, at=I)
+    cdef I free_order(self) except -1
     @cython.locals(s='short *', place=I, at=I)
     cpdef I pay_with(self, I kind) except -1
-    @cython.locals(s='short *', t='int *', code=I, rows=I)
+    @cython.locals(s='short *', t='int *', at=I, code=I, first=I, rows=I)
     cdef I advance(self, I b) except -1
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)

@@ -223,7 +223,17 @@ class HiddenRows(RowValues):
         if step(s, 0, ints(self.table), 1) == 2:
             copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
             copy_tail(s, 0, s, L.W)
+            self.free_order()
             return 1
+        return 0
+
+    def free_order(self) -> int:
+        """Let free actions come in any order after one that was chosen: no other row stands for the other orders."""
+        s = shorts(self.work)
+        for i in range(s[L.N_CONTROL]):
+            at = L.CONTROL + L.CONTROL_W * i
+            if s[at] == L.I_MAIN:
+                s[at + 2] = s[at + 3] = 0
         return 0
 
     def pay_with(self, kind: int) -> int:
@@ -248,9 +258,11 @@ class HiddenRows(RowValues):
         t = ints(self.table)
         self.moved = 0
         while True:
-            code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
+            at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+            code = s[at]
             if code == L.I_REVEAL or code == L.I_ROLL:
                 return V.CHANCE
+            first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
             self.moved += 1
             rows = step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
@@ -258,7 +270,8 @@ class HiddenRows(RowValues):
             if rows == 2:
                 return V.OPTION
             if rows == 0:
-                return V.DEAD
+                # The distance stands where the goal allows no move at all.
+                return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
             if self.fades[F.GOAL] == F.GOAL_RISK and (s[b + L.THROUGH] or s[b + L.N_STACK] == 0):

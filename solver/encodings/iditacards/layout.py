@@ -148,6 +148,7 @@ ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
 ERROR_SHUFFLE = 2  # The permutation of deck event ``ERROR_A`` for ``ERROR_B`` cards is not in the table.
 ERROR_ROLL = 3  # The roll of weather event ``ERROR_A`` is not in the table.
 ERROR_WORK = 4  # The turn has too many rows open.
+ERROR_CLOSED = 5  # A card of a hidden upgrade deck would be turned over.
 
 # Fields of a card.
 CARD_W = 32
@@ -388,7 +389,8 @@ H_FORBIDDEN = 99  # Bits of the main actions that the question forbids, ``FORBID
 H_FACE_DOWN = 100  # 1 where payments stay face down: nothing reads which cards have paid.
 H_HIDDEN = 101  # 1 where the deck is hidden: its cards are turned over by chance, ``I_REVEAL``.
 H_ROLLED = 102  # 1 where the weather is rolled by chance, ``I_ROLL``.
-HEADER = 103
+H_CLOSED = 103  # 1 where upgrade decks are hidden, 2 where a last turn (``LEFT``) only counts their cards.
+HEADER = 104
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
 FORBID_SECOND = 4

@@ -121,7 +121,8 @@ class Liveness:
     def _ops(self) -> set[str]:
         return {effect.op for card in self.cards for effect in card.instant}
 
-    def _leg_effects(self) -> set[str]:
+    def leg_effects(self) -> set[str]:
+        """Return the effects of the legs that count."""
         return {effect for leg in self._legs for effect in leg.effects}
 
     def _new_days(self) -> bool:
@@ -129,7 +130,7 @@ class Liveness:
 
     def _back(self) -> bool:
         """Return whether a card of the discard pile can come back."""
-        return self._new_days() or not _BACK.isdisjoint(self._ops()) or "leg_turn_end_recover" in self._leg_effects()
+        return self._new_days() or not _BACK.isdisjoint(self._ops()) or "leg_turn_end_recover" in self.leg_effects()
 
     def _damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
@@ -216,7 +217,7 @@ class Liveness:
     def drops_shuffles(self) -> bool:
         """Nothing can shuffle the deck any more, so that the number of the next shuffle says nothing."""
         shuffles = self._new_days() or not _SHUFFLES.isdisjoint(self._ops()) or bool(self._player.seen)
-        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self._leg_effects())
+        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self.leg_effects())
 
     @cached_property
     def drops_days(self) -> bool:
@@ -241,7 +242,7 @@ class Liveness:
         ops = self._ops()
         damage = any(card.type == "damage" for card in self.cards)
         takes = "destroy_from_hand" in ops or bool(self._kept) or not self.drops_destroyed
-        back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self._leg_effects() or "destroy_hand" in ops
+        back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self.leg_effects() or "destroy_hand" in ops
         return "payments" in self.rules and not (damage or takes) and (self.drops_discard or not back)
 
     @cached_property

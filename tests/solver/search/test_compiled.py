@@ -8,9 +8,6 @@ import pytest
 
 from solver.search import compiled
 from solver.search.compiled import Compiler, bound_functions, compile_contest
-from solver.search.dealing import loop as dealing
-from solver.search.dealing import table as dealing_table
-from solver.search.dealing.dealt import load
 
 
 def never() -> bool:
@@ -28,7 +25,7 @@ def test_the_compiler_works_aside() -> None:
 
 @pytest.mark.needs_compiler
 def test_nothing_is_compiled_that_is_there() -> None:
-    compiler = Compiler(lambda: (), 0, load, lambda: True)
+    compiler = Compiler(lambda: (), 0, compile_contest, lambda: True)
     assert compiler.is_done(1)
     assert compiler._process is None
 
@@ -36,18 +33,25 @@ def test_nothing_is_compiled_that_is_there() -> None:
 def test_a_compiler_that_cannot_start_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "no such python")
     monkeypatch.setattr(compiled, "is_installed", lambda: True)
-    compiler = Compiler(lambda: (), 0, load, never)
+    compiler = Compiler(lambda: (), 0, compile_contest, never)
     assert not compiler.is_done(1)
     assert not compiler.is_done(1)
 
 
 def test_without_the_compiler_nothing_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "is_installed", lambda: False)
-    assert not Compiler(lambda: (), 0, load, lambda: True).is_done(1)
+    assert not Compiler(lambda: (), 0, compile_contest, lambda: True).is_done(1)
+
+
+FACTOR = 3
+
+
+def scaled(number: int) -> int:
+    return FACTOR * number
 
 
 def test_a_constant_is_part_of_the_version_of_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    names = [bound_functions(dealing.KERNEL, ())["remembered"].__qualname__]
-    monkeypatch.setattr(dealing_table, "ENTRY", dealing_table.ENTRY + 1)
-    names.append(bound_functions(dealing.KERNEL, ())["remembered"].__qualname__)
+    names = [bound_functions({}, [scaled])["scaled"].__qualname__]
+    monkeypatch.setitem(scaled.__globals__, "FACTOR", 4)
+    names.append(bound_functions({}, [scaled])["scaled"].__qualname__)
     assert names[0] != names[1]

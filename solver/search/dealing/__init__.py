@@ -1,1 +1,0 @@
-"""Packed beliefs card by card over one list of numbers: the loop, what is known, bounds, last turns."""
