@@ -8,8 +8,8 @@ search contains the exact value of the best move, and how much the move it choos
 
 The tree search takes a number of playouts, OpenSpiel as many simulations as its measured speed allows in the same time.
 All is seeded, but OpenSpiel goes by the clock, so that its figures move a little from run to run. *Of stake* is the
-loss as part of what lies between the best and the worst move; *promises* is how far the mean lies above the chosen move's
-exact value, as part of the best. ``--runs`` has the tree search run as often on each position and tells the figures of
+loss as part of what lies between the best and the worst move; *promises* is how far the mean lies above the chosen
+move's exact value, as part of the best. ``--runs`` has the tree search run as often on each position and tells those of
 all runs last. Found
 with the 30 seeds, 3,000 playouts, one run on two busy cores, 28 November 2026:
 
