@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
@@ -13,8 +13,10 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
+from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import Tables
 
@@ -25,7 +27,9 @@ GOALS: Final[Mapping[Objective | None, int]] = {
     None: F.GOAL_RISK,
 }
 """Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
-RULES: Final = F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_PAYERS
+RULES: Final = (
+    F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_PAYERS | F.RULE_BOUND
+)
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
     {
@@ -44,6 +48,33 @@ _IDLE_OPS: Final = frozenset(
 """Ops that change nothing more on the turn on which they are carried out, as long as no card stops it or reads zones."""
 _LOOKING_OPS: Final = frozenset({L.OP_HEAL, L.OP_SEE, L.OP_DESTROY_NEXT})
 """The same where no damage card can be looked at."""
+
+
+def supports(
+    game: Any, table: Any, seat: int, turns: int, forbidden: frozenset[str] = frozenset(), kept: Collection[str] = ()
+) -> tuple[str, ...]:
+    """Return in words what of a question with a hidden deck is not carried; nothing means that values are exact.
+
+    Upgrades that are gained now can be played on the third turn at the earliest, unless the discard pile is read before.
+    """
+    if not isinstance(game, Iditacards) or not isinstance(table, Table):
+        return ("another game or measure",)
+    if game.rulings.deck_open:
+        return ("an open deck",)
+    if len(table.players) > 1 or seat != 0:
+        return ("several players",)
+    if kept:
+        return ("cards to keep",)
+    live = Liveness(game, table, forbidden)
+    hidden = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
+    matters = turns > 2 or (turns == 2 and _reads_back(live))
+    lacking = ("hidden upgrade decks",) if hidden and matters else ()
+    return (*lacking, *machine_lacks(game, table, live, forbidden))
+
+
+def _reads_back(live: Liveness) -> bool:
+    """Return whether something else than a new day of choice reads the discard pile."""
+    return not _BACK.isdisjoint(live.ops) or "leg_turn_end_recover" in live.leg_effects
 
 
 class HiddenValues:
@@ -83,12 +114,17 @@ class HiddenValues:
         else:
             self.search.enough = 1.0
         self.search.put(numbers, self._fades(target, turns, rules))
+        if rules & F.RULE_BOUND and objective in (Objective.REACH, Objective.MIN_TURNS):
+            rulings = self.tables.rulings
+            section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
+            last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
+            question = (table, 0, forbidden)
+            self.search.put_bound(bound_table(rulings, question, turns, self.tables.kinds, last + 1))
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
         live, tables = self.live, self.tables
-        ops = {effect.op for card in live.cards for effect in card.instant}
         damage = any(card.type == "damage" for card in live.cards)
-        if not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in live._leg_effects():
+        if _reads_back(live):
             rules &= ~(F.RULE_SPARE | F.RULE_UNREAD)
             if turns > 1:
                 rules &= ~F.RULE_BEFORE_LAST
@@ -109,7 +145,8 @@ class HiddenValues:
 
     def _classes(self, idle: frozenset[int]) -> list[int]:
         """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""
-        numbers, first = self.tables.array, {}
+        numbers = self.tables.array
+        first: dict[tuple[object, ...], int] = {}
         found = []
         for kind in range(len(self.tables.ids)):
             at = numbers[L.H_CARDS] + L.CARD_W * kind
@@ -149,4 +186,6 @@ class HiddenValues:
     def value(self, table: Table, turns: int) -> Fraction | None:
         """Return the value of a table with so many turns left."""
         self.search.begin_row(self.row(table), turns)
+        if self.search.is_hopeless(0):
+            return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
         return self.search.fraction_of()

@@ -1,6 +1,7 @@
 cimport cython
 from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.hand cimport owed
 from solver.encodings.iditacards.machine cimport begin_turn, step
@@ -14,6 +15,8 @@ ctypedef unsigned long long U
 cdef inline short *shorts(short[::1] x) noexcept nogil:
     return &x[0]
 cdef inline int *ints(int[::1] x) noexcept nogil:
+    return &x[0]
+cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
 @cython.locals(i=I)
@@ -43,6 +46,9 @@ cdef class HiddenRows(RowValues):
     cdef public int[::1] fades
     cdef short[::1] scratch
     cdef public I optimistic
+    cdef public int[::1] bounds
+    cdef I[::1] room
+    cdef public I has_bound
     cdef U factor_a
     cdef U factor_b
     cdef U mask
@@ -60,6 +66,9 @@ cdef class HiddenRows(RowValues):
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)
     cdef I end_turn(self, I b) except -1
+    @cython.locals(s='short *', target=I, turns=I)
+    cpdef I is_hopeless(self, I b) except -1
+    cdef I give_up(self, I b) except -1
     @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
     cdef I outcome(self, I b, I place) except -1
     @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
