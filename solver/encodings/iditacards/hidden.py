@@ -1,4 +1,4 @@
-"""One question of one player whose deck is hidden, over rows: what it carries, and the exact values of tables and moves."""
+"""One question of one player whose deck is hidden, over rows: what it carries, and the exact values of tables."""
 
 from __future__ import annotations
 
@@ -122,12 +122,8 @@ class HiddenValues:
             self.search.put_bound(bound_table(rulings, question, turns, self.tables.kinds, last + 1))
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        live, tables = self.live, self.tables
+        live = self.live
         damage = any(card.type == "damage" for card in live.cards)
-        if _reads_back(live):
-            rules &= ~(F.RULE_SPARE | F.RULE_UNREAD)
-            if turns > 1:
-                rules &= ~F.RULE_BEFORE_LAST
         if not live.drops_discard:
             rules &= ~F.RULE_PAYERS
         numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
@@ -141,7 +137,16 @@ class HiddenValues:
         table[F.LAST] = len(table)
         idle = _IDLE_OPS if damage else _IDLE_OPS | _LOOKING_OPS
         table.extend(self._classes(idle))
+        table[F.READERS], table[F.LEG_READS] = len(table), int("leg_turn_end_recover" in live.leg_effects)
+        table.extend(map(self._reads, self.tables.ids))
         return array("i", table)
+
+    def _reads(self, name: str) -> int:
+        """Return what the ops of a card read."""
+        card = self.tables.rulings.cards.get(name)
+        ops = set() if card is None else {effect.op for effect in card.instant}
+        pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
+        return pile | F.READS_ALL * ("new_day" in ops)
 
     def _classes(self, idle: frozenset[int]) -> list[int]:
         """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""

@@ -1,4 +1,7 @@
-"""Numbers of the table by which rows with a hidden deck forget what nothing reads. A build writes ``hidden_layout.pxd``."""
+"""Numbers of the table by which rows with a hidden deck forget what nothing reads.
+
+A build writes ``hidden_layout.pxd`` from this module.
+"""
 
 # The table (int32).
 GOAL = 0  # ``GOAL_…``.
@@ -6,6 +9,8 @@ TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
 LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
+READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
+LEG_READS = 7  # 1 where a leg may give back discarded cards.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
 HEADER = 8
 
@@ -22,5 +27,8 @@ RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one
 RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
 RULE_PAYERS = 32  # For a risk the hand only pays.
 RULE_BOUND = 64  # What no order of the deck reaches is given up.
+
+READS_PILE = 1  # Discarded cards come back.
+READS_ALL = 2  # A new day puts all cards together.
 
 BLANK = 0  # The kind of a card that can only pay.

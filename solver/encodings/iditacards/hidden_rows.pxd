@@ -31,7 +31,9 @@ cdef I blank_hand(short *s, I b, int *t) noexcept nogil
 cdef I spare(short *s, I start, I n) noexcept nogil
 @cython.locals(n=I, at=I, risk=I)
 cdef I is_decided(short *s, I b, int *t) noexcept nogil
-@cython.locals(rules=I, unknown=I, left=I, opens=I, night=I)
+@cython.locals(reads=I, i=I)
+cdef I readers(short *s, I b, int *f) noexcept nogil
+@cython.locals(rules=I, unknown=I, left=I, opens=I, night=I, reads=I, decided=I)
 cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
 @cython.locals(stack=I, second=I)
 cdef I fade_last(short *s, I b, int *t, int *f, I opens) noexcept nogil

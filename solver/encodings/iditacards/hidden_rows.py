@@ -121,16 +121,30 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     night = awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT)
     if night:
         return 0
-    if rules & F.RULE_UNREAD:
+    reads = readers(s, b, f)
+    decided = is_decided(s, b, t)
+    if rules & F.RULE_UNREAD and not reads:
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
     if rules & F.RULE_BEFORE_LAST:
-        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
-        if rules & F.RULE_SPARE:
-            spare(s, b + L.HAND, s[b + L.N_HAND])
-        if is_decided(s, b, t):
+        if decided or not reads:
+            rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
+            if rules & F.RULE_SPARE and not reads & F.READS_ALL:
+                spare(s, b + L.HAND, s[b + L.N_HAND])
+        if decided:
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
     return 0
+
+
+def readers(s: Row, b: int, f: Fades) -> int:
+    """Return what this turn may still read of the discard pile, once its main action is under way."""
+    reads = f[F.LEG_READS]
+    for i in range(s[b + L.N_STACK]):
+        reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
+    if awaits(s, b, L.I_RISK):
+        for i in range(s[b + L.N_DECK]):
+            reads |= f[f[F.READERS] + s[b + L.DECK + i]]
+    return reads
 
 
 def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
