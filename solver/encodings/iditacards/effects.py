@@ -240,7 +240,7 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
     """Take the top cards of an upgrade deck, a number or up to a dog; return whether a dog came last (Q48)."""
     dog = 0
     closed = t[L.H_CLOSED]
-    if closed and (of == L.UNTIL_DOG or closed == 1 or s[b + L.LEFT] != 1):
+    if closed and (of == L.UNTIL_DOG or s[b + L.LEFT] >= closed):
         return fail_row(s, b, L.ERROR_CLOSED, 0, 0)
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
         card = 0 if closed else t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]

@@ -41,20 +41,20 @@ def supports(
     """Return in words what of a question is not carried; nothing means that keys and turn ends are exact."""
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)
-    if len(table.players) > 1 or seat != 0:
-        return ("several players",)
     if not game.rulings.deck_open:
         return ("a hidden deck",)
+    if len(table.players) > 1 or seat != 0:
+        return ("several players",)
     live = Liveness(game, table, forbidden, kept)
-    if not live.drops_days and game.rulings.faces and not game.rulings.weather_open:
-        return ("hidden weather",)
-    if live.gains and not game.rulings.upgrade_open and any(table.upgrade):
-        return ("hidden upgrade decks",)
-    return lacking(game, table, forbidden, live)
+    lacking = {
+        "hidden weather": not live.drops_days and bool(game.rulings.faces) and not game.rulings.weather_open,
+        "hidden upgrade decks": live.gains and not game.rulings.upgrade_open and any(table.upgrade),
+    }
+    return (*(name for name, holds in lacking.items() if holds), *machine_lacks(game, table, live, forbidden))
 
 
-def lacking(game: Iditacards, table: Table, forbidden: frozenset[str], live: Liveness) -> tuple[str, ...]:
-    """Return in words what of a question rows do not carry, whether the deck is hidden or open."""
+def machine_lacks(game: Iditacards, table: Table, live: Liveness, forbidden: frozenset[str]) -> tuple[str, ...]:
+    """Return in words what the machine and its rows do not carry of the rules, a table of one player and bans."""
     rulings = game.rulings
     ops = {effect.op for card in rulings.cards.values() for effect in card.instant}
     plays = {Play(card).text for card in rulings.cards}
@@ -67,10 +67,10 @@ def lacking(game: Iditacards, table: Table, forbidden: frozenset[str], live: Liv
         "more legendary cards than rows hold": len(table.players[0].legendary) > L.FOODS_BITS,
         "more foods than rows hold": sum(card.type == "food" for card in rulings.cards.values()) > 2 * L.FOODS_BITS,
     }
-    found = [name for name, holds in facts.items() if holds]
-    found += [f"op {name}" for name in sorted(ops - OPS.keys())]
-    found += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
-    return tuple(found) or _too_large(game, table)
+    lacking = [name for name, holds in facts.items() if holds]
+    lacking += [f"op {name}" for name in sorted(ops - OPS.keys())]
+    lacking += [f"the forbidden move '{words}'" for words in sorted(forbidden - FORBIDDABLE.keys() - plays)]
+    return tuple(lacking) or _too_large(game, table)
 
 
 def _too_large(game: Iditacards, table: Table) -> tuple[str, ...]:

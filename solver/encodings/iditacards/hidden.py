@@ -1,4 +1,4 @@
-"""One question of one player whose deck is hidden: what it carries, and exact values of tables and moves."""
+"""One question of one player whose deck is hidden, over rows: what it carries, and the exact values of tables."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue,
 from rules.iditacards.state import Dog, Table
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
-from solver.encodings.iditacards.encoding import lacking
+from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
+from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import Tables
 
@@ -28,7 +29,9 @@ GOALS: Final[Mapping[Objective | None, int]] = {
     None: F.GOAL_RISK,
 }
 """Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
-RULES: Final = F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_PAYERS
+RULES: Final = (
+    F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_PAYERS | F.RULE_BOUND
+)
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
     {
@@ -62,14 +65,22 @@ _WORDS: Final[Mapping[Step, int]] = {
 def supports(
     game: Any, table: Any, seat: int, forbidden: frozenset[str] = frozenset(), kept: Mapping[str, int] = NOTHING
 ) -> tuple[str, ...]:
-    """Return in words what of a question is not carried; nothing means that values are exact."""
+    """Return in words what of a question with a hidden deck is not carried.
+
+    Where there is nothing, values are exact, unless a row comes to cards of hidden upgrade decks that can be played.
+    """
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)
-    if len(table.players) > 1 or seat != 0:
-        return ("several players",)
     if game.rulings.deck_open:
         return ("an open deck",)
-    return ("kept cards",) if kept else lacking(game, table, forbidden, Liveness(game, table, forbidden, kept))
+    if len(table.players) > 1 or seat != 0:
+        return ("several players",)
+    return ("cards to keep",) if kept else machine_lacks(game, table, Liveness(game, table, forbidden), forbidden)
+
+
+def _reads_back(live: Liveness) -> bool:
+    """Return whether something else than a new day of choice reads the discard pile."""
+    return not _BACK.isdisjoint(live.ops) or "leg_turn_end_recover" in live.leg_effects
 
 
 class HiddenValues:
@@ -96,10 +107,12 @@ class HiddenValues:
         self.live = Liveness(game, table, forbidden, NOTHING, None)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
-        if self.live.gains and not game.rulings.upgrade_open:
-            numbers[L.H_CLOSED] = 2 if objective is not None and rules & F.RULE_LAST else 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = int(self.live.face_down or turns == 1)
+        if self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
+            # Upgrades that are gained can be played on the third turn at the earliest, unless something reads the
+            # discard pile before.
+            numbers[L.H_CLOSED] = -99 if objective is None else 2 if _reads_back(self.live) else 3
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
         self.search = HiddenRows(memory, pause)
@@ -111,15 +124,16 @@ class HiddenValues:
         else:
             self.search.enough = 1.0
         self.search.put(numbers, self._fades(target, turns, rules))
+        if rules & F.RULE_BOUND and objective in (Objective.REACH, Objective.MIN_TURNS):
+            rulings = self.tables.rulings
+            section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
+            last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
+            question = (table, 0, forbidden)
+            self.search.put_bound(bound_table(rulings, question, turns, self.tables.kinds, last + 1))
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
         live = self.live
-        ops = {effect.op for card in live.cards for effect in card.instant}
         damage = any(card.type == "damage" for card in live.cards)
-        if not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in live.leg_effects():
-            rules &= ~(F.RULE_SPARE | F.RULE_UNREAD)
-            if turns > 1:
-                rules &= ~F.RULE_BEFORE_LAST
         if not live.drops_discard:
             rules &= ~F.RULE_PAYERS
         numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
@@ -133,12 +147,21 @@ class HiddenValues:
         table[F.LAST] = len(table)
         idle = _IDLE_OPS if damage else _IDLE_OPS | _LOOKING_OPS
         table.extend(self._classes(idle))
+        table[F.READERS], table[F.LEG_READS] = len(table), int("leg_turn_end_recover" in live.leg_effects)
+        table.extend(map(self._reads, self.tables.ids))
         return array("i", table)
+
+    def _reads(self, name: str) -> int:
+        """Return what the ops of a card read."""
+        card = self.tables.rulings.cards.get(name)
+        ops = set() if card is None else {effect.op for effect in card.instant}
+        pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
+        return pile | F.READS_ALL * ("new_day" in ops)
 
     def _classes(self, idle: frozenset[int]) -> list[int]:
         """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""
         numbers = self.tables.array
-        first: dict[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]], int] = {}
+        first: dict[tuple[object, ...], int] = {}
         found = []
         for kind in range(len(self.tables.ids)):
             at = numbers[L.H_CARDS] + L.CARD_W * kind
@@ -182,6 +205,8 @@ class HiddenValues:
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
         self.search.begin_row(self.row(table), turns)
+        if self.search.is_hopeless(0):
+            return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
         return self._found()
 
     def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:

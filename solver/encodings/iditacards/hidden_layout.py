@@ -1,4 +1,7 @@
-"""Numbers of the table by which rows with a hidden deck forget what nothing reads; a build makes a ``.pxd`` of it."""
+"""Numbers of the table by which rows with a hidden deck forget what nothing reads.
+
+A build writes ``hidden_layout.pxd`` from this module.
+"""
 
 # The table (int32).
 GOAL = 0  # ``GOAL_…``.
@@ -6,8 +9,9 @@ TARGET = 1
 RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
 LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
+READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
+LEG_READS = 7  # 1 where a leg may give back discarded cards.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
-BARE = 6  # 1 where the spaces ahead are all alike, so that a risk does not hang on the place.
 HEADER = 8
 
 GOAL_REACH = 0
@@ -22,7 +26,9 @@ RULE_BEFORE_LAST = 4  # Once the turn before it is decided, hand and deck serve 
 RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one copy of each counts.
 RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
 RULE_PAYERS = 32  # For a risk the hand only pays.
-RULE_DROPS = 64  # No card comes back from the discard pile at all.
-RULE_SUPPLY = 128  # The supply counts.
+RULE_BOUND = 64  # What no order of the deck reaches is given up.
+
+READS_PILE = 1  # Discarded cards come back.
+READS_ALL = 2  # A new day puts all cards together.
 
 BLANK = 0  # The kind of a card that can only pay.

@@ -1,6 +1,7 @@
 cimport cython
 from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.hand cimport owed
 from solver.encodings.iditacards.machine cimport begin_turn, step
@@ -15,6 +16,8 @@ cdef inline short *shorts(short[::1] x) noexcept nogil:
     return &x[0]
 cdef inline int *ints(int[::1] x) noexcept nogil:
     return &x[0]
+cdef inline I *longs(I[::1] x) noexcept nogil:
+    return &x[0]
 
 @cython.locals(i=I)
 cdef I awaits(short *s, I b, I code) noexcept nogil
@@ -28,7 +31,9 @@ cdef I blank_hand(short *s, I b, int *t) noexcept nogil
 cdef I spare(short *s, I start, I n) noexcept nogil
 @cython.locals(n=I, at=I, risk=I)
 cdef I is_decided(short *s, I b, int *t) noexcept nogil
-@cython.locals(rules=I, unknown=I, left=I, opens=I, night=I)
+@cython.locals(reads=I, i=I)
+cdef I readers(short *s, I b, int *f) noexcept nogil
+@cython.locals(rules=I, unknown=I, left=I, opens=I, night=I, reads=I, decided=I)
 cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
 @cython.locals(stack=I, second=I)
 cdef I fade_last(short *s, I b, int *t, int *f, I opens) noexcept nogil
@@ -43,6 +48,9 @@ cdef class HiddenRows(RowValues):
     cdef public int[::1] fades
     cdef short[::1] scratch
     cdef public I optimistic
+    cdef public int[::1] bounds
+    cdef I[::1] room
+    cdef public I has_bound
     cdef U factor_a
     cdef U factor_b
     cdef U mask
@@ -62,6 +70,9 @@ cdef class HiddenRows(RowValues):
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)
     cdef I end_turn(self, I b) except -1
+    @cython.locals(s='short *', target=I, turns=I)
+    cpdef I is_hopeless(self, I b) except -1
+    cdef I give_up(self, I b) except -1
     @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
     cdef I outcome(self, I b, I place) except -1
     @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U, a=U, c=U, mask=U, word=U)

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, Final
 
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.zones import Row, Table
@@ -24,11 +25,13 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.iditacards.bound import least
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.hand import owed
     from solver.encodings.iditacards.machine import begin_turn, step
     from solver.encodings.iditacards.zones import copy, copy_tail, fork, remove_at, sort_list, to_discard
     from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
 
 FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
@@ -118,16 +121,30 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     night = awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT)
     if night:
         return 0
-    if rules & F.RULE_UNREAD:
+    reads = readers(s, b, f)
+    decided = is_decided(s, b, t)
+    if rules & F.RULE_UNREAD and not reads:
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
     if rules & F.RULE_BEFORE_LAST:
-        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
-        if rules & F.RULE_SPARE:
-            spare(s, b + L.HAND, s[b + L.N_HAND])
-        if is_decided(s, b, t):
+        if decided or not reads:
+            rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
+            if rules & F.RULE_SPARE and not reads & F.READS_ALL:
+                spare(s, b + L.HAND, s[b + L.N_HAND])
+        if decided:
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
     return 0
+
+
+def readers(s: Row, b: int, f: Fades) -> int:
+    """Return what this turn may still read of the discard pile, once its main action is under way."""
+    reads: int = f[F.LEG_READS]
+    for i in range(s[b + L.N_STACK]):
+        reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
+    if awaits(s, b, L.I_RISK):
+        for i in range(s[b + L.N_DECK]):
+            reads |= f[f[F.READERS] + s[b + L.DECK + i]]
+    return reads
 
 
 def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
@@ -194,12 +211,19 @@ class HiddenRows(RowValues):
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.scratch = array("h", bytes(2 * 2 * L.W))
         self.optimistic = 0
+        self.room = array("q", bytes(8 * BL.ROOM))
         self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
 
     def put(self, table: Any, fades: Any) -> None:
         """Set the machine's table and that of what is forgotten, both int32."""
         self.table = table
         self.fades = fades
+        self.has_bound = 0
+
+    def put_bound(self, bounds: Any) -> None:
+        """Set the table of the bound, int32."""
+        self.bounds = bounds
+        self.has_bound = 1
 
     def begin_row(self, row: Any, turns: int) -> int:
         """Make a row the first one, with so many turns left, and begin its turn."""
@@ -301,8 +325,27 @@ class HiddenRows(RowValues):
             self.leaf = self.lost
             self.leaf_number = 0
             return V.SETTLED
+        if self.is_hopeless(b):
+            return self.give_up(b)
         begin_turn(s, b)
         return V.TURN
+
+    def is_hopeless(self, b: int) -> int:
+        """Return whether no order of the deck leads to the target in the turns that are left."""
+        if not self.has_bound or self.fades[F.GOAL] == F.GOAL_DISTANCE:
+            return 0
+        s = shorts(self.work)
+        target = self.fades[F.TARGET]
+        turns = least(s, b, ints(self.table), ints(self.bounds), target, longs(self.room))
+        return 1 if turns > s[b + L.LEFT] else 0
+
+    def give_up(self, b: int) -> int:
+        """Settle a turn's end from which the target is out of reach."""
+        self.leaf = self.lost
+        self.leaf_number = 0
+        if self.optimistic:
+            return self.settle(1 + self.work[b + L.LEFT])
+        return V.SETTLED
 
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
