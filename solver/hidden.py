@@ -118,7 +118,10 @@ class _Asking:
         is_enough = among_others or exact.value == exact.bound
         if exact.status in SETTLED or (exact.interrupted and is_enough and _is_advice(exact)):
             return replace(exact, others=IDLE) if among_others else exact
-        return self._stopped() if exact.interrupted else self.by_playouts(playouts)
+        if exact.interrupted:
+            return self._stopped()
+        certain = self._goal.objective is exact.goal.objective is Objective.MIN_TURNS and bool(exact.options)
+        return exact if certain else self.by_playouts(playouts)  # a way to play that is certain to arrive is advice
 
     def _stopped(self) -> HiddenReport:
         """Return the best so far: whoever stops it wants to move."""

@@ -114,18 +114,22 @@ class HiddenQuestion:
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
         is_planned = False
+        status = Status.UNKNOWN
         try:
             status = self._searched()
             self.watch.extend(self._limit.time_s)
             options = self._options()
         except LimitHit:
-            status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+            if status not in SETTLED:
+                status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         except KeyboardInterrupt:
             interrupted, self._rivals = True, False
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         if self._value is not None:
             if not options and self._value:
                 options = self._first_found()
+                self._is_partial = status is Status.OPTIMAL and len(options) < len(self._moves)
+                status = status if options or status is not Status.OPTIMAL else Status.FEASIBLE
             with suppress(LimitHit):
                 if status in SETTLED and not self.watch.has_time(PLAN_S):
                     self.watch.go_on(PLAN_S)
@@ -244,6 +248,8 @@ class HiddenQuestion:
     def _options(self) -> tuple[Option, ...]:
         if self._value is None:  # no turns were looked ahead for a value, so that nothing is known of any move
             return ()
+        if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
+            self.watch.go_on(max(PLAN_S, self.watch.time_s))
         values = list(self._exact.items()) if self._exact is not None else self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
         if self._goal.objective is Objective.REACH and self._value == self._bound and self._ahead < turns:
@@ -275,7 +281,7 @@ class HiddenQuestion:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
         self.watch.go_on(PLAN_S)
         with suppress(LimitHit, OutOfReach):
-            move = self._search.best(self._ahead, self._moves)
+            move = self._search.best(self._ahead, ())
             return () if move is None else (Option(move, self._value, Fraction(0)),)
         return ()
 

@@ -115,11 +115,11 @@ class SolvedHidden:
         """Return the answer as JSON."""
         from solver.answer import goal_data
         from solver.hidden_plan import coming_data
-        from solver.screens.hidden import hidden_answer
+        from solver.screens.hidden import hidden_answer, in_place_of
 
         told = hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
         if self.asked is not None and self.asked != self.report.goal:
-            told["asked"] = goal_data(self.asked)
+            told |= in_place_of(self.asked, self.position, self.report) or {"asked": goal_data(self.asked)}
         if self.otherwise:
             told["versus"]["next_turn"] = coming_data(self.otherwise)
         return {**told, "next_turn": coming_data(self.coming)}

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
+from rules.core.race import Race
 from rules.core.steps import CHANCE, Step
 from solver.answer import goal_data, head, statistics_data
+from solver.comparing import by_chance
 from solver.hidden_plan import ROWS, chance_of, coming_rows, plan_rows
 from solver.hidden_report import CERTAIN, IDLE, HiddenReport, Option
 from solver.next_turn import Coming
@@ -29,6 +31,7 @@ from solver.screens.common import (
 from solver.screens.hidden_bounds import at_most_text, least_text, proved_text
 from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, value_text
 from solver.screens.plan import footer_rows, information_text
+from solver.search.ceilings import ceiling
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
@@ -97,6 +100,23 @@ def hidden_answer(
     return {
         **told,
         "versus": {**option_data(other, report.goal), "plan": [_branch(each) for each in report.instead[:ROWS]]},
+    }
+
+
+def in_place_of(asked: Goal, position: Position, report: HiddenReport) -> dict[str, Any]:
+    """Return what is known of the goal that was asked, where moves are compared by how far they get; else nothing."""
+    if report.goal.objective is not Objective.MAX_DISTANCE or asked.objective is Objective.MAX_DISTANCE:
+        return {}
+    game, start = position.start()
+    assert isinstance(game, Race)
+    asked = by_chance(position, asked)
+    return {
+        "goal": goal_data(asked),
+        "moves_goal": goal_data(report.goal),
+        "status": Status.UNKNOWN.value,
+        "value": None,
+        "decimal": None,
+        "bound": fraction_text(ceiling(game, start.table, asked)),
     }
 
 

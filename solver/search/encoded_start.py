@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, Protocol
@@ -35,6 +35,9 @@ class Values(Protocol):
 
     def of_move(self, table: Any, move: Step, turns: int) -> Value:
         """Return the value where the turn begins with a move."""
+
+    def order(self, table: Any, move: Step) -> tuple[int, ...]:
+        """Return by what moves are sorted in which the search tries them."""
 
 
 class Rows:
@@ -135,6 +138,17 @@ class EncodedStart(FirstTurn):
         except LookupError:
             begun = search.game.begun(start, move)
             return search.turn(search.ends(start.table, turns, begun), len(begun))
+
+    def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
+        """Return a best move, the first of those ``liked`` that is one, else the first that the search has met."""
+        search, start = self._search, self._start
+        if start.pending:
+            return self._plain.best(turns, liked)
+        value, values = self.value(turns), search.values
+        if value is None or turns <= 0 or values is None or search.settled(start.table, turns):
+            return None
+        met = sorted(self._open, key=lambda move: values.order(start.table, move))
+        return next((move for move in (*liked, *met) if self.of_move(move, turns) == value), None)
 
     def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
         """Return the same search at a later position."""

@@ -242,6 +242,8 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
     closed = t[L.H_CLOSED]
     if closed and (of == L.UNTIL_DOG or s[b + L.LEFT] >= closed):
         return fail_row(s, b, L.ERROR_CLOSED, 0, 0)
+    if closed:
+        s[b + L.ERROR_A] = 1
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
         card = 0 if closed else t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
         s[b + L.GONE + deck] = s[b + L.GONE + deck] + 1

@@ -78,11 +78,6 @@ def supports(
     return ("cards to keep",) if kept else machine_lacks(game, table, Liveness(game, table, forbidden), forbidden)
 
 
-def _reads_back(live: Liveness) -> bool:
-    """Return whether something else than a new day of choice reads the discard pile."""
-    return not _BACK.isdisjoint(live.ops) or "leg_turn_end_recover" in live.leg_effects
-
-
 class HiddenValues:
     """Exact values for one goal from one table on."""
 
@@ -110,9 +105,9 @@ class HiddenValues:
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = int(self.live.face_down or turns == 1)
         if self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
-            # Upgrades that are gained can be played on the third turn at the earliest, unless something reads the
-            # discard pile before.
-            numbers[L.H_CLOSED] = -99 if objective is None else 2 if _reads_back(self.live) else 3
+            # Upgrades that are gained can be played on the third turn at the earliest, unless this turn still reads the
+            # discard pile (``HiddenRows.gains_unseen``).
+            numbers[L.H_CLOSED] = -99 if objective is None else 3
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
         self.search = HiddenRows(memory, pause)
@@ -182,6 +177,9 @@ class HiddenValues:
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn."""
+        if self.tables.array[L.H_CLOSED]:  # only the numbers of their cards count
+            decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
+            table = table._replace(upgrade=tuple(all_of[len(all_of) - len(left) :] for all_of, left in decks))
         row = self.rows.row(table)
         known = table.players[0].known
         n = row[L.N_DECK] - known
@@ -218,15 +216,26 @@ class HiddenValues:
         """
         row = self.row(table)
         option = self._option(row, move)
-        paying: list[int] = []
-        if isinstance(move, Play) and self.tables.rulings.cards[move.card].energy is not None:  # else all cards pay
-            paying = [self.tables.kinds[card] for card in move.energy]
+        paying = self._paying(move)
         damage = self.tables.array[L.H_DAMAGE_CARD]
         self.search.begin_row(row, turns)
         is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
         if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
             raise LookupError(move.text)
         return self._found()
+
+    def order(self, table: Table, move: Step) -> tuple[int, ...]:
+        """Return by what moves are sorted in which the search tries them; others come last."""
+        try:
+            return (self._option(self.row(table), move), *self._paying(move))
+        except LookupError:
+            return (L.OPTION_REST + 2,)
+
+    def _paying(self, move: Step) -> list[int]:
+        """Return the cards that are chosen to pay; none where all there are pay."""
+        if isinstance(move, Play) and self.tables.rulings.cards[move.card].energy is not None:
+            return [self.tables.kinds[card] for card in move.energy]
+        return []
 
     def _found(self) -> Fraction | None:
         value = self.search.fraction_of()

@@ -291,8 +291,10 @@ class HiddenRows(RowValues):
             rows = step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
+            if s[b + L.ERROR_A] and self.gains_unseen(b):
+                return V.BROKEN
             if rows == 2:
-                return V.OPTION
+                return V.BROKEN if s[b + L.W + L.ERROR_A] and self.gains_unseen(b + L.W) else V.OPTION
             if rows == 0:
                 # The distance stands where the goal allows no move at all.
                 return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
@@ -300,6 +302,12 @@ class HiddenRows(RowValues):
                 return self.end_turn(b)
             if self.fades[F.GOAL] == F.GOAL_RISK and (s[b + L.THROUGH] or s[b + L.N_STACK] == 0):
                 return self.settle(1 if s[b + L.THROUGH] else 0)
+
+    def gains_unseen(self, b: int) -> int:
+        """Return whether cards of a hidden upgrade deck that were just turned over can come to be played."""
+        s = shorts(self.work)
+        s[b + L.ERROR_A] = 0
+        return 1 if s[b + L.LEFT] > 1 and readers(s, b, ints(self.fades)) else 0
 
     def settle(self, number: int) -> int:
         """Note the value of a row where nothing counts any more."""
