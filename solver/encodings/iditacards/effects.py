@@ -83,6 +83,8 @@ def look(s: Row, b: int, t: Table, n: int, aside: int) -> int:
 
 def heal(s: Row, b: int, t: Table, n: int, of: int) -> int:
     """Look at the top of the deck and decide on each card (op heal)."""
+    if s[b + L.BLIND] == 2:
+        return 0
     n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_N)
     of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_OF))
     push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))

@@ -29,8 +29,17 @@ GOALS: Final[Mapping[Objective | None, int]] = {
     None: F.GOAL_RISK,
 }
 """Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
+_TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
+"""Objectives for which nothing counts beyond the target."""
 RULES: Final = (
-    F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_PAYERS | F.RULE_BOUND
+    F.RULE_ALIKE
+    | F.RULE_LAST
+    | F.RULE_BEFORE_LAST
+    | F.RULE_SPARE
+    | F.RULE_UNREAD
+    | F.RULE_PAYERS
+    | F.RULE_BLIND
+    | F.RULE_BOUND
 )
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
@@ -99,7 +108,10 @@ class HiddenValues:
         self.turns = turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
-        self.live = Liveness(game, table, forbidden, NOTHING, None)
+        self.search = HiddenRows(memory, pause)
+        self._question = (table, 0, forbidden)
+        limit = target if objective in _TARGETED else self._edge(turns) if objective is Objective.MAX_DISTANCE else None
+        self.live = Liveness(game, table, forbidden, NOTHING, limit)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
@@ -110,7 +122,6 @@ class HiddenValues:
             numbers[L.H_CLOSED] = -99 if objective is None else 3
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
-        self.search = HiddenRows(memory, pause)
         self.search.optimistic = int(optimistic)
         if objective is Objective.MAX_DISTANCE:
             self.search.lost = -float("inf")
@@ -119,12 +130,28 @@ class HiddenValues:
         else:
             self.search.enough = 1.0
         self.search.put(numbers, self._fades(target, turns, rules))
-        if rules & F.RULE_BOUND and objective in (Objective.REACH, Objective.MIN_TURNS):
-            rulings = self.tables.rulings
-            section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
-            last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
-            question = (table, 0, forbidden)
-            self.search.put_bound(bound_table(rulings, question, turns, self.tables.kinds, last + 1))
+        if rules & F.RULE_BOUND and objective in _TARGETED:
+            self.search.put_bound(self._bounds(turns, target))
+
+    def _bounds(self, turns: int, target: int) -> array[int]:
+        """Return the table of the bound for a target."""
+        rulings = self.tables.rulings
+        section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
+        last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
+        return bound_table(rulings, self._question, turns, self.tables.kinds, last + 1)
+
+    def _edge(self, turns: int) -> int | None:
+        """Return the first space ahead whose leg gives discarded cards back, if so many turns do not lead there."""
+        start = self.tables.start
+        track = self.tables.rulings.track(start.legs)
+        for space in range(start.players[0].pos, len(track)):
+            leg = track[space]
+            if leg is not None and "leg_turn_end_recover" in leg.effects:
+                self.search.put(self.tables.array, array("i", [0, space]))
+                self.search.put_bound(self._bounds(turns, space))
+                self.search.copy_first(self.rows.row(start))
+                return space if self.search.least_here(0, space) > turns else None
+        return None
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
         live = self.live
@@ -133,7 +160,7 @@ class HiddenValues:
             rules &= ~F.RULE_PAYERS
         numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
         numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
-        numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.DAY]
+        numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
         table[F.N_NUMBERS] = len(numbers)
@@ -142,7 +169,11 @@ class HiddenValues:
         table[F.LAST] = len(table)
         idle = _IDLE_OPS if damage else _IDLE_OPS | _LOOKING_OPS
         table.extend(self._classes(idle))
-        table[F.READERS], table[F.LEG_READS] = len(table), int("leg_turn_end_recover" in live.leg_effects)
+        sized = {"on_move_draw", "day_end_empty_move"}
+        legs = live.leg_effects
+        draws = "leg_turn_end_draw" in legs or any(sized & set(card.passive) for card in live.cards)
+        table[F.READERS], table[F.LEG_READS] = len(table), F.READS_DECK * draws
+        table[F.LEG_READS] |= F.READS_PILE * ("leg_turn_end_recover" in legs)
         table.extend(map(self._reads, self.tables.ids))
         return array("i", table)
 
@@ -151,7 +182,7 @@ class HiddenValues:
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
-        return pile | F.READS_ALL * ("new_day" in ops)
+        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * ("draw" in ops)
 
     def _classes(self, idle: frozenset[int]) -> list[int]:
         """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""

@@ -10,7 +10,7 @@ RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
 LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
 READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
-LEG_READS = 7  # 1 where a leg may give back discarded cards.
+LEG_READS = 7  # The same bits of what legs and cards in play may read on any turn.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
 HEADER = 8
 
@@ -26,9 +26,11 @@ RULE_BEFORE_LAST = 4  # Once the turn before it is decided, hand and deck serve 
 RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one copy of each counts.
 RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
 RULE_PAYERS = 32  # For a risk the hand only pays.
-RULE_BOUND = 64  # What no order of the deck reaches is given up.
+RULE_BLIND = 64  # Cards that pay leave the deck unseen where nothing hangs on which ones they are.
+RULE_BOUND = 128  # What no order of the deck reaches is given up.
 
 READS_PILE = 1  # Discarded cards come back.
 READS_ALL = 2  # A new day puts all cards together.
+READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 
 BLANK = 0  # The kind of a card that can only pay.

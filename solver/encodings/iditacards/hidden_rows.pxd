@@ -35,6 +35,10 @@ cdef I is_decided(short *s, I b, int *t) noexcept nogil
 cdef I readers(short *s, I b, int *f) noexcept nogil
 @cython.locals(rules=I, unknown=I, left=I, opens=I, night=I, reads=I, decided=I)
 cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
+@cython.locals(i=I)
+cdef I is_harmless(short *s, I b, int *t) noexcept nogil
+@cython.locals(known=I, n=I)
+cdef I forget_unseen(short *s, I b) noexcept nogil
 @cython.locals(stack=I, second=I)
 cdef I fade_last(short *s, I b, int *t, int *f, I opens) noexcept nogil
 cdef I append(short *s, I start, I n, short *out, I at) noexcept nogil
@@ -72,7 +76,7 @@ cdef class HiddenRows(RowValues):
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)
     cdef I end_turn(self, I b) except -1
-    @cython.locals(s='short *', target=I, turns=I)
+    cpdef I least_here(self, I b, I target) except -1
     cpdef I is_hopeless(self, I b) except -1
     cdef I give_up(self, I b) except -1
     @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)

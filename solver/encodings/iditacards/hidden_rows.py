@@ -102,7 +102,7 @@ def is_decided(s: Row, b: int, t: Table) -> int:
 def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     """Forget what nothing reads from here on."""
     rules = f[F.RULES]
-    unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
+    unknown = s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]
     if rules & F.RULE_ALIKE:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
@@ -123,17 +123,27 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         return 0
     reads = readers(s, b, f)
     decided = is_decided(s, b, t)
-    if rules & F.RULE_UNREAD and not reads:
+    if rules & F.RULE_UNREAD and not reads & (F.READS_PILE | F.READS_ALL):
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
     if rules & F.RULE_BEFORE_LAST:
-        if decided or not reads:
+        if decided or not reads & (F.READS_PILE | F.READS_ALL):
             rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
             if rules & F.RULE_SPARE and not reads & F.READS_ALL:
                 spare(s, b + L.HAND, s[b + L.N_HAND])
         if decided:
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
+    if rules & F.RULE_BLIND and decided and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
+        s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
     return 0
+
+
+def is_harmless(s: Row, b: int, t: Table) -> int:
+    """Return whether no card of the deck does anything to who turns it over."""
+    for i in range(s[b + L.N_DECK] + s[b + L.UNSEEN]):
+        if t[t[L.H_CARDS] + s[b + L.DECK + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
+            return 0
+    return 1
 
 
 def readers(s: Row, b: int, f: Fades) -> int:
@@ -145,6 +155,15 @@ def readers(s: Row, b: int, f: Fades) -> int:
         for i in range(s[b + L.N_DECK]):
             reads |= f[f[F.READERS] + s[b + L.DECK + i]]
     return reads
+
+
+def forget_unseen(s: Row, b: int) -> int:
+    """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
+    known = s[b + L.KNOWN]
+    n = s[b + L.N_DECK]
+    copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
+    s[b + L.UNSEEN] = 0
+    return 0
 
 
 def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
@@ -162,7 +181,8 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
     else:
         blank_hand(s, b, t)
     if stack == 0 or not (opens or awaits(s, b, L.I_RISK)):
-        blank(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], t)
+        forget_unseen(s, b)
+        blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
     blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
     return 0
 
@@ -183,7 +203,7 @@ def gather(s: Row, b: int, out: Row, at: int) -> int:
     at = append(s, b + L.STACK, L.FRAME_W * s[b + L.N_STACK], out, at)
     at = append(s, b + L.HAND, s[b + L.N_HAND], out, at)
     at = append(s, b + L.OWED, s[b + L.AGES] + 1, out, at)
-    at = append(s, b + L.DECK, s[b + L.N_DECK], out, at)
+    at = append(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN], out, at)
     at = append(s, b + L.RESOLVED, s[b + L.N_RESOLVED], out, at)
     at = append(s, b + L.DISCARD, s[b + L.N_DISCARD], out, at)
     at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
@@ -321,6 +341,7 @@ class HiddenRows(RowValues):
         goal = self.fades[F.GOAL]
         tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
+        s[b + L.BLIND] = 0
         there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
         ended = 1 if s[b + L.OVER] or (s[b + L.LEFT] <= 0 and goal != F.GOAL_RISK) else 0
         if goal == F.GOAL_DISTANCE and ended:
@@ -338,14 +359,15 @@ class HiddenRows(RowValues):
         begin_turn(s, b)
         return V.TURN
 
+    def least_here(self, b: int, target: int) -> int:
+        """Return turns from a row to a target below which no order of the deck leads there."""
+        return least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
+
     def is_hopeless(self, b: int) -> int:
         """Return whether no order of the deck leads to the target in the turns that are left."""
         if not self.has_bound or self.fades[F.GOAL] == F.GOAL_DISTANCE:
             return 0
-        s = shorts(self.work)
-        target = self.fades[F.TARGET]
-        turns = least(s, b, ints(self.table), ints(self.bounds), target, longs(self.room))
-        return 1 if turns > s[b + L.LEFT] else 0
+        return 1 if self.least_here(b, self.fades[F.TARGET]) > self.work[b + L.LEFT] else 0
 
     def give_up(self, b: int) -> int:
         """Settle a turn's end from which the target is out of reach."""
@@ -365,12 +387,12 @@ class HiddenRows(RowValues):
             s[q + L.WEATHER] = place + 1
             self.place = place + 1
             return 1
-        unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
+        unknown = s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]
         if place >= unknown:
             return 0
         card = s[b + L.DECK + place]
         q = fork(s, b)
-        top = q + L.DECK + s[b + L.N_DECK] - 1
+        top = q + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
         for i in range(q + L.DECK + place, top):
             s[i] = s[i + 1]
         s[top] = card

@@ -132,16 +132,20 @@ OWED = 451  # By age: the cards of that age and lower ones that have to be taken
 KNOWN = 459
 LEFT = 460  # Turns left, the one under way included, where a question counts them.
 THROUGH = 461  # 1 as soon as the card at the bottom of the stack takes effect.
-BODY = 462  # Numbers that every copy of a row takes.
+UNSEEN = (
+    462  # Cards that left a hidden deck unseen: they are still in its list, and any of the unknown ones may be them.
+)
+BLIND = 463  # 1 where cards that pay leave a hidden deck unseen, 2 where looks at it change nothing either.
+BODY = 464  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
-CONTROL = 462  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
+CONTROL = 464  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
-LOOK = 718
-SEEN = 814
-SUPPLY = 862
-DESTROYED = 1078
-W = 1458  # Numbers from one row to the next.
+LOOK = 720
+SEEN = 816
+SUPPLY = 864
+DESTROYED = 1080
+W = 1460  # Numbers from one row to the next.
 
 # Errors of a row.
 ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.

@@ -2,7 +2,7 @@ cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.risk cimport end_resolving, stop
 from solver.encodings.iditacards.hand cimport empty_hand, owed, to_hand
-from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, conditions, damage, deaths, fail_row, fork, gain, health_cost, in_play_sum, insert, leg_at, leg_flag, push, shuffle, speed, take_top, to_deck, to_discard, unwind, weather_on, weather_says
+from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, conditions, damage, deaths, fail_row, fork, gain, health_cost, in_play_sum, insert, leg_at, leg_flag, pays_unseen, push, shuffle, speed, take_top, to_deck, to_discard, unwind, weather_on, weather_says
 
 ctypedef long long I
 

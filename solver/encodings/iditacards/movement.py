@@ -30,6 +30,7 @@ if not cython.compiled:
         insert,
         leg_at,
         leg_flag,
+        pays_unseen,
         push,
         shuffle,
         speed,
@@ -72,6 +73,9 @@ def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
 def pay_toll(s: Row, b: int, t: Table, left: int) -> int:
     """Discard cards of the deck for a leg; a damage card may stop the player (R49, R57)."""
     while left > 0 and s[b + L.N_DECK]:
+        if pays_unseen(s, b, t):
+            left -= 1
+            continue
         if await_card(s, b, t, L.I_TOLL, left, 0):
             return 0
         card = take_top(s, b)

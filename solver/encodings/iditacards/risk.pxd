@@ -2,7 +2,7 @@ cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport kill_for_fizzle
 from solver.encodings.iditacards.hand cimport discard_hand, owed
-from solver.encodings.iditacards.zones cimport await_card, deaths, destroy, energy_cost, fail_row, fork, has_in_play, insert, is_immune, leg_flag, lower, other_kind, push, remove_at, resolved_to_discard, risk_cost, take_top, to_discard, unwind, weather_says
+from solver.encodings.iditacards.zones cimport await_card, deaths, destroy, energy_cost, fail_row, fork, has_in_play, insert, is_immune, leg_flag, lower, other_kind, pays_unseen, push, remove_at, resolved_to_discard, risk_cost, take_top, to_discard, unwind, weather_says
 
 ctypedef long long I
 

@@ -28,6 +28,7 @@ if not cython.compiled:
         leg_flag,
         lower,
         other_kind,
+        pays_unseen,
         push,
         remove_at,
         resolved_to_discard,
@@ -170,6 +171,9 @@ def pay_health(s: Row, b: int, t: Table, left: int) -> int:
     while left > 0:
         if s[b + L.N_DECK] == 0:
             return fail(s, b, t)
+        if pays_unseen(s, b, t):
+            left -= 1
+            continue
         if await_card(s, b, t, L.I_HEALTH, left, 0):
             return 0
         card = take_top(s, b)

@@ -29,6 +29,7 @@ cdef I all_to_deck(short *s, I b, I length, I items) noexcept nogil
 cdef I resolved_to_discard(short *s, I b) noexcept nogil
 @cython.locals(n=I)
 cdef I take_top(short *s, I b) noexcept nogil
+cdef I pays_unseen(short *s, I b, int *t) noexcept nogil
 cdef I await_card(short *s, I b, int *t, I code, I a, I x) noexcept nogil
 @cython.locals(event=I, n=I, deck=I, i=I, order=I, scratch=I, card=I, j=I)
 cdef I shuffle(short *s, I b, int *t) noexcept nogil

@@ -138,9 +138,9 @@ def to_discard(s: Row, b: int, card: int) -> int:
 def to_deck(s: Row, b: int, card: int) -> int:
     """Put a card on top of the deck, where it is known."""
     n = s[b + L.N_DECK]
-    if n >= L.MOST_CARDS:
+    if n + s[b + L.UNSEEN] >= L.MOST_CARDS:
         return fail_row(s, b, L.ERROR_FULL, L.DECK, 0)
-    s[b + L.DECK + n] = card
+    s[b + L.DECK + n + s[b + L.UNSEEN]] = card
     s[b + L.N_DECK] = n + 1
     s[b + L.KNOWN] = s[b + L.KNOWN] + 1
     return 0
@@ -178,7 +178,16 @@ def take_top(s: Row, b: int) -> int:
     n = s[b + L.N_DECK] - 1
     s[b + L.N_DECK] = n
     s[b + L.KNOWN] = max(0, s[b + L.KNOWN] - 1)
-    return s[b + L.DECK + n]
+    return s[b + L.DECK + n + s[b + L.UNSEEN]]
+
+
+def pays_unseen(s: Row, b: int, t: Table) -> int:
+    """Let the top card of a hidden deck pay, if nobody needs to see which one it is; return whether it did."""
+    if not t[L.H_HIDDEN] or s[b + L.KNOWN] or not s[b + L.BLIND]:
+        return 0
+    s[b + L.N_DECK] = s[b + L.N_DECK] - 1
+    s[b + L.UNSEEN] = s[b + L.UNSEEN] + 1
+    return 1
 
 
 def await_card(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
@@ -208,7 +217,7 @@ def shuffle(s: Row, b: int, t: Table) -> int:
     deck = b + L.DECK
     s[b + L.KNOWN] = 0
     if t[L.H_HIDDEN]:
-        return sort_list(s, deck, n)
+        return sort_list(s, deck, n + s[b + L.UNSEEN])
     event = s[b + L.DECK_EVENT]
     s[b + L.DECK_EVENT] = event + 1
     if n < 2:
