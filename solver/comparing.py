@@ -170,8 +170,10 @@ class Comparison:
         if proved is not None and goal == self.wanted:
             options, verdict = _with_proved(options, verdict, proved, least=goal.objective is Objective.MIN_TURNS)
         asks_exactly = exact is not None and goal == exact.goal
-        bound = exact.bound if exact is not None and asks_exactly else None
-        if bound is None and not self._coasting and self._alone:
+        fewest = goal.objective is Objective.MIN_TURNS
+        proves = exact is not None and (asks_exactly or (fewest and exact.goal.objective is goal.objective))
+        bound = exact.bound if exact is not None and proves else None
+        if bound is None and (fewest or not self._coasting) and self._alone:
             bound = ceiling(self._game, self._start.table, goal)
         return HiddenReport(
             Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,

@@ -66,14 +66,30 @@ def first_turn(
     """
     if peeks(game):
         return InformationStart(InformationSets(game, goal, watch, optimistic, most, secrets=secrets_of(game)), start)
+    found = None
     if encoded and only is None:
-        rows = Rows(watch, most)
-        turns = HORIZON if goal.within_turns is None else goal.within_turns
-        memory = watch.states * ENTRY_BYTES
-        values = hidden_values(game, start.table, goal, max(turns, 1), memory, rows.pause, optimistic=optimistic)
-        if values is not None:
-            rows.values = values
-            tables = EncodedTables(game, goal, watch, optimistic, most, values=values)
-            moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-            return EncodedStart(tables, rows, start, moves)
-    return PlainStart(Expectimax(game, goal, watch, optimistic, most, only), start)
+        found = encoded_turn(game, start, goal, watch, most=most, optimistic=optimistic)
+    return found or PlainStart(Expectimax(game, goal, watch, optimistic, most, only), start)
+
+
+def encoded_turn(
+    game: Race[Any],
+    start: State[Any],
+    goal: Goal,
+    watch: Watch,
+    *,
+    most: int | None = None,
+    optimistic: bool = False,
+    certain: bool = False,
+) -> EncodedStart | None:
+    """Return the same over the encoding of the game, or nothing; ``certain``: a chance below 1 counts as none."""
+    rows = Rows(watch, most)
+    turns = HORIZON if goal.within_turns is None else goal.within_turns
+    asked = (game, start.table, goal, max(turns, 1), watch.states * ENTRY_BYTES, rows.pause)
+    values = None if peeks(game) else hidden_values(*asked, optimistic=optimistic, certain=certain)
+    if values is None:
+        return None
+    rows.values = values
+    tables = EncodedTables(game, goal, watch, optimistic, most, values=values)
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    return EncodedStart(tables, rows, start, moves)

@@ -28,7 +28,7 @@ WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
 RESERVE: Final = 0.3
 """Part of the time that is kept for playouts where exact search does not answer,"""
-FAR_RESERVE: Final = 0.9
+FAR_RESERVE: Final = 0.7
 """and where a playout does not arrive."""
 LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""

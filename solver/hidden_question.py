@@ -16,7 +16,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
-from solver.forms import HORIZON, first_turn
+from solver.forms import HORIZON, encoded_turn, first_turn
 from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.search.ceilings import ceiling, is_excluded
@@ -86,6 +86,8 @@ class HiddenQuestion:
         """Expected turns of moves as far as they are settled; none where what was looked ahead for settles all."""
         self._horizons: dict[Step, int] = {}
         """Turns looked ahead for what a move is worth, where these are not those of the best one."""
+        self._sure: FirstTurn | None = None
+        """What has found that success is certain, and tells no other chance."""
         self._is_partial = False
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
 
@@ -174,10 +176,21 @@ class HiddenQuestion:
     def _reached(self, turns: int) -> Status:
         """Find the chance; what can be done in fewer turns is a lower bound."""
         self._bound = Fraction(1)
+        sure = self._certainty(turns)
         for ahead in range(min(1, turns), turns + 1):
+            if sure is not None and sure.value(ahead) == 1:
+                self._value, self._ahead, self._sure = Fraction(1), ahead, sure
+                break
             if self._adopted(ahead) == self._bound:
                 break
         return Status.OPTIMAL if self._value else Status.INFEASIBLE
+
+    def _certainty(self, turns: int) -> FirstTurn | None:
+        """Return what finds soon that success is certain within some turns, where there is such a thing."""
+        if not self._encoded or self._only is not None:
+            return None
+        goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
+        return encoded_turn(self._game, self._start, goal, self.watch, most=self._most, certain=True)
 
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
@@ -197,7 +210,10 @@ class HiddenQuestion:
             self._rivals = rivals
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
+        sure = self._certainty(last)
         for ahead in range(1, last + 1):
+            if sure is not None and self._value is None and sure.value(ahead) == 1:
+                self._value, self._ahead, self._sure = Fraction(ahead), ahead, sure
             self._bound = dreaming.value(ahead)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
@@ -240,7 +256,7 @@ class HiddenQuestion:
         """Return the value with so many turns to go, and make it the answer's if there is one."""
         value = self._search.value(turns)
         if value is not None:
-            self._value, self._ahead = value, turns
+            self._value, self._ahead, self._sure = value, turns, None
         return value
 
     # What to do
@@ -250,7 +266,13 @@ class HiddenQuestion:
             return ()
         if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
             self.watch.go_on(max(PLAN_S, self.watch.time_s))
-        values = list(self._exact.items()) if self._exact is not None else self._search.moves(self._ahead)
+        values: list[tuple[Step, Value]]
+        if self._sure is not None:
+            values = [(move, value) for move, value in self._sure.moves(self._ahead) if value == 1]
+        elif self._exact is not None:
+            values = list(self._exact.items())
+        else:
+            values = self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
         if self._goal.objective is Objective.REACH and self._value == self._bound and self._ahead < turns:
             values = self._followed(values, turns)
@@ -281,7 +303,7 @@ class HiddenQuestion:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
         self.watch.go_on(PLAN_S)
         with suppress(LimitHit, OutOfReach):
-            move = self._search.best(self._ahead, ())
+            move = (self._sure or self._search).best(self._ahead, ())
             return () if move is None else (Option(move, self._value, Fraction(0)),)
         return ()
 
@@ -307,5 +329,6 @@ class HiddenQuestion:
 
     def _plan(self, best: Step) -> tuple[Branch, ...]:
         """Return a move with the best moves of the first turn that answer each result of chance."""
-        branches = self._search.plan(best, self._horizons.get(best, self._ahead))
+        search = self._search if self._sure is None or best in self._horizons else self._sure
+        branches = search.plan(best, self._horizons.get(best, self._ahead))
         return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))

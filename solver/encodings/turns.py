@@ -56,18 +56,20 @@ def hidden_values(
     pause: Callable[[], None],
     *,
     optimistic: bool = False,
+    certain: bool = False,
 ) -> Any | None:
     """Return the exact values of a question with a hidden deck over the encoding of its game, or nothing.
 
     They are for at most so many turns and keep so many bytes in a table; ``pause`` is called now and then.
     ``optimistic``: what has not arrived after all turns is taken to arrive at once.
+    ``certain``: a chance below 1 counts as none.
     """
     inner, kept, module = _encoding(game, "hidden")
     if module is None or module.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
     asked = (goal.objective, goal.target, turns, goal.forbidden)
     try:
-        return module.HiddenValues(inner, table, *asked, memory, pause, optimistic=optimistic)
+        return module.HiddenValues(inner, table, *asked, memory, pause, optimistic=optimistic, certain=certain)
     except OverflowError:
         return None
 

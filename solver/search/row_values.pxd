@@ -17,6 +17,7 @@ cdef class RowValues:
     cdef public I least
     cdef public I cost
     cdef public double enough
+    cdef public I certain
     cdef public I count
     cdef public I doubts
     cdef public I between

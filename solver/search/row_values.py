@@ -42,6 +42,7 @@ class RowValues:
         least: whether the least value is best.
         cost: what each turn adds.
         enough: a value that none exceeds, from which on further options are not looked at.
+        certain: whether chance is worth nothing unless all of its results are worth ``enough``.
     """
 
     def __init__(self, width: int, rows: int, memory: int, pause: Callable[[], None]) -> None:
@@ -63,6 +64,7 @@ class RowValues:
         self.least = 0
         self.cost = 0
         self.enough = float("inf")
+        self.certain = 0
         self.count = 0
         self.doubts = 0
         self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = 0
@@ -195,6 +197,10 @@ class RowValues:
                 break
             place = self.place
             value = self.value(b + self.width, depth + 1)
+            if self.certain and value != self.enough:
+                for i in range(V.PRIMES):
+                    self.remainders[i] = 0
+                return 0.0
             total += weight
             mean += weight * value
             for i in range(V.PRIMES):

@@ -102,6 +102,7 @@ class HiddenValues:
         pause: Callable[[], None],
         *,
         optimistic: bool = False,
+        certain: bool = False,
         rules: int = RULES,
     ) -> None:
         self.objective = objective
@@ -122,7 +123,7 @@ class HiddenValues:
             numbers[L.H_CLOSED] = -99 if objective is None else 3
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
-        self.search.optimistic = int(optimistic)
+        self.search.optimistic, self.search.certain = int(optimistic), int(certain)
         if objective is Objective.MAX_DISTANCE:
             self.search.lost = -float("inf")
         elif objective is Objective.MIN_TURNS:

@@ -354,6 +354,8 @@ class HiddenRows(RowValues):
             self.leaf = self.lost
             self.leaf_number = 0
             return V.SETTLED
+        if self.optimistic and goal == F.GOAL_TURNS and s[b + L.LEFT] == 1:
+            return self.settle(2)  # whatever the last turn brings
         if self.is_hopeless(b):
             return self.give_up(b)
         begin_turn(s, b)
