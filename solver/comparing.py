@@ -13,12 +13,12 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
+from solver.ceilings import ceiling
 from solver.far import PlainComparison
 from solver.hidden_report import HiddenReport, Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import PLAYOUTS, OnRound, Sample, Sampled, TreeComparison
 from solver.search.aims import GoalAim
-from solver.search.ceilings import ceiling
 from solver.search.coasting import CoastingAim, coasts, is_beyond, is_soon
 from solver.search.ismcts import InformationTrees
 from solver.search.kinds import few_of

@@ -16,10 +16,10 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach
+from solver.ceilings import ceiling
 from solver.forms import HORIZON, encoded_turn, first_turn
 from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
 from solver.report import Limit, Statistics, Status
-from solver.search.ceilings import ceiling, is_excluded
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import does_forbidden, forbidden_step, may_be_left_out
@@ -161,7 +161,7 @@ class HiddenQuestion:
     def _searched(self) -> Status:
         goal = self._goal
         table, turns = self._start.table, goal.within_turns or 0
-        if does_forbidden(self._start.pending, goal.forbidden) or is_excluded(self._game, table, goal):
+        if does_forbidden(self._start.pending, goal.forbidden):
             return Status.INFEASIBLE
         if goal.objective is Objective.MIN_TURNS:
             if not self._start.pending and self._game.progress(table, goal.seat) >= goal.target:

@@ -65,7 +65,9 @@ def hidden_values(
     ``certain``: a chance below 1 counts as none.
     """
     inner, kept, module = _encoding(game, "hidden")
-    if module is None or module.supports(inner, table, goal.seat, goal.forbidden, kept):
+    if module is None or goal.objective not in module.GOALS:
+        return None
+    if module.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
     asked = (goal.objective, goal.target, turns, goal.forbidden)
     try:

@@ -11,6 +11,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, Step
 from solver.answer import goal_data, head, statistics_data
+from solver.ceilings import ceiling
 from solver.comparing import by_chance
 from solver.hidden_plan import ROWS, chance_of, coming_rows, plan_rows
 from solver.hidden_report import CERTAIN, IDLE, HiddenReport, Option
@@ -31,7 +32,6 @@ from solver.screens.common import (
 from solver.screens.hidden_bounds import at_most_text, least_text, proved_text
 from solver.screens.hidden_words import UNCERTAIN, UNSETTLED, decided_text, loss_text, value_text
 from solver.screens.plan import footer_rows, information_text
-from solver.search.ceilings import ceiling
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"

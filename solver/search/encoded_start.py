@@ -16,9 +16,9 @@ from solver.search.expectimax import OPEN, Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart, followed
 from solver.search.layers import Counters, LimitHit, Watch
 
-ROWS: Final = 100
+ROWS: Final = 200
 """Rows that take about as long as one way through a turn by the rules."""
-ROW_S: Final = 0.000_002
+ROW_S: Final = 0.000_001
 """About the seconds of a row."""
 PLANNED: Final = 3_000
 """Ways through the first turn that a plan looks at; where there are more it says only how the turn begins."""
@@ -148,7 +148,10 @@ class EncodedStart(FirstTurn):
         if value is None or turns <= 0 or values is None or search.settled(start.table, turns):
             return None
         met = sorted(self._open, key=lambda move: values.order(start.table, move))
-        return next((move for move in (*liked, *met) if self.of_move(move, turns) == value), None)
+        return next(
+            (move for move in (*filter(self._open.__contains__, liked), *met) if self.of_move(move, turns) == value),
+            None,
+        )
 
     def later(self, start: State[Any], moves: Sequence[Step]) -> FirstTurn:
         """Return the same search at a later position."""

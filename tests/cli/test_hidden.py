@@ -104,24 +104,21 @@ def test_what_cannot_be_is_proved_impossible(bestline: Runner, hidden: str) -> N
     assert told["considered"] == told["open"] > 1
 
 
-def test_a_distance_that_no_move_is_left_for_has_no_bound(bestline: Runner, tmp_path: Path) -> None:
+def test_a_distance_stands_where_no_move_is_left(bestline: Runner, tmp_path: Path) -> None:
     path = tmp_path / "stuck.toml"
     path.write_text(HIDDEN.replace('["mush", "lunch", "armour"]', '["armour"]'), "utf-8")
     run = bestline("solve", str(path), "--goal", "max_distance", "--within-turns", "2", "--no-new-day", "--json")
-    assert (run.code, run.json["status"], run.json["value"], run.json["bound"]) == (1, "infeasible", None, None)
+    assert (run.code, run.json["status"], run.json["value"], run.json["bound"]) == (0, "optimal", "52", "52")
 
 
-def test_all_open_moves_are_counted_where_nothing_is_told_of_any(bestline: Runner, hidden: str) -> None:
-    told = bestline("solve", hidden, *REACH, "--time", "0", "--json").json
-    moves = [move for move in bestline("moves", hidden, "--json").json["moves"] if move != "new_day"]
-    assert (told["moves"], told["considered"], told["open"]) == ([], 0, len(moves))
-
-
-def test_a_limit_gives_bounds(bestline: Runner, hidden: str) -> None:
-    run = bestline("solve", hidden, *REACH, "--time", "0", "--json")
+def test_a_limit_gives_bounds(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "opening.toml"
+    assert bestline("position", "new", "iditacards/2019-02", "--seed", "3", "--open", "none", "-o", str(path)).code == 0
+    run = bestline("solve", str(path), *REACH[:3], "20", "--within-turns", "6", "--time", "0", "--json")
+    moves = bestline("moves", str(path), "--json").json["moves"]
     assert run.code == 3
     assert run.json["status"] in ("unknown", "feasible")
-    assert run.json["bound"] == "1"
+    assert (run.json["bound"], run.json["open"]) == ("1", len(moves))
 
 
 def test_expected_turns_need_certainty_or_a_limit(bestline: Runner, hidden: str) -> None:
@@ -224,7 +221,7 @@ def test_whoever_stops_pay_still_has_a_payment(bestline: Runner, hidden: str, mo
         raise KeyboardInterrupt
 
     Path(hidden).write_text(PLANNED, "utf-8")
-    monkeypatch.setattr("solver.search.belief_start.BeliefStart.value", stopped)
+    monkeypatch.setattr("solver.search.encoded_start.EncodedStart.value", stopped)
     run = bestline("pay", hidden, "mush", "--goal", "max_distance", "--within-turns", "3", "--no-new-day")
     assert run.code == 130
     assert "PAY " in run.out

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver import hidden as module
 from solver.comparing import MISSES, Comparison, by_chance, compared
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
@@ -21,7 +19,6 @@ from solver.report import Limit, Statistics, Status, WorkClock
 from solver.sampled import TreeComparison
 from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.coasting import CoastingAim
-from solver.search.ismcts import InformationTrees
 from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
 
@@ -143,31 +140,6 @@ def test_a_chance_that_is_proved_is_not_called_missed(opening: Position) -> None
     assert comparison.report().missed
     report = comparison.report(exact)
     assert (report.goal, report.value, report.missed) == (goal, Fraction(1, 999), 0)
-
-
-def test_exact_search_and_playouts_take_turns(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever stops the second exact search has what was sampled before it, and no more is played."""
-    monkeypatch.setattr(module, "FIRST_PLAYOUTS", 60)
-    played: list[int] = []
-    asked: list[int] = []
-    real = InformationTrees.grow
-
-    def grow(self: InformationTrees, *words: Any) -> Fraction:
-        played.append(len(asked))
-        return real(self, *words)
-
-    def answer(_: HiddenQuestion) -> HiddenReport:
-        asked.append(len(played))
-        stopped = len(asked) == 2
-        return replace(proved(board, Fraction(1, 100)), interrupted=stopped)
-
-    monkeypatch.setattr(InformationTrees, "grow", grow)
-    monkeypatch.setattr(HiddenQuestion, "answer", answer)
-    report = best_hidden(board.position, CHANCE)
-    assert asked[0] == 0
-    assert 0 < asked[1] == len(played)
-    assert report.interrupted
-    assert (report.method, report.least) == ("sampled", Fraction(1, 100))
 
 
 def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -256,6 +256,15 @@ class HiddenValues:
             raise LookupError(move.text)
         return self._found()
 
+    def least(self, table: Table, target: int) -> int:
+        """Return turns from a table to a target below which no order of the deck leads there.
+
+        Nothing may be asked for but distances then: what is bounded for one target does not hold for others.
+        """
+        self.search.begin_row(self.row(table), self.turns)
+        self.search.put_bound(self._bounds(self.turns, target))
+        return int(self.search.least_here(0, target))
+
     def order(self, table: Table, move: Step) -> tuple[int, ...]:
         """Return by what moves are sorted in which the search tries them; others come last."""
         try:

@@ -122,10 +122,12 @@ class Builder:
                 rewards += outcome.probability * self._reward(state, after)
             self.mdp.choices[number].append((rewards, law))
             return
-        for move in game.legal_moves(state):
-            if not forbids(goal.forbidden, move.text):
-                after = game.apply(state, move).state
-                self.mdp.choices[number].append((self._reward(state, after), {self._number(after): Fraction(1)}))
+        allowed = [move for move in game.legal_moves(state) if not forbids(goal.forbidden, move.text)]
+        if not allowed and goal.objective is Objective.MAX_DISTANCE:
+            self.mdp.done.add(number)  # the distance stands
+        for move in allowed:
+            after = game.apply(state, move).state
+            self.mdp.choices[number].append((self._reward(state, after), {self._number(after): Fraction(1)}))
 
     def _reward(self, before: State[Any], after: State[Any]) -> Fraction:
         """Return what a step brings: a turn, or the progress of a turn that it ends."""

@@ -8,11 +8,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.turns import Game, State
+from solver.ceilings import ceiling
 from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import CERTAIN
 from solver.report import Limit, Status, WorkClock
-from solver.search.ceilings import ceiling
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
@@ -94,7 +94,6 @@ def test_a_limit_leaves_a_real_policy_and_a_bound() -> None:
     goal = Goal(Objective.REACH, 63, 4, DAY)
     whole = solve_hidden(board.position, goal)
     part = solve_hidden(board.position, goal, Limit(time_s=0.0))
-    assert part.status in (Status.UNKNOWN, Status.FEASIBLE)
     assert (part.value or 0) <= (whole.value or 0) <= (part.bound or 1)
 
 
@@ -111,7 +110,7 @@ def test_the_middle_of_a_turn_is_a_question_too() -> None:
 def test_no_way_to_play_exceeds_the_ceiling() -> None:
     board = BOARDS["cards looked at"]
     goal = GOALS["max_distance"]
-    most = ceiling(board.game, board.state, goal)
+    most = ceiling(board.game, board.state.table, goal)
     assert most is not None
     assert most >= (solve_hidden(board.position, goal).value or 0)
 
@@ -177,7 +176,7 @@ def tables_after(game: Game[Any], state: State[Any]) -> set[Any]:
     return {table for step in steps for table in tables_after(game, game.apply(state, step).state)}
 
 
-def test_no_move_has_a_value_where_all_of_them_are_lost_later() -> None:
+def test_a_distance_stands_where_no_move_is_left() -> None:
     board = Board(
         SECOND,
         seat(pos=83, hand="dog_chow retriever", deck="damaged", dogs="wheel_dog+buffer_panel", free_health="on"),
@@ -185,8 +184,6 @@ def test_no_move_has_a_value_where_all_of_them_are_lost_later() -> None:
     )
     game, state = board.game, board.state
     state = game.apply(state, game.parse_step(state, "play dog_chow pay retriever")).state
-    assert len(game.legal_moves(state)) > 1
-    found = solve_hidden(board.position.after(state), Goal(Objective.MAX_DISTANCE, 161, 2, DAY))
-    assert (found.status, found.value, found.options) == (Status.INFEASIBLE, None, ())
-    within_one = solve_hidden(board.position.after(state), Goal(Objective.MAX_DISTANCE, 161, 1, DAY))
-    assert {option.value for option in within_one.options} == {85, 86}
+    for turns in (1, 2, 3):
+        found = solve_hidden(board.position.after(state), Goal(Objective.MAX_DISTANCE, 161, turns, DAY))
+        assert (found.status, found.value) == (Status.OPTIMAL, 86)

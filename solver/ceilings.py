@@ -1,0 +1,57 @@
+"""What no way to play exceeds where chance is hidden, by bounds that hold in whatever order cards come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.race import Race
+from solver.encodings.turns import hidden_values
+
+HIGHEST: Final = 2_000
+"""Units of progress up to which the bound is asked what it excludes."""
+MEMORY: Final = 1 << 20
+"""Bytes for the table of an encoding of which only the bound is asked."""
+
+
+def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
+    """Return what no way to play exceeds, not even one that knows all cards; none where nothing is known.
+
+    A distance; a chance, 0 or 1; or a number of turns that none falls below.
+    """
+    if goal.objective is Objective.REACH:
+        return Fraction(not is_excluded(game, table, goal))
+    least = _least(game, table, goal)
+    if goal.objective is Objective.MIN_TURNS:
+        return Fraction(least(goal.target))
+    low, high = game.progress(table, goal.seat), HIGHEST
+    while low < high:
+        middle = (low + high + 1) // 2
+        if least(middle) > (goal.within_turns or 0):
+            high = middle - 1
+        else:
+            low = middle
+    return Fraction(low) if low < HIGHEST else None
+
+
+def is_excluded(game: Race[Any], table: Any, goal: Goal) -> bool:
+    """Return whether a goal is out of reach in the turns given whatever comes up."""
+    if goal.objective is Objective.MAX_DISTANCE or goal.within_turns is None:
+        return False
+    return _least(game, table, goal)(goal.target) > goal.within_turns
+
+
+def _least(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
+    """Return what tells the turns to a target below which no way to play falls."""
+    asked = replace(goal, objective=Objective.MAX_DISTANCE)
+    values = None if game.bound_name else hidden_values(game, table, asked, goal.within_turns or 1, MEMORY, _go_on)
+    if values is None:
+        return lambda target: game.least_turns(table, goal.seat, target)
+    return lambda target: int(values.least(table, target))
+
+
+def _go_on() -> None:
+    pass
