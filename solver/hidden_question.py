@@ -111,7 +111,7 @@ class HiddenQuestion:
             return self._answer()
 
     def _answer(self) -> HiddenReport:
-        interrupted = False
+        interrupted = is_cut = False
         options: tuple[Option, ...] = ()
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
@@ -122,6 +122,7 @@ class HiddenQuestion:
             self.watch.extend(self._limit.time_s)
             options = self._options()
         except LimitHit:
+            is_cut = True
             if status not in SETTLED:
                 status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         except KeyboardInterrupt:
@@ -130,8 +131,8 @@ class HiddenQuestion:
         if self._value is not None:
             if not options and self._value:
                 options = self._first_found()
-                self._is_partial = status is Status.OPTIMAL and len(options) < len(self._moves)
-                status = status if options or status is not Status.OPTIMAL else Status.FEASIBLE
+                if is_cut and status is Status.OPTIMAL:
+                    self._is_partial, status = True, status if options else Status.FEASIBLE
             with suppress(LimitHit):
                 if status in SETTLED and not self.watch.has_time(PLAN_S):
                     self.watch.go_on(PLAN_S)

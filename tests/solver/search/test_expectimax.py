@@ -186,4 +186,4 @@ def test_a_distance_stands_where_no_move_is_left() -> None:
     state = game.apply(state, game.parse_step(state, "play dog_chow pay retriever")).state
     for turns in (1, 2, 3):
         found = solve_hidden(board.position.after(state), Goal(Objective.MAX_DISTANCE, 161, turns, DAY))
-        assert (found.status, found.value) == (Status.OPTIMAL, 86)
+        assert (found.status, found.value) == (Status.OPTIMAL, Fraction(86))
