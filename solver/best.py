@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
@@ -14,16 +14,16 @@ from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import nothing_to_choose
-from solver.comparing import OnGoal, compared, unlimited
-from solver.hidden_report import HiddenReport
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
-from solver.search.coasting import coasts
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
-from solver.search.rollout import AHEAD
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
+
+if TYPE_CHECKING:
+    from solver.comparing import OnGoal
+    from solver.hidden_report import HiddenReport
 
 FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
@@ -45,7 +45,7 @@ SAMPLES: Final = 200
 """Playouts for that where no time is given."""
 
 
-Sampling = Callable[[Position, Goal, Limit], HiddenReport]
+Sampling = Callable[[Position, Goal, Limit], "HiddenReport"]
 """Compares the open moves of a position by playouts, within a limit."""
 
 
@@ -127,8 +127,7 @@ def best_moves(
     question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
     sampled: HiddenReport | None = None
     is_plain = answer is None and question.problem.engine == PlainTurns.engine
-    is_far = is_plain and coasts(game, goal, start.table)
-    if is_far and sampling:
+    if is_plain and sampling and _is_far(game, goal, start):
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
     report = answer or (question.given_up() if sampled and sampled.interrupted else question.answer())
@@ -153,6 +152,13 @@ def best_moves(
     work = replace(work, time_s=question.search.watch.time_s, generated=work.generated + rivals.generated)
     report = replace(report, interrupted=interrupted, statistics=work)
     return Ranking(report, tuple(candidates), sum(map(_is_compared, candidates)))
+
+
+def _is_far(game: Race[Any], goal: Goal, start: State[Any]) -> bool:
+    """Return whether only playouts get anywhere near the goal."""
+    from solver.search.coasting import coasts
+
+    return coasts(game, goal, start.table)
 
 
 class _Rivals:
@@ -307,6 +313,8 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = 
 
     ``told`` hears how far they have come.
     """
+    from solver.comparing import compared, unlimited
+    from solver.search.rollout import AHEAD
 
     def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
         watch = Watch(unlimited(limit))

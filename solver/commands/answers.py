@@ -84,11 +84,11 @@ class Answer(Protocol):
 
 def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
-    from solver.render import draw
-
     if settings.json:
         settings.answer_json(answer.json())
     else:
+        from solver.render import draw
+
         settings.answer(draw(answer.rows(settings.style), settings.style))
     return _exit_code(answer.report)
 

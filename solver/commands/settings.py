@@ -64,9 +64,13 @@ class Settings:
         from solver.render import Style
 
         terminal = self.output is None and sys.stdout.isatty()
-        colour = self.output is None and is_screen(sys.stdout) and not self.plain and not os.environ.get("NO_COLOR")
         only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
-        return Style(ascii=only_ascii, plain=self.plain, colour=colour, width=_columns() if terminal else 80)
+        return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=_columns() if terminal else 80)
+
+    @property
+    def _colour(self) -> bool:
+        """Whether the answer goes to a terminal that shows colours, and whether nobody minds."""
+        return self.output is None and is_screen(sys.stdout) and not self.plain and not os.environ.get("NO_COLOR")
 
     def jobs(self, asked: int) -> int:
         """How many processes may work at once; where there are several, every engine uses a single thread."""
@@ -95,7 +99,7 @@ class Settings:
         from solver.commands.meanwhile import hushed
 
         hushed()
-        shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self.style.colour)
+        shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self._colour)
         if self.output is not None:
             from rules.core.output import write_file
 
