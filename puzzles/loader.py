@@ -12,7 +12,6 @@ from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent
 from rules.core.contest import Contest
-from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
@@ -120,6 +119,8 @@ class Puzzle:
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""
+    from rules.core.documents import puzzle_document
+
     shape = _FILE.json_schema()
     objective = shape["properties"]["goal"]["properties"]["objective"]
     objective.pop("type", None)

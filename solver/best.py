@@ -13,11 +13,12 @@ from rules.core.race import Race
 from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import nothing_to_choose
+from solver.answer import nothing_to_choose, open_moves
 from solver.question import Question
 from solver.report import Limit, OnProgress, Report, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
+from solver.search.problem import SearchProblem
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
 
@@ -152,6 +153,20 @@ def best_moves(
     work = replace(work, time_s=question.search.watch.time_s, generated=work.generated + rivals.generated)
     report = replace(report, interrupted=interrupted, statistics=work)
     return Ranking(report, tuple(candidates), sum(map(_is_compared, candidates)))
+
+
+def losses(position: Position, goal: Goal, report: Report, problem: SearchProblem[Any, Any]) -> Sequence[Candidate]:
+    """Return every open move with what it loses against an answer that is proved, over a form of the game.
+
+    Only those that were compared before the user stopped it are among them.
+
+    Raises:
+        DisagreementError: the replay of a line gives another value; always a bug.
+    """
+    game, start = searchable(position), position.start()[1]
+    rivals = _Rivals(game, start, goal, Question(game, start, goal, Limit(), problem=problem), report)
+    rivals.run(open_moves(position, goal), None, thorough=False)
+    return [each for each in rivals.found if _is_compared(each)]
 
 
 def _is_far(game: Race[Any], goal: Goal, start: State[Any]) -> bool:

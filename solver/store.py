@@ -182,19 +182,14 @@ class Store:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the rules and the solver as they are installed: an answer holds for the code that gave it.
-
-    Each file counts by name, size and time of change, as Python counts its sources before it reads what it compiled.
-    """
+    """Return a digest of the rules and the solver as they are installed: an answer holds for the code that gave it."""
     root = Path(__file__).parents[1]
     sha = sha256()
     for folder in ("puzzles", "rules", "solver"):
         for inside, folders, names in os.walk(root / folder):
             folders.sort()
-            for name in sorted(names):
-                if name.endswith((".py", ".toml")):
-                    state = os.stat(os.path.join(inside, name))
-                    sha.update(f"{inside} {name} {state.st_size} {state.st_mtime_ns}\n".encode(errors="replace"))
+            for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".toml"))):
+                sha.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return sha.hexdigest()
 
 

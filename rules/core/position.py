@@ -22,7 +22,6 @@ from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
 from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
-from rules.core.toml_text import toml_text
 from rules.core.turns import Game, State
 
 
@@ -175,7 +174,7 @@ class Position:
         steps = tuple(step.text for step in state.pending if not isinstance(step, Forced))
         return replace(self, state=self.game.encode(state.table), pending=steps, extra={})
 
-    @property
+    @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
         from rules.core.code import encode_position  # that module builds on this one
@@ -184,6 +183,8 @@ class Position:
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
+        from rules.core.toml_text import toml_text
+
         return toml_text(self.shortened())
 
     def shortened(self) -> dict[str, Any]:

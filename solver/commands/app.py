@@ -102,7 +102,8 @@ def _complain(text: str, before: str = "") -> None:
 
 def _run(words: Sequence[str]) -> int:
     try:
-        code = _commands(HOMES.get(words[0], "") if words else "").main(words, prog_name="bestline", standalone_mode=False)
+        home = HOMES.get(words[0], "") if words else ""
+        code = _commands(home).main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else BAD_INPUT
     except _USAGE_ERROR as fault:

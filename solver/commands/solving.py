@@ -318,7 +318,7 @@ def _solve(
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
-        told = deviations_remembering(position, goal, told, store)
+        told = deviations_remembering(position, goal, told, report, store)
     written, stopped = _written(position, goal, report, settings) if every else (None, False)
     explanation, broken_off = _explained(position, goal, report, settings) if why and not stopped else (None, False)
     if stopped or broken_off:
