@@ -189,7 +189,7 @@ def code_digest() -> str:
         for inside, folders, names in os.walk(root / folder):
             folders.sort()
             for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".toml"))):
-                sha.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+                sha.update(bytes(path) + b"\0" + path.read_bytes() + b"\0")
     return sha.hexdigest()
 
 
