@@ -1,7 +1,7 @@
 """Answers on a screen: rows of words laid out for a width, with or without colour, columns and Unicode.
 
-The only module that knows ``rich``, and loads it only for colours and pages. What is shown is settled elsewhere; here it
-only gets its place, so every screen also exists as plain text.
+The only module that knows ``rich``, and loads it only for colours and pages. What is shown is settled elsewhere;
+here it only gets its place, so every screen also exists as plain text.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ from rules.core.files import (
     unmarked,
 )
 from rules.core.position import Position
-from solver.answer_shape import check_answer, is_answer
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Settings, begin
 
@@ -86,6 +85,8 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
+    from solver.answer_shape import check_answer, is_answer
+
     read, folder = _text(source)
     if isinstance(read, str):
         return load_question(read), None, {}
