@@ -212,7 +212,7 @@ def _printed(command: str) -> str:
 
 def _refused(folder: Path, time_s: float) -> dict[str, list[str]]:
     """Write the questions that are refused as files; return the words that ask them."""
-    words = {}
+    words: dict[str, list[str]] = {}
     for name, (ruleset, goal, about) in REFUSED.items():
         rest = dict(about)
         hidden = rest.pop("hidden", ())

@@ -11,10 +11,9 @@ from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.certify import agreed, replayed_value
 from solver.encodings.turns import TooLarge
 from solver.forms import search_of, search_problem
-from solver.lines import real_line, trimmed
+from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import Run, Watch
 from solver.search.plain import PlainTurns, does_forbidden

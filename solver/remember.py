@@ -15,10 +15,9 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.certify import agreed, replayed_value
-from solver.deviate import with_deviations
+from solver.best import with_deviations
 from solver.explain import Annotation, TurnTold
-from solver.lines import read_line
+from solver.lines import agreed, read_line, replayed_value
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.solve import searchable, solve
 from solver.store import Store

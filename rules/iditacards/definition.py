@@ -14,7 +14,7 @@ from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
-from rules.iditacards import invariants, positions, state, validation, vocabulary
+from rules.iditacards import positions, state, validation, vocabulary
 from rules.iditacards.content import Content, build
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class IditacardsDefinition(GameDefinition):
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
         content, sources = self.content(setting), setting.chance.open
-        invariants.StateCheck(content, state, setting.players, sources, faults).run()
+        positions.StateCheck(content, state, setting.players, sources, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""

@@ -96,7 +96,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
-        from rules.iditacards.glance import glance
+        from rules.iditacards.words import glance
 
         return glance(self.rulings, table)
 

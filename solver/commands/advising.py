@@ -33,8 +33,7 @@ from solver.commands.answers import (
     wanted_goal,
 )
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import first_guess, telling_goal, telling_search
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, first_guess, shared, telling_goal, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal

@@ -10,8 +10,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.meanwhile import first_guess, hushed, telling_goal
-from solver.commands.settings import Settings
+from solver.commands.settings import Settings, first_guess, hushed, telling_goal
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal

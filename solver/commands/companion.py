@@ -15,8 +15,7 @@ from rules.core.errors import BestlineError
 from rules.core.escape import escaped
 from rules.core.files import unmarked
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
-from solver.commands.meanwhile import hushed
-from solver.commands.settings import STDOUT, Settings, begin, refuse_unwritable, shared
+from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle

@@ -13,8 +13,7 @@ from rules.core.errors import BestlineError
 from solver.commands.answers import GOAL, WITHIN, wanted_goal
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import telling, telling_search
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, shared, telling, telling_search
 
 if TYPE_CHECKING:
     from solver.generating import Made, Request

@@ -37,8 +37,7 @@ from solver.commands.answers import (
 )
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import telling_search
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.settings import Settings, refuse_unwritable, shared, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
@@ -303,7 +302,7 @@ def _solve(
         if why:
             settings.note(UNASKED.format("chance is hidden"))
         return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
-    from solver.deviate import is_cheap
+    from solver.best import is_cheap
     from solver.explain import explain_line
     from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
