@@ -14,9 +14,8 @@ from rules.core.race import Race
 from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import nothing_to_choose, open_moves
-from solver.explain import Annotation, TurnTold
-from solver.forms import search_problem
+from solver.answer import Annotation, TurnTold, nothing_to_choose, open_moves
+from solver.findings import search_problem
 from solver.question import Question
 from solver.report import BY_ROUNDS, Limit, OnProgress, Report, Status, TurnLine
 from solver.search.layers import LimitHit, Watch

@@ -1,4 +1,7 @@
-"""What is known of an open question on its way to an answer, and how it is told: replayed, never believed."""
+"""What is known of an open question on its way to an answer, and how it is told: replayed, never believed.
+
+A question is searched over the fastest form of the game that carries it.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,37 @@ from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.encodings.turns import TooLarge
-from solver.forms import search_of, search_problem
+from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns
 from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.layers import Run, Watch
+from solver.search.gradual import GradualSearch
+from solver.search.layers import LayeredSearch, Run, Watch
 from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
+
+
+def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
+    """Return the search that suits a problem: in bulk where an encoding plays the turns."""
+    if isinstance(problem, EncodedTurns):
+        return GradualSearch(problem, watch, roots)
+    return LayeredSearch(problem, watch, roots)
+
+
+def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the turns of a question over the encoding of the game, or over its rules where none carries it."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
+def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the problem of a question over a form with room for more than the one that was too small."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    encoded = None
+    if problem.decides_late:
+        encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
 
 TIDY_STATES: Final = 20_000
 """Positions of a proof up to which all equal lines are compared for the one to print."""

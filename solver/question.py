@@ -9,8 +9,7 @@ from puzzles.goal import Objective
 from rules.core.challenge import NEVER
 from rules.core.quest_race import UNFINISHED, QuestRace
 from solver.encodings.turns import TooLarge
-from solver.findings import Findings
-from solver.forms import roomier
+from solver.findings import Findings, roomier
 from solver.report import Limit, Report, Status
 from solver.search.gradual import SMALL
 from solver.search.layers import LimitHit, Run

@@ -10,13 +10,13 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError, DisagreementError
+from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
+from solver.answer import Annotation, TurnTold
 from solver.best import with_deviations
-from solver.explain import Annotation, TurnTold
 from solver.lines import agreed, read_line, replayed_value
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.solve import searchable, solve

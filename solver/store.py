@@ -20,8 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
 
 R = TypeVar("R")
 

@@ -9,11 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, is_there, looks_like_code, read_file, read_text
+from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.keeping import KeepingRace
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race

@@ -17,13 +17,11 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.canonical import canonical_json
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.escape import escaped
-from rules.core.files import KeyPath, Source, is_there, read_file
+from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.schema import Faults, listed, shown
-from rules.core.wording import told_names
+from rules.core.wording import escaped, told_names
 
 _FOLDERS: Final = ("editions", "variants")
 INLINE: Final = "a variant written in the position"

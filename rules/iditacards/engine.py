@@ -16,8 +16,8 @@ from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
 from rules.iditacards import state
 from rules.iditacards.content import Content
-from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable
-from rules.iditacards.days import new_day
+from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable, weather_on
+from rules.iditacards.days import Setup, new_day
 from rules.iditacards.dogs import carry_out, choose, free_actions
 from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.movement import automatic_move, check_deaths
@@ -33,8 +33,6 @@ from rules.iditacards.risk import (
     second_step,
 )
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.setup import Setup
-from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 from rules.iditacards.words import sentence

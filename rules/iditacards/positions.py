@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rules.core.canonical import rest_of
-from rules.core.files import KeyPath
+from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
 from rules.iditacards.content import Card, Content
 from rules.iditacards.validation import CONDITIONS, FACES, leg_type

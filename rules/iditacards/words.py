@@ -1,4 +1,4 @@
-"""Sentences for what the rules did: plain, in the present tense, with card names and numbers.
+"""Sentences for what the rules did, and the table at a glance: plain, in the present tense, with names and numbers.
 
 A sentence about a player begins with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
 player in front where there are several.
@@ -14,9 +14,9 @@ from rules.core.scripts import Asking
 from rules.core.steps import Event
 from rules.core.wording import counted, joined, with_copies
 from rules.iditacards.content import Content
+from rules.iditacards.costs import cancelled_by, speed, speed_parts
 from rules.iditacards.moves import dog_text
 from rules.iditacards.rulings import CONDITIONS, Rulings
-from rules.iditacards.speed import cancelled_by, speed, speed_parts
 from rules.iditacards.state import Frame, Player, Table
 from rules.iditacards.turn import Turn
 

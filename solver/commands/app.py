@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError
-from rules.core.escape import escaped
+from rules.core.wording import escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.streams import complain

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
+    from solver.answer import TurnTold
     from solver.because import Explanation
-    from solver.explain import TurnTold
     from solver.render import Row, Style
     from solver.report import Report
     from solver.ways import Written
@@ -302,8 +302,8 @@ def _solve(
         if why:
             settings.note(UNASKED.format("chance is hidden"))
         return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
+    from solver.answer import explain_line
     from solver.best import is_cheap
-    from solver.explain import explain_line
     from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
     from solver.store import Store

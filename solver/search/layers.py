@@ -15,8 +15,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
 from solver.report import Limit, WorkClock
+from solver.search.postponed import uncollected
 from solver.search.problem import SearchProblem
-from solver.search.uncollected import uncollected
 
 K = TypeVar("K", bound=Hashable)
 

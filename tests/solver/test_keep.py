@@ -18,7 +18,7 @@ from rules.core.turns import TurnEnd
 from solver.checker.check import check
 from solver.checker.closed import TooLarge
 from solver.checker.question import Rejected
-from solver.forms import search_problem
+from solver.findings import search_problem
 from solver.lines import replayed_value
 from solver.model.agree import second_opinion
 from solver.proofs import certify
