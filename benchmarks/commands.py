@@ -37,6 +37,12 @@ MADE: Final[Mapping[str, str]] = {
     "answer": "solve sprint-20 --json --deterministic",
 }
 """Files that the commands are given, and the commands that print them."""
+GOALS: Final[Mapping[str, Mapping[str, Any]]] = {
+    "sprint-10": {"objective": "min_turns", "target": 10, "new_day": False},
+    "sprint-20": {"objective": "min_turns", "target": 20, "new_day": False},
+    "one-by-one": {"objective": "TR-S2"},
+}
+"""Puzzles that are written to files, with their goals."""
 COMMANDS: Final = (
     "--help",
     "--version",
@@ -83,7 +89,7 @@ COMMANDS: Final = (
     "export {answer} --to html",
     "export sprint-10 --to dot",
     "simulate starter-race --games 1 --player plain --turns 40 --seed 1",
-    "simulate {several} --games 1 --player greedy --turns 10 --seed 1",
+    "simulate {hidden} --games 1 --player greedy --turns 10 --seed 1",
     "audit iditacards/starter-race --time 3 --jobs 1",
 )
 """What is compared; names in braces stand for files that are made beforehand."""
@@ -197,13 +203,18 @@ def _commands(folder: Path) -> dict[str, list[str]]:
         Path(files[name]).write_text(_printed(command), "utf-8")
     _printed(f"rules new {folder}/variant.toml --extends 2017")
     _printed(f"solve sprint-20 --proof {files['proof']}")
-    sprint, answer = (json.loads(Path(files[name]).read_text("utf-8")) for name in ("sprint", "answer"))
     files["record"] = str(folder / "record.json")
-    game = {"position": sprint, "puzzle": {"id": "record", "title": "Record"}, "goal": answer["goal"]}
-    Path(files["record"]).write_text(json.dumps({**game, "moves": answer["line"]}), "utf-8")
-    lines = [_printed(f"position show {name} --json") for name in ("sprint-10", "one-by-one", "sprint-20")]
-    Path(files["batch"]).write_text("".join(lines), "utf-8")
+    answer = json.loads(Path(files["answer"]).read_text("utf-8"))
+    Path(files["record"]).write_text(json.dumps({**_puzzle("sprint-20"), "moves": answer["line"]}), "utf-8")
+    lines = [json.dumps(_puzzle(name)) for name in GOALS]
+    Path(files["batch"]).write_text("\n".join(lines), "utf-8")
     return {command: shlex.split(command.format(**files)) for command in COMMANDS}
+
+
+def _puzzle(name: str) -> dict[str, Any]:
+    """Return a puzzle of the library as a file has it."""
+    position = json.loads(_printed(f"position show {name} --json"))
+    return {"position": position, "puzzle": {"id": name, "title": name}, "goal": GOALS[name]}
 
 
 def _printed(command: str) -> str:
