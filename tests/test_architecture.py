@@ -188,5 +188,5 @@ def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared:
 @pytest.mark.parametrize("module", sorted(set(app.HOMES.values())))
 def test_each_command_is_in_the_module_that_is_loaded_for_it(module: str) -> None:
     made = app.commands(module)
-    names = {each.name for each in (*made.registered_commands, *made.registered_groups)}
+    names = {each.name for each in made.registered_commands} | {each.name for each in made.registered_groups}
     assert names == {name for name, home in app.HOMES.items() if home == module}
