@@ -105,6 +105,7 @@ class Encoding:
         self._turns = turns
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
+        self._out = bytearray(L.MOST_KEY)
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self._edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
@@ -154,11 +155,13 @@ class Encoding:
         return self._key(self.rows.row(table))
 
     def _key(self, row: array[int]) -> bytes:
-        out = bytearray(L.MOST_KEY)
-        length = self.expander.write(row, out)
+        return self._written(self.expander.write(row, self._out))
+
+    def _written(self, length: int) -> bytes:
+        """Return the key that the expander has just written."""
         if length < 0:
             raise OverflowError("a table does not fit in a key")
-        return bytes(out[:length])
+        return bytes(self._out[:length])
 
     def _row(self, key: bytes) -> array[int]:
         row = array("h", self._template)
@@ -203,11 +206,7 @@ class Encoding:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         if not self.live.face_down:
             return key
-        row = self._row(key)
-        row[L.OWED + row[L.AGES]] = row[L.N_HAND]
-        row = _settled(row)
-        row[L.N_DISCARD] *= not self.live.drops_discard
-        return self._key(row)
+        return self._written(self.expander.write_shape(key, self._out))
 
     def plays_to(self, key: bytes, card: str, ends: Container[bytes]) -> bool:
         """Return false only where no turn from a key that plays a card, and no other, ends in a shape of ``ends``.
