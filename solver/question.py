@@ -18,6 +18,9 @@ from solver.search.plain import PlainTurns
 
 BEAMS: Final = (100, 1_000, 10_000, 100_000)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
+AHEAD: Final = 4
+"""Positions that the proof generates between two beams, for each one of the first: the other takes several times as
+many, and mostly the proof is done before."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
 GLIMPSE: Final = 1
@@ -227,7 +230,8 @@ class Question(Findings):
     def _look_ahead(self, width: int | None, most: int) -> int | None:
         """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.
 
-        Beam and proof generate about equally many positions in turns. No more beams: nothing, for no such limit.
+        Before the next beam the proof generates ``AHEAD`` times as many positions as this one. After the last beam:
+        nothing, for no such limit.
         """
         if width is None:
             return None
@@ -237,7 +241,7 @@ class Question(Findings):
         found = self.search.beam(width, shorter, self._goal.target)
         if found is not None:
             self._value, self._path = self.first + len(found) - 1, found
-        return None if self._is_plain else 2 * counters.generated - before
+        return None if self._is_plain else counters.generated + AHEAD * (counters.generated - before)
 
     def _farthest(self, turns: int) -> Status:
         """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
