@@ -120,8 +120,9 @@ class Findings:
         assert self._path is not None
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
+        forbidden, watch = self._goal.forbidden, self.search.watch
         return real_line(
-            *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
+            *(self._game, self.problem, self._start, ends, forbidden, self._begun, watch.look), any_line=any_line
         )
 
     def _report(self, status: Status) -> Report:

@@ -68,6 +68,10 @@ class Watch:
         """Seconds since the search began."""
         return self._clock() - self._started
 
+    def look(self) -> float:
+        """Look at the clock, whatever is left of the limit: a clock may stop what is done by it."""
+        return self._clock()
+
     def has_time(self, seconds: float) -> bool:
         """Return whether so many are left of what is given; where work is counted it always is."""
         return self.steady or self._time_s is None or self._time_s - self.time_s > seconds
