@@ -152,6 +152,8 @@ class _Deal:
         puzzle = self._named(position, goal, rating)
         text = puzzle_text(puzzle)
         verdict = verify_puzzle(read_puzzle(read_text(text)), self._limit())
+        if verdict.report is not None and verdict.report.interrupted:
+            raise KeyboardInterrupt
         if verdict.ok is not True:
             raise _Unfit("not verified soon enough")
         facts = {
