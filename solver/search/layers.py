@@ -276,7 +276,7 @@ class Living(Generic[K]):
         """``ends`` says which positions of the last layer are meant; any other has the layer ``after`` it."""
         self._search = search
         self._ends = ends
-        self._layer = layer
+        self.layer = layer
         self._after = after
         self._keys: dict[Any, list[K]] | None = None
         self._known: dict[K, bool] = {}
@@ -284,7 +284,7 @@ class Living(Generic[K]):
     def __contains__(self, shape: object) -> bool:
         if self._keys is None:
             self._keys = {}
-            for key in self._layer:
+            for key in self.layer:
                 self._keys.setdefault(self._search.problem.shape(key), []).append(key)
         return any(self.has(key) for key in self._keys.get(shape, ()))
 
@@ -292,7 +292,7 @@ class Living(Generic[K]):
         """Return whether a position of the layer is one of them."""
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = key in self._layer and self._leads_on(key)
+            known = self._known[key] = key in self.layer and self._leads_on(key)
         return known
 
     def _leads_on(self, key: K) -> bool:
@@ -301,7 +301,7 @@ class Living(Generic[K]):
         problem = self._search.problem
         if problem.is_over(key):
             return self._after.has(key)
-        return any(self._after.has(after) for after in problem.successors(key))
+        return any(map(self._after.has, filter(self._after.layer.__contains__, problem.successors(key))))
 
 
 def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:

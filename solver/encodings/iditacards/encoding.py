@@ -236,7 +236,7 @@ class Encoding:
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return [ends.key(number) for number in range(ends.count)]
+        return ends.listed()
 
     # Turn ends
 
