@@ -82,7 +82,10 @@ class DeepeningSearch:
             run = self._frontier.advance(turns)
             if run.path is not None:
                 positions = self._frontier.positions
-                self._found = [(positions, positions.turns == turn) for turn in range(len(run.path))]
+                last = len(run.path) - 1
+                self._found = [
+                    (positions, (positions.turns == turn) & (positions.least <= last - turn)) for turn in range(last + 1)
+                ]
             return run
         except NoMemory:
             raise LimitHit from None
