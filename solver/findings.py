@@ -21,7 +21,7 @@ from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
 
 TIDY_STATES: Final = 20_000
-"""Positions of a proof up to which all equal lines are compared for the one to print."""
+"""Positions that may lie on a line as good, up to which all equal lines are compared for the one to print."""
 PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
 
@@ -99,8 +99,7 @@ class Findings:
         if run.path is None:
             return
         self._path = run.path
-        if self.search.counters.states < self._tidy:
-            self._alive = self.search.alive(run, ties=self._goal.objective is Objective.MIN_TURNS)
+        self._alive = self.search.alive(run, self._tidy, ties=self._goal.objective is Objective.MIN_TURNS)
 
     @property
     def _tidy(self) -> int:

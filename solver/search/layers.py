@@ -208,12 +208,15 @@ class LayeredSearch(Generic[K]):
             return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
         return min(found, key=problem.rounds)
 
-    def alive(self, run: Run[K], *, ties: bool) -> list[Container[Any]]:
+    def alive(self, run: Run[K], most: int, *, ties: bool) -> list[Container[Any]] | None:
         """Return the shapes of all positions of each layer that lie on some way as good as the one found.
 
-        Whether one of them does is looked for when it is asked. ``ties``: more rounds of the game are worse.
+        Whether one of them does is looked for when it is asked. Nothing where more than ``most`` positions might.
+        ``ties``: more rounds of the game are worse.
         """
         assert run.path is not None
+        if sum(map(len, run.layers)) > most:
+            return None
         last = run.path[-1]
         ends = Living(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
         living = [ends]
