@@ -188,12 +188,16 @@ def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Posi
 def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     """Return the puzzle of a text; paths of variants in it are relative to ``base_dir``.
 
+    An answer that shows a puzzle has the tables of its file as its ``question``.
+
     Raises:
         ContentError: every fault of the text, those of its position included.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if "position_code" in source.data:
         raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
+    if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
+        source = replace(source, data=source.data["question"])
     faults = Faults.of(source)
     _FILE.check(source.data, (), faults)
     position = None

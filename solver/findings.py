@@ -47,7 +47,7 @@ def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> Sea
 
 
 TIDY_STATES: Final = 20_000
-"""Positions of a proof up to which all equal lines are compared for the one to print."""
+"""Positions that may lie on a line as good, up to which all equal lines are compared for the one to print."""
 PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
 
@@ -125,8 +125,7 @@ class Findings:
         if run.path is None:
             return
         self._path = run.path
-        if self.search.counters.states < self._tidy:
-            self._alive = self.search.alive(run, ties=self._goal.objective is Objective.MIN_TURNS)
+        self._alive = self.search.alive(run, self._tidy, ties=self._goal.objective is Objective.MIN_TURNS)
 
     @property
     def _tidy(self) -> int:
@@ -146,8 +145,9 @@ class Findings:
         assert self._path is not None
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
+        forbidden, watch = self._goal.forbidden, self.search.watch
         return real_line(
-            *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
+            *(self._game, self.problem, self._start, ends, forbidden, self._begun, watch.look), any_line=any_line
         )
 
     def _report(self, status: Status) -> Report:

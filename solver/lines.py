@@ -17,6 +17,8 @@ from solver.search.problem import SearchProblem
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for,"""
+LOOK: Final = 32
+"""Ways through turns between two looks at the clock."""
 ORDERED: Final = 100
 """and where they come in order: those that are gone through before any other will do."""
 
@@ -31,6 +33,7 @@ def real_line(
     alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
     begun: tuple[Step | Forced, ...] = (),
+    look: Callable[[], object] = lambda: None,
     *,
     any_line: bool = False,
 ) -> tuple[TurnLine, ...]:
@@ -39,14 +42,14 @@ def real_line(
     Of the ways through a turn that still lead to the end the one with the fewest moves is taken, then the first in the
     order of its texts; where a turn has very many ways, of the first ``WAYS`` of them, or the first after those; with
     ``any_line`` the first that is met. The first turn starts with ``begun``, which starts with
-    the steps pending in ``start``; those are left out.
+    the steps pending in ``start``; those are left out. ``look`` is called now and then, and may raise what stops this.
 
     Raises:
         DisagreementError: the game has no such turns.
     """
     line: list[TurnLine] = []
     table = start.table
-    rest = _Rest(problem, alive)
+    rest = _Rest(problem, alive, look)
     for place in range(len(alive)):
         if game.is_over(table):
             break
@@ -139,13 +142,18 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
 class _Rest(Generic[T, K]):
     """What is left of the best ways: ``alive`` has their shapes, turn end by turn end."""
 
-    def __init__(self, problem: SearchProblem[T, K], alive: Sequence[Container[Any]]) -> None:
-        self._problem = problem
+    def __init__(
+        self, problem: SearchProblem[T, K], alive: Sequence[Container[Any]], look: Callable[[], object]
+    ) -> None:
+        self._problem, self._look, self._asked = problem, look, 0
         self.alive = alive
         self._known: dict[tuple[int, K], bool] = {}
 
     def leads(self, place: int, key: K) -> bool:
         """Return whether the turn with the number ``place`` may end in this very position, the rest as good as any."""
+        self._asked += 1
+        if self._asked % LOOK == 0:
+            self._look()
         if self._problem.shape(key) not in self.alive[place]:
             return False
         if not self._problem.decides_late or place + 1 == len(self.alive) or self._problem.is_over(key):

@@ -132,11 +132,15 @@ class EncodedTurns:
 
     def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
         """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
-        plays = {f"play {card}" for card in self._encoding.plays_to(self.project(table), shapes)}
+        key, known = self.project(table), dict[str, bool]()
 
         def leads(step: Step) -> bool:
             words = step.text.split()
-            return words[0] != "play" or " ".join(words[:2]) in plays
+            if words[0] != "play":
+                return True
+            if words[1] not in known:
+                known[words[1]] = self._encoding.plays_to(key, words[1], shapes)
+            return known[words[1]]
 
         return leads
 

@@ -82,10 +82,19 @@ class DeepeningSearch:
             run = self._frontier.advance(turns)
             if run.path is not None:
                 positions = self._frontier.positions
-                self._found = [(positions, positions.turns == turn) for turn in range(len(run.path))]
+                last = len(run.path) - 1
+                self._found = [
+                    (positions, (positions.turns == turn) & (positions.least <= last - turn))
+                    for turn in range(last + 1)
+                ]
             return run
         except NoMemory:
             raise LimitHit from None
+
+    @property
+    def kept(self) -> int:
+        """Positions that may lie on a line as good as that of the last run that found one."""
+        return sum(int(chosen.sum()) for _, chosen in self._found)
 
     def with_layers(self, run: Run[bytes]) -> Run[bytes]:
         """Return the last run that found a line with the keys of its turns."""

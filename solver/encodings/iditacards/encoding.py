@@ -105,6 +105,7 @@ class Encoding:
         self._turns = turns
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
+        self._out = bytearray(L.MOST_KEY)
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self._edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
@@ -154,11 +155,13 @@ class Encoding:
         return self._key(self.rows.row(table))
 
     def _key(self, row: array[int]) -> bytes:
-        out = bytearray(L.MOST_KEY)
-        length = self.expander.write(row, out)
+        return self._written(self.expander.write(row, self._out))
+
+    def _written(self, length: int) -> bytes:
+        """Return the key that the expander has just written."""
         if length < 0:
             raise OverflowError("a table does not fit in a key")
-        return bytes(out[:length])
+        return bytes(self._out[:length])
 
     def _row(self, key: bytes) -> array[int]:
         row = array("h", self._template)
@@ -203,37 +206,23 @@ class Encoding:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         if not self.live.face_down:
             return key
-        row = self._row(key)
-        row[L.OWED + row[L.AGES]] = row[L.N_HAND]
-        row = _settled(row)
-        row[L.N_DISCARD] *= not self.live.drops_discard
-        return self._key(row)
+        return self._written(self.expander.write_shape(key, self._out))
 
-    def plays_to(self, key: bytes, ends: Container[bytes]) -> frozenset[str]:
-        """Return the cards with which some turn from a key ends in one of the shapes ``ends``.
+    def plays_to(self, key: bytes, card: str, ends: Container[bytes]) -> bool:
+        """Return false only where no turn from a key that plays a card, and no other, ends in a shape of ``ends``.
 
-        Besides hand cards these may be dogs that come to the hand as they die, and after a second step that is given
-        up whatever it brings. A card with very many ends is among them unseen.
+        A card with very many ends is taken to do so unseen.
         """
-        tables, row = self.tables, self._row(key)
-        fields = {card: L.CARD_W * kind + L.C_FORBIDDEN for card, kind in tables.kinds.items() if card}
-        before = {card: tables.array[tables.array[L.H_CARDS] + field] for card, field in fields.items()}
-        dogs, hand = row[L.DOGS : L.DOGS + L.DOG_W * row[L.N_DOGS] : L.DOG_W], row[L.HAND : L.HAND + row[L.N_HAND]]
-        cards = self.live.reach if row[L.N_STACK] else {tables.ids[card & L.AGE - 1] for card in (*hand, *dogs)}
-        shapes: dict[str, set[bytes]] = {}
-        wanted: set[str] = set()
+        tables = self.tables
+        fields = {other: L.CARD_W * kind + L.C_FORBIDDEN for other, kind in tables.kinds.items() if other}
+        before = {other: tables.array[tables.array[L.H_CARDS] + field] for other, field in fields.items()}
         try:
-            for card in sorted(cards):
-                self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
-                found = self.ends_of(key, MANY_ENDS)
-                if len(found) > MANY_ENDS:
-                    wanted.add(card)
-                else:
-                    shapes[card] = set(map(self.shape, found))
+            self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
+            found = self.ends_of(key, MANY_ENDS)
         finally:
             self._forbid(fields, before)
         # Who looks for shapes may ask for turn ends, so that is done with all cards allowed again.
-        return frozenset(wanted | {card for card, found in shapes.items() if any(shape in ends for shape in found)})
+        return len(found) > MANY_ENDS or any(self.shape(end) in ends for end in found)
 
     def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
         """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
@@ -247,7 +236,7 @@ class Encoding:
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return [ends.key(number) for number in range(ends.count)]
+        return ends.listed()
 
     # Turn ends
 

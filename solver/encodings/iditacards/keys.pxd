@@ -3,6 +3,7 @@ from solver.encodings.iditacards cimport bound_layout as BL
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
+from solver.encodings.iditacards.hand cimport discard_hand
 from solver.encodings.iditacards.machine cimport begin, step
 
 ctypedef long long I
@@ -75,6 +76,8 @@ cdef class Expander:
     cdef int[::1] promise
     cdef unsigned char[::1] over
 
+    @cython.locals(s='short *', i=I)
+    cpdef I write_shape(self, const unsigned char[::1] key, unsigned char[::1] out)
     cpdef I advance(self, const unsigned char[::1] keys, I[::1] offsets, I last, I steps)
     @cython.locals(s='short *', t='int *', status=I, b=I, rows=I)
     cdef I go_on(self, const unsigned char *keys, I *offsets, I last, I steps) noexcept nogil

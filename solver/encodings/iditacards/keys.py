@@ -29,6 +29,7 @@ if not cython.compiled:
 
     from solver.encodings.iditacards.bound import least
     from solver.encodings.iditacards.dogs import tidy
+    from solver.encodings.iditacards.hand import discard_hand
     from solver.encodings.iditacards.machine import begin, step
 
 Row = Any
@@ -373,6 +374,15 @@ class Expander:
         if pack(shorts(row), 0, ints(self.k), letters(out), longs(self.pen)):
             return -1
         return self.pen[2]
+
+    def write_shape(self, key: Any, out: Any) -> int:
+        """Write what is left of a key once its hand is discarded; return its length, -1 where it does not fit."""
+        s = shorts(self.work)
+        for i in range(L.W):
+            s[i] = self.template[i]
+        self.read(key, self.work)
+        discard_hand(s, 0)
+        return self.write(self.work, out)
 
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
