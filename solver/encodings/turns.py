@@ -44,7 +44,7 @@ def encoded_turns(
     module = import_module(name)
     if module.supports(inner, table, seat, forbidden, kept):
         return None
-    rules = module.RULES if late else module.EARLY
+    rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     try:
         return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
     except OverflowError:

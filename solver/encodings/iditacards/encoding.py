@@ -15,14 +15,17 @@ from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
 from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends
 
-EARLY: Final = RULES - {"payments"}
-"""Rules with which a key says which hand cards have paid."""
+LATE: Final = frozenset({"payments"})
+"""Rules with which a key leaves open which hand cards have paid."""
+EARLY: Final = RULES - LATE
+SEARCHED: Final = RULES | DOMINANCE
+"""Rules of a search."""
 FEW_ENDS: Final = 1_024
 """Turn ends of one key for which there is room at first."""
 MANY_ENDS: Final = 50_000
@@ -119,6 +122,7 @@ class Encoding:
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
+        self.tables.array[L.H_FREE_LATE] = int(self.live.delays_free_actions)
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:

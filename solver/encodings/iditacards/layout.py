@@ -381,7 +381,8 @@ H_FREE_HEALTH_UNTIL = 97
 H_HEALED_ANY_DAY = 98  # Q62 ``own_new_day``: a card played on another shared day still counts as one of this day.
 H_FORBIDDEN = 99  # Bits of the main actions that the question forbids, ``FORBID_…``.
 H_FACE_DOWN = 100  # 1 where payments stay face down: nothing reads which cards have paid.
-HEADER = 101
+H_FREE_LATE = 101  # 1 where free actions are offered before a new day only.
+HEADER = 102
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
 FORBID_SECOND = 4
@@ -431,6 +432,7 @@ I_END_KILLS = 36
 I_NIGHT = 37
 I_MORNING = 38
 I_DAY_DRAW = 39  # The new hand (R64).
+I_EVENING = 40  # Free actions before a new day. Arguments as of ``I_MAIN``.
 
 TURN_OVER = -1  # What an instruction returns where the turn has ended.
 PHASE_STEP = 0
