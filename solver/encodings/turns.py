@@ -62,6 +62,7 @@ class EncodedTurns:
         self.projections: tuple[str, ...] = encoding.projections
         self.indifferent: frozenset[str] = encoding.indifferent
         self.bound_name: str = encoding.bound_name
+        self.apart: int = encoding.apart
         self.decides_late: bool = encoding.live.face_down
         self.shape: Callable[[bytes], bytes] = encoding.shape
         self.progress: Callable[[bytes], int] = encoding.progress

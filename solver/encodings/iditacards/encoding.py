@@ -13,7 +13,7 @@ from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
-from solver.encodings.iditacards.fields import fields
+from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
 from solver.encodings.iditacards.offers import bound_table
@@ -114,6 +114,8 @@ class Encoding:
         self.root = self.key(table)
         self.projections = self.live.projections
         self.indifferent = self.live.indifferent
+        self.apart = APART if self.live.sets_place_apart else 0
+        """Bytes at the beginning of a key that hold the progress alone: of keys equal but for them the greatest wins."""
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
