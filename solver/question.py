@@ -16,8 +16,10 @@ from solver.search.gradual import SMALL
 from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
-BEAMS: Final = (100, 1_000, 10_000, 100_000)
+BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
+WIDER: Final = 4
+"""How many times as wide as the last one the next beam is."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
 GLIMPSE: Final = 1
@@ -227,7 +229,7 @@ class Question(Findings):
     def _look_ahead(self, width: int | None, most: int) -> int | None:
         """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.
 
-        Beam and proof generate about equally many positions in turns. No more beams: nothing, for no such limit.
+        That is about as many as the next beam generates. No more beams: nothing, for no such limit.
         """
         if width is None:
             return None
@@ -237,7 +239,7 @@ class Question(Findings):
         found = self.search.beam(width, shorter, self._goal.target)
         if found is not None:
             self._value, self._path = self.first + len(found) - 1, found
-        return None if self._is_plain else 2 * counters.generated - before
+        return None if self._is_plain else counters.generated + WIDER * (counters.generated - before)
 
     def _farthest(self, turns: int) -> Status:
         """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
@@ -248,7 +250,7 @@ class Question(Findings):
         if not search.roots:
             return Status.INFEASIBLE
         run: Run[Any] | None = None
-        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:2]
+        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
         if turns and not self._is_plain:
             run = search.soon(self._least + 1, turns, SMALL, at_end=True)
             widths = widths if run is None else ()

@@ -9,8 +9,8 @@ The search for the greatest distance keeps a table for each turn, because more t
 positions that cannot beat the line known so far.
 
 Dominance: where an encoding sets the progress apart, nothing but the goal depends on it. Of positions of one turn that
-differ in nothing else only the farthest is kept, since every line of another one can be mirrored from it. The search for
-the fewest turns then keeps a table for each turn as well. A position that is met again farther on waits again.
+differ in nothing else only the farthest is kept, since every line of another one can be mirrored from it. The search
+for the fewest turns then keeps a table for each turn as well. A position that is met again farther on waits again.
 
 Source: iterative deepening A* (Korf 1985) with a transposition table, breadth first within a horizon.
 """
@@ -144,13 +144,13 @@ class DeepeningSearch:
         With a target: the first line that meets it; without: the line of exactly ``turns`` turns that gets farthest.
         """
         self._most = None
-        self._most_ends = AMPLE
+        self._most_ends, self.ends.sparing = AMPLE, True
         try:
             return self._beam(width, turns, target)
         except NoMemory:
             return None  # a narrower beam has found what there is room for
         finally:
-            self._most_ends = 0
+            self._most_ends, self.ends.sparing = 0, False
 
     def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
         layers: list[Positions | _Kept] = []

@@ -66,9 +66,9 @@ class NoMemory(Exception):
 class Positions:
     """Positions in the order of their arrival, each named by its index from 0 on.
 
-    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16), ``promise``
-    (int32) and ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them anew after each ``add``,
-    which may move them. Flags are the caller's alone: a new position has 0.
+    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16),
+    ``promise`` (int32) and ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them
+    anew after each ``add``, which may move them. Flags are the caller's alone: a new position has 0.
     """
 
     parents: NDArray[np.int32]

@@ -115,7 +115,7 @@ class Encoding:
         self.projections = self.live.projections
         self.indifferent = self.live.indifferent
         self.apart = APART if self.live.sets_place_apart else 0
-        """Bytes at the beginning of a key that hold the progress alone: of keys equal but for them the greatest wins."""
+        """Bytes at the beginning of a key that hold the progress: keys that differ in them alone are kept once."""
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
@@ -124,7 +124,7 @@ class Encoding:
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
-        self.tables.array[L.H_FREE_LATE] = int(self.live.delays_free_actions)
+        self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else limit or 0
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
@@ -274,6 +274,7 @@ class Encoding:
         player = self.expander
         if target != NO_TARGET:
             self._bind_bounds(target)
+        self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
         player.attach(ends)
         player.begin_at(first, target)
         began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last

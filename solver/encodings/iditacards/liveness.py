@@ -301,9 +301,7 @@ class Liveness:
         So the mirrored line is on every turn at least as far, and every day begins alike.
         """
         rulings, options = self._rulings, self._rulings.options
-        ops = all(
-            effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant
-        )
+        ops = all(effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant)
         cards = (card for card in self.cards if card.type in ("dog", "attachment"))
         lasting = all(
             card.passive.keys() <= _LASTING
