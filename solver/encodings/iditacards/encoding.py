@@ -105,7 +105,7 @@ class Encoding:
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self._question = (table, seat, forbidden)
-        self._turns = turns
+        self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
         self._set_limit(game, kept, rules, target)
@@ -124,15 +124,22 @@ class Encoding:
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
-        self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else limit or 0
+        self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else self._target or 0
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
-        """Return the first space whose leg gives discarded cards back, if so many turns do not lead there."""
+        """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
+
+        That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
+        """
         for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
             if leg is not None and "leg_turn_end_recover" in leg.effects:
-                return space if self.least(self.key(self._question[0]), space) > turns else None
-        return None
+                return self._beyond(turns, space)
+        return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
+
+    def _beyond(self, turns: int, space: int) -> int | None:
+        """Return a space if so many turns do not lead there."""
+        return space if self.least(self.key(self._question[0]), space) > turns else None
 
     def _empty(self, row: array[int]) -> array[int]:
         """Return the row of the start without the zones that keys leave out."""

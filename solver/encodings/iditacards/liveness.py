@@ -272,18 +272,23 @@ class Liveness:
     # What others are at least as good as
 
     @cached_property
-    def is_bare(self) -> bool:
-        """Every space on the way is like the others: nothing that a turn does depends on the place.
-
-        No leg, mark or checkpoint lies ahead, there is no weather, and the sled does not go back. Then of two
-        positions that differ in the place alone the farther one is at least as good: the same moves lead it as far
-        ahead on every turn, until it has reached the target. A finish before the target would end its moves too soon.
-        """
+    def spaces_are_alike(self) -> bool:
+        """No leg, mark or checkpoint lies ahead, there is no weather, and the sled does not go back."""
         rulings = self._rulings
         marks = rulings.special_spaces | rulings.board.checkpoints
         weather = rulings.faces or self._table.weather != "none"
-        within = self.target is not None and self.target <= rulings.finish_at
-        return within and not (self._legs or self._lie_ahead(marks) or weather or self._goes_back())
+        return not (self._legs or self._lie_ahead(marks) or weather or self._goes_back())
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Nothing that a turn does depends on the place, as every space up to the target is like the others.
+
+        Then of two positions that differ in the place alone the farther one is at least as good: the same moves lead
+        it as far ahead on every turn, until it has reached the target. A finish before the target would end its moves
+        too soon.
+        """
+        within = self.target is not None and self.target <= self._rulings.finish_at
+        return within and self.spaces_are_alike
 
     @property
     def sets_place_apart(self) -> bool:
