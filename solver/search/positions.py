@@ -361,7 +361,7 @@ def enter(
             end_of[count] = i
             table[slot] = h << 32 | count
         first = last
-    new = count - number[0]
+    new: int = count - number[0]
     number[0] = count
     return new
 

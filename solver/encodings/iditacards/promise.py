@@ -61,4 +61,5 @@ def promise_of(s: Any, b: int, t: Any, sums: Any) -> int:
     moved = max(0, PL.SPACE * sums[0] + sums[1] * pace) * min(2 * own, 3 * hand) // (2 * own)
     rate = max(PL.LEAST, PL.SPACE + pace + moved * 7 // (2 * (10 + 9 * hand)))
     good = PL.CARD * cards + PL.REST * s[b + L.N_DECK] + PL.NEAR * near - PL.TURN * PL.SPACE * rest // rate
-    return good - PL.POINT * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+    good -= PL.POINT * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+    return good
