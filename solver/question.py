@@ -15,9 +15,9 @@ from solver.search.gradual import SMALL
 from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
-BEAMS: Final = (100, 1_000, 10_000, 100_000)
+BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
-AHEAD: Final = 8
+AHEAD: Final = 4
 """Positions that a proof that gets on generates between two beams, for each one of the first: the other takes about
 as many, and mostly the proof is done before."""
 PLAIN_BEAM: Final = 8
@@ -252,7 +252,7 @@ class Question(Findings):
         if not search.roots:
             return Status.INFEASIBLE
         run: Run[Any] | None = None
-        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:2]
+        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
         if turns and not self._is_plain:
             run = search.soon(self._least + 1, turns, SMALL, at_end=True)
             widths = widths if run is None else ()

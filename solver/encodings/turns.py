@@ -44,7 +44,7 @@ def encoded_turns(
     module = import_module(name)
     if module.supports(inner, table, seat, forbidden, kept):
         return None
-    rules = module.RULES if late else module.EARLY
+    rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     try:
         return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
     except OverflowError:
@@ -62,6 +62,7 @@ class EncodedTurns:
         self.projections: tuple[str, ...] = encoding.projections
         self.indifferent: frozenset[str] = encoding.indifferent
         self.bound_name: str = encoding.bound_name
+        self.apart: int = encoding.apart
         self.decides_late: bool = encoding.live.face_down
         self.shape: Callable[[bytes], bytes] = encoding.shape
         self.progress: Callable[[bytes], int] = encoding.progress

@@ -13,16 +13,19 @@ from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
-from solver.encodings.iditacards.fields import fields
+from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
 from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends
 
-EARLY: Final = RULES - {"payments"}
-"""Rules with which a key says which hand cards have paid."""
+LATE: Final = frozenset({"payments"})
+"""Rules with which a key leaves open which hand cards have paid."""
+EARLY: Final = RULES - LATE
+SEARCHED: Final = RULES | DOMINANCE
+"""Rules of a search."""
 FEW_ENDS: Final = 1_024
 """Turn ends of one key for which there is room at first."""
 MANY_ENDS: Final = 50_000
@@ -102,7 +105,7 @@ class Encoding:
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self._question = (table, seat, forbidden)
-        self._turns = turns
+        self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
         self._out = bytearray(L.MOST_KEY)
@@ -112,6 +115,8 @@ class Encoding:
         self.root = self.key(table)
         self.projections = self.live.projections
         self.indifferent = self.live.indifferent
+        self.apart = APART if self.live.sets_place_apart else 0
+        """Bytes at the beginning of a key that hold the progress: keys that differ in them alone are kept once."""
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
@@ -120,14 +125,22 @@ class Encoding:
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
+        self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else self._target or 0
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
-        """Return the first space whose leg gives discarded cards back, if so many turns do not lead there."""
+        """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
+
+        That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
+        """
         for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
             if leg is not None and "leg_turn_end_recover" in leg.effects:
-                return space if self.least(self.key(self._question[0]), space) > turns else None
-        return None
+                return self._beyond(turns, space)
+        return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
+
+    def _beyond(self, turns: int, space: int) -> int | None:
+        """Return a space if so many turns do not lead there."""
+        return space if self.least(self.key(self._question[0]), space) > turns else None
 
     def _empty(self, row: array[int]) -> array[int]:
         """Return the row of the start without the zones that keys leave out."""
@@ -257,6 +270,7 @@ class Encoding:
         player = self.expander
         if target != NO_TARGET:
             self._bind_bounds(target)
+        self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
         player.attach(ends)
         player.begin_at(first, target)
         began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last

@@ -5,6 +5,7 @@ from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.hand cimport discard_hand
 from solver.encodings.iditacards.machine cimport begin, step
+from solver.encodings.iditacards.promise cimport promise_of
 
 ctypedef long long I
 
@@ -46,8 +47,6 @@ cdef I unpack(const unsigned char *key, I *pen, int *k, short *s, I b) noexcept 
 @cython.locals(i=I, j=I, card=I, missing=I)
 cdef I holds_kept(short *s, I b, int *k, int *t) noexcept nogil
 cdef I least_turns(short *s, I b, int *t, int *bounds, I target, I *room) noexcept nogil
-@cython.locals(good=I)
-cdef I promise_of(short *s, I b) noexcept nogil
 
 cdef class Expander:
     cdef int[::1] table
