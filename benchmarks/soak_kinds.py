@@ -22,7 +22,7 @@ from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
 from rules.iditacards.belief import facts as belief_facts
 from solver.best import best_moves
-from solver.forms import search_problem
+from solver.findings import search_problem
 from solver.hidden import solve_hidden
 from solver.pay import pay
 from solver.report import Status

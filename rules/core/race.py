@@ -6,14 +6,16 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from rules.core.chance import SplitMix64
-from rules.core.hands import HandProbe
-from rules.core.restarts import Restart, Restarts
 from rules.core.steps import Step
 from rules.core.turns import Game
-from rules.core.ventures import Ventures
+
+if TYPE_CHECKING:
+    from rules.core.hands import HandProbe
+    from rules.core.restarts import Restart, Restarts
+    from rules.core.ventures import Ventures
 
 T = TypeVar("T")
 

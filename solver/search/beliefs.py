@@ -19,7 +19,7 @@ from rules.core.steps import Step
 from rules.core.ventures import OutOfReach
 from solver.search.dealing.dealt import LAYOUT, DealtWorths
 from solver.search.layers import Counters, LimitHit, Watch
-from solver.search.uncollected import uncollected
+from solver.search.postponed import uncollected
 
 Worth = Any
 """An integer or a fraction; infinite where something must not happen."""

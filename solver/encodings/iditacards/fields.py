@@ -22,6 +22,8 @@ ENOUGH_PERSONAL: Final = 2
 BEYOND: Final = 256
 """Spaces that a turn may end beyond the finish."""
 FRAME_BITS: Final = 5
+APART: Final = 2
+"""Bytes of the place at the beginning of a key where a search sets it apart."""
 HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
 """Fields at the beginning of a key: at the target or beyond it there are no others."""
 
@@ -99,13 +101,15 @@ def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
     """Yield the entries, in an order in which a reader has what later ones need."""
     start, rulings = tables.start, tables.rulings
     player = start.players[0]
-    yield _number(L.FINISHED, 1)
-    yield _number(L.OVER, 1)
+    bits = 8 * APART if live.sets_place_apart else 0
     if live.target is None:
-        yield _number(L.POSITION, _bits(max(rulings.finish_at, tables.array[L.H_SPACES], player.pos) + BEYOND))
+        place = _number(L.POSITION, _bits(max(rulings.finish_at, tables.array[L.H_SPACES], player.pos) + BEYOND))
     else:
         most = max(live.target, player.pos)
-        yield L.FORM_CAPPED, L.POSITION, _bits(most), most, -1, -1
+        place = L.FORM_CAPPED, L.POSITION, bits or _bits(most), most, -1, -1
+    yield place
+    yield _number(L.FINISHED, 1)
+    yield _number(L.OVER, 1)
     yield from _of_the_day(tables, live)
     if not live.drops_conditions:
         cap = min(tables.array[L.H_CAP], (1 << CONDITION_BITS) - 1)

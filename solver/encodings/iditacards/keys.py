@@ -29,7 +29,9 @@ if not cython.compiled:
 
     from solver.encodings.iditacards.bound import least
     from solver.encodings.iditacards.dogs import tidy
+    from solver.encodings.iditacards.hand import discard_hand
     from solver.encodings.iditacards.machine import begin, step
+    from solver.encodings.iditacards.promise import promise_of
 
 Row = Any
 """Rows of int16; as in the others a buffer, and a pointer in compiled code."""
@@ -291,12 +293,6 @@ def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Ro
     return L.NEVER if s[b + L.OVER] else least(s, b, t, bounds, target, room)
 
 
-def promise_of(s: Row, b: int) -> int:
-    """Return a guess of how good a row is: more is better."""
-    good: int = 2 * s[b + L.POSITION] + s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
-    return good
-
-
 # Many sources at once
 
 
@@ -374,13 +370,22 @@ class Expander:
             return -1
         return self.pen[2]
 
+    def write_shape(self, key: Any, out: Any) -> int:
+        """Write what is left of a key once its hand is discarded; return its length, -1 where it does not fit."""
+        s = shorts(self.work)
+        for i in range(L.W):
+            s[i] = self.template[i]
+        self.read(key, self.work)
+        discard_hand(s, 0)
+        return self.write(self.work, out)
+
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
         return least_turns(shorts(row), 0, ints(self.table), ints(self.bounds), target, longs(self.room))
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return promise_of(shorts(row), 0)
+        return promise_of(shorts(row), 0, ints(self.table), longs(self.room))
 
     def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
         """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
@@ -481,7 +486,7 @@ class Expander:
         self.progress[n] = s[b + L.POSITION]
         self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
         self.days[n] = s[b + L.DAYS] - self.k[L.KEY_FIRST_DAY]
-        self.promise[n] = promise_of(s, b)
+        self.promise[n] = promise_of(s, b, ints(self.table), longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0

@@ -120,7 +120,7 @@ def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], 
     while True:
         calls = any("new_day" in _ops(cards[name]) for name in own)
         days = calls or "new_day" not in forbidden
-        gains = _gains(rulings, own, player, days=days)
+        gains = _gains(rulings, own, table, player, days=days)
         more = Counter(own)
         if gains:
             more.update({name: n for name, n in _elsewhere(rulings, table, player).items() if name not in own})
@@ -165,10 +165,12 @@ def _returns(rulings: Rulings, own: Iterable[str], legs: Container[str]) -> bool
     return "leg_turn_end_recover" in legs or any(_ops(rulings.cards[name]) & RETURNING for name in own)
 
 
-def _gains(rulings: Rulings, own: Iterable[str], player: Player, *, days: bool) -> bool:
+def _gains(rulings: Rulings, own: Iterable[str], table: Table, player: Player, *, days: bool) -> bool:
     """Return whether cards from beyond the own deck may be played."""
     ops = {op for name in own for op in _ops(rulings.cards[name])}
     comes_back = days or ops & RETURNING
+    if not _elsewhere(rulings, table, player):
+        return False
     if player.legendary and (rulings.legendary_to == "hand" or comes_back):
         return True
     return "take_next" in ops or bool(comes_back and ops & GAINING)
