@@ -32,6 +32,7 @@ from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards.relaxation import LEAST_WAY, Race, race_parts
 from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
@@ -68,6 +69,8 @@ class Reach:
     """Every such card with its copies, those in play included."""
     days: bool
     """A new day may come."""
+    gains: bool
+    """Cards from beyond the own deck may come."""
     once: bool
     """A copy is played once on each day."""
     counted: bool
@@ -148,7 +151,7 @@ def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], 
         or rulings.auto_move_by_condition
         or rulings.options["negative_distance"] == "backward"
     )
-    return Reach(own, days, once, counted, back, "immune" in ops or player.immune)
+    return Reach(own, days, gains, once, counted, back, "immune" in ops or player.immune)
 
 
 def _own(player: Player) -> Iterator[str]:
@@ -270,17 +273,21 @@ def bound_table(
     turns: int | None,
     kinds: Mapping[str, int],
     limit: int,
+    *,
+    races: bool = True,
 ) -> array[int]:
     """Return the table of the bound (int32, ``bound_layout``) for targets up to space ``limit``.
 
     ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
+    Without ``races`` there is no relaxed race: searching one takes compiled code.
     """
     table, seat, forbidden = question
     assert len(kinds) < BL.SPEED
     within = reach(rulings, table, seat, forbidden, limit)
     player = table.players[seat]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
-    return _Writer(rulings, table, seat, within, found, turns, kinds).written()
+    writer = _Writer(rulings, table, seat, within, found, turns, kinds)
+    return writer.written(limit, races=races and within.gains and not within.back)
 
 
 class _Writer:
@@ -306,13 +313,40 @@ class _Writer:
         self._parts: list[list[int]] = []
         self._size = BL.HEADER
 
-    def written(self) -> array[int]:
-        """Return the table."""
+    def written(self, limit: int, *, races: bool) -> array[int]:
+        """Return the table; with ``races``, a long way to space ``limit`` has a relaxed race."""
         self._legs()
         self._speed()
         self._raises()
         self._movement()
-        return array("i", chain(self._head, *self._parts))
+        known = b""
+        if races and limit - self._player.pos >= LEAST_WAY:
+            needs = {name: offer.need for name, offer in self._offers.items()}
+            race = Race(self._rulings, self._table, self._player, _dogs(self._rulings), needs, self._spaces)
+            if race.is_carried():
+                self._race(race, limit)
+                self._head[BL.R_KNOWN] = self._size
+                known = bytes(8 * BL.R_PLACES)
+        return array("i", chain(self._head, *self._parts)) + array("i", known)
+
+    def _race(self, race: Race, limit: int) -> None:
+        drag = [(points + 1) // 2 * self._head[BL.SLOWS] for points in range(8)]
+        for name, part in race_parts(race, self._kinds, limit, drag, self._automatic).items():
+            if isinstance(part, int):
+                self._head[name] = part
+            else:
+                self._put(name, part)
+
+    def _automatic(self, speed: int) -> int:
+        """Return the spaces of one automatic move at most (R47)."""
+        auto = self._head[BL.AUTO]
+        return 0 if auto < 0 else max(0, auto + speed, self._fixed)
+
+    def _spaces(self, name: str, speed: int, times: int) -> int:
+        """Return the spaces of a card's moves at a speed, taken so many times."""
+        moves = [*_moves(self._rulings, self._rulings.cards[name], times)]
+        spaces = sum(factor * max(0, distance + speed) for distance, factor in moves)
+        return max(spaces, sum(factor for _, factor in moves) * self._fixed)
 
     def _put(self, name: int, part: Sequence[int]) -> None:
         self._head[name] = self._size
