@@ -43,7 +43,7 @@ TOTAL = 29
 # Offset by level, speed, plays and cards of hand and deck: the same without the other limit.
 JUMPS_OF_ALL = 30
 # The relaxed race (``relaxed.py``).
-R_KNOWN = 31  # Offset of what is known of its states, ``R_PLACES`` times a key and a distance; 0 without such a race.
+R_KNOWN = 31  # Offset of what is known by turns, ``R_PLACES`` times a key and a distance; 0 without such a race.
 R_SHUT = 32  # The space from which on cards come back without a turn: the race only leads there.
 R_FIRST_DAY = 33  # Days of the player at the start.
 R_ROLES = 34  # Offset by kind: what a card is in this race, bits as below.
@@ -60,17 +60,19 @@ R_LIMITS = 44  # Offset by number of such cards: the spaces to go from the check
 R_ROWS = 45  # Offset by kind: the row of its moves.
 # Offset by section, ``E_W`` numbers each; behind the last one -1.
 R_ENTRIES = 46
-HEADER = 47
+R_LEGENDARY = 47  # Legendary cards of the player at the start.
+HEADER = 48
 
 R_TURNS = 15  # Turns that the relaxed race tells apart.
-R_PLACES = 1048576
+R_PLACES = 65536  # States that are known at a time, for each number of turns.
 # What a card is. One that is gained is none of the starting deck.
 R_GAINED = 1
 R_HELPER = 2  # It makes the sled faster while it is in play.
 R_BIG = 4  # No own card moves farther.
 R_KIND = 7
 R_RETURNS = 8  # It brings cards back.
-R_TAKES = 4  # Bits above the number of cards that it gains.
+R_ACE = 16  # The one copy of the gained card that moves farthest.
+R_TAKES = 5  # Bits above the number of cards that it gains.
 
 # A state of the relaxed race: shifts of its fields. Those up to ``R_AT_HAND`` decide on the speed.
 R_DAYS = 4  # Days from the first one; the last one stands for all that follow.
@@ -87,9 +89,11 @@ R_BIGS = 17  # Own cards that move farthest, in hand and deck, up to 3: that man
 R_BEGUN = 19  # Cards played today, up to 3.
 R_COLD = 21
 R_HUNGER = 24
+R_LEFT = 27  # Whether that card has not been played since cards came back.
+R_GIVEN = 28  # Cards that checkpoints have given.
 R_SPEED_BITS = 2047
-R_WARM = 2097151
-R_KEPT = 132120595  # Fields that no card changes but by easing: day, legs and conditions.
+R_AILING = 132120576  # Both conditions.
+R_KEPT = 2011168787  # Fields that few deeds change: day, legs, conditions, cards given.
 
 # A section of the track that gives conditions.
 E_W = 4
@@ -113,7 +117,8 @@ D_HELPS = 4
 D_DAY = 8
 D_BACK = 16
 D_HELPED = 32  # It needs a helper in play.
-D_RISK = 6  # A shift: cards that have been played on its day at least.
+D_ACE = 64  # It takes the gained card that moves farthest.
+D_RISK = 7  # A shift: cards that have been played on its day at least.
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 

@@ -22,9 +22,9 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import prod
 from typing import Final
 
@@ -32,6 +32,7 @@ from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Player, Table, in_play
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.relaxation import LEAST_WAY, Race, race_parts
 from solver.encodings.knapsack import NONE, fill, put
 
@@ -273,13 +274,10 @@ def bound_table(
     turns: int | None,
     kinds: Mapping[str, int],
     limit: int,
-    *,
-    races: bool = True,
 ) -> array[int]:
     """Return the table of the bound (int32, ``bound_layout``) for targets up to space ``limit``.
 
     ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
-    Without ``races`` there is no relaxed race: searching one takes compiled code.
     """
     table, seat, forbidden = question
     assert len(kinds) < BL.SPEED
@@ -287,7 +285,7 @@ def bound_table(
     player = table.players[seat]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
     writer = _Writer(rulings, table, seat, within, found, turns, kinds)
-    return writer.written(limit, races=races and within.gains and not within.back)
+    return writer.written(limit, races=is_compiled() and within.gains and not within.back)
 
 
 class _Writer:
@@ -310,8 +308,7 @@ class _Writer:
         self._days = min(DAYS, self._turns) if within.days else 0
         self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
         self._head = [0] * BL.HEADER
-        self._parts: list[list[int]] = []
-        self._size = BL.HEADER
+        self._body = array("i")
 
     def written(self, limit: int, *, races: bool) -> array[int]:
         """Return the table; with ``races``, a long way to space ``limit`` has a relaxed race."""
@@ -319,15 +316,12 @@ class _Writer:
         self._speed()
         self._raises()
         self._movement()
-        known = b""
         if races and limit - self._player.pos >= LEAST_WAY:
             needs = {name: offer.need for name, offer in self._offers.items()}
             race = Race(self._rulings, self._table, self._player, _dogs(self._rulings), needs, self._spaces)
             if race.is_carried():
                 self._race(race, limit)
-                self._head[BL.R_KNOWN] = self._size
-                known = bytes(8 * BL.R_PLACES)
-        return array("i", chain(self._head, *self._parts)) + array("i", known)
+        return array("i", self._head) + self._body
 
     def _race(self, race: Race, limit: int) -> None:
         drag = [(points + 1) // 2 * self._head[BL.SLOWS] for points in range(8)]
@@ -336,6 +330,7 @@ class _Writer:
                 self._head[name] = part
             else:
                 self._put(name, part)
+        self._put(BL.R_KNOWN, array("i", bytes(8 * BL.R_PLACES * BL.R_TURNS)))
 
     def _automatic(self, speed: int) -> int:
         """Return the spaces of one automatic move at most (R47)."""
@@ -348,10 +343,9 @@ class _Writer:
         spaces = sum(factor * max(0, distance + speed) for distance, factor in moves)
         return max(spaces, sum(factor for _, factor in moves) * self._fixed)
 
-    def _put(self, name: int, part: Sequence[int]) -> None:
-        self._head[name] = self._size
-        self._parts.append(list(part))
-        self._size += len(part)
+    def _put(self, name: int, part: Iterable[int]) -> None:
+        self._head[name] = BL.HEADER + len(self._body)
+        self._body.extend(part)
 
     def _legs(self) -> None:
         rulings, within = self._rulings, self._within
@@ -458,8 +452,7 @@ class _Writer:
             moving.sort(key=lambda name: -gains[name][place])
             order = [self._kinds[name] for name in moving]
             if place:
-                self._parts[-1] += order
-                self._size += len(order)
+                self._body.extend(order)
             else:
                 self._put(BL.ORDER, order)
         cards, every = int(head[BL.CARDS]), int(head[BL.TOTAL])
@@ -475,20 +468,22 @@ class _Writer:
 
     def _jumps(
         self, gains: Mapping[str, array[int]], costs: Mapping[str, int], most: int, days: int, idle: int
-    ) -> list[int]:
+    ) -> array[int]:
         """Return the greatest distances by level, new days, speed, plays and cost up to ``most``.
 
-        The last level and the last number of days stand for all from there on. A play in vain costs ``idle``.
+        The last level and the last number of days stand for all from there on; who has fewer turns left than the last
+        level makes no more plays than that. A play in vain costs ``idle``.
         """
-        turns, speeds = self._turns, int(self._head[BL.SPEEDS])
-        found: list[int] = []
+        speeds, found = int(self._head[BL.SPEEDS]), array("i")
         for level in range(self._levels):
             last = level == self._levels - 1
+            turns = self._turns if last else min(self._turns, level + 1)
+            unread = array("i", [BL.FAR]) * ((self._turns - turns) * (most + 1))
             timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
             if not self._within.once:
                 each = [max((gains[name][place] for name in timely), default=0) for place in range(speeds)]
-                flat = [plays * gain for gain in each for plays in range(turns + 1) for _ in range(most + 1)]
-                found += flat * (days + 1)
+                flat = [plays * gain for gain in each for plays in range(self._turns + 1) for _ in range(most + 1)]
+                found.extend(flat * (days + 1))
                 continue
             still = array("i", [0] * speeds)
             useful = []
@@ -507,6 +502,8 @@ class _Writer:
                 fill(filled, speeds, turns, width, idle if most else 0)
                 for at in range(0, len(filled), width):
                     found += filled[at + low : at + width]
+                    if (at // width + 1) % (turns + 1) == 0:
+                        found += unread
         return found
 
 

@@ -1,4 +1,4 @@
-"""The relaxed race of one question: a race of counted cards and perfect luck, and why it is never longer than the real one.
+"""The relaxed race of a question: counted cards and perfect luck, and why it is never longer than the real one.
 
 A state of it is a day, the numbers of helpers in play (dogs, and attachments that give speed), of gained cards in hand
 and deck and of those that lie elsewhere, the own cards that move farthest, both conditions, and how many upgrades may
@@ -86,7 +86,8 @@ class Race:
         self.own = Counter({name: n for name, n in cards.items() if rulings.cards[name].deck == starting})
         gained = Counter({name: n for name, n in (cards - self.own).items() if name not in rulings.damage_ids})
         gained.update([*table.supply, *self.player.legendary])
-        bonus = rulings.bonus["take_bonus"].values()
+        every = {*self.own, *gained, *(card for deck in table.upgrade for card in deck)}
+        bonus = [args for name, args in rulings.bonus["take_bonus"].items() if name in every]
         self._more = sum(int(args["n"]) for args in bonus)
         self._deeper = sum(int(args["of"]) for args in bonus)
         deep = max(map(self._shown, self.own), default=0)
@@ -96,10 +97,14 @@ class Race:
         ]
         self._farthest = max((spaces(name, 0, 1) for name in self.own), default=0)
         self.big = min(3, sum(n for name, n in self.own.items() if self._is_big(name)))
+        movers = Counter({name: spaces(name, 0, 1) for name in self.levels[-1]}).most_common(2)
+        single = len(movers) == 2 and movers[0][1] > movers[1][1] and self.levels[-1][movers[0][0]] == 1
+        self._ace = movers[0][0] if single else ""
         legs = [leg for leg in rulings.track(table.legs) if leg is not None]
         self._leg = max([0, *(int(leg.effects.get("leg_dog_speed", {"n": 0})["n"]) for leg in legs)])
         self._weather = [self._weather_of(day) for day in range(BL.R_DAYS)]
         self._values: dict[tuple[int, int, int], tuple[list[int], list[tuple[int, int]]]] = {}
+        self._rows: dict[tuple[str, int], tuple[int, ...]] = {}
         self.speeds = [self._speed(index) for index in range(BL.R_SPEED_BITS + 1)]
         self.range = range(LOW, max(self.speeds) + 1)
 
@@ -195,7 +200,9 @@ class Race:
         ends = {name: n for name, n in self.rulings.day_end_empty_move.items() if name in cards}
         moved = tuple(sum(max(0, n + speed) * cards[name] for name, n in ends.items()) for speed in self.range)
         found = [Deed(0, 0, 0, 0, 0, none, none), Deed(BL.D_DAY | BL.D_BACK, 0, 0, 0, 0, none, none)]
-        found.append(Deed(BL.D_DAY | BL.D_BACK | BL.D_HELPED, 0, 0, 0, 0, moved, moved))
+        if any(moved):
+            played = BL.D_HELPED * ends.keys().isdisjoint(self.own) | 1 << BL.D_RISK
+            found.append(Deed(BL.D_DAY | BL.D_BACK | played, 0, 0, 0, 0, moved, moved))
         found += [self.deed(name, times, level) for name in cards]
         kept: list[Deed] = []
         for deed in found:
@@ -216,7 +223,7 @@ class Race:
         card = self.rulings.cards[name]
         ops = {effect.op for effect in card.instant}
         own = name in self.own
-        gains, double = (tuple(self._spaces(name, speed, n) for speed in self.range) for n in (1, times))
+        gains, double = self._row(name, 1), self._row(name, times)
         takes = sum(_number(effect.args["n"]) + self._more for effect in self._takes(name))
         if own and not level and self.rulings.take_from == "supply" and self._takes(name):
             takes = min(takes, len(self.table.supply) + self._shown(name))
@@ -225,10 +232,17 @@ class Race:
         flags = 0 if own else BL.D_GAINED
         flags |= BL.D_BIG * (own and self._is_big(name))
         flags |= min(3, self._needs.get(name, 0)) << BL.D_RISK
+        flags |= BL.D_ACE * (name == self._ace)
         flags |= BL.D_HELPS * self.is_helper(name)
         flags |= BL.D_DAY * ("new_day" in ops) | BL.D_BACK * (not ops.isdisjoint({*BACK, "new_day"}))
         shows = 0 if not takes else 1 if own else BL.R_LEVELS
         return Deed(flags, min(BL.R_CARDS, times * takes), shows, min(7, warms), min(7, feeds), gains, double)
+
+    def _row(self, name: str, times: int) -> tuple[int, ...]:
+        """Return the spaces of a card's moves by speed."""
+        if (name, times) not in self._rows:
+            self._rows[name, times] = tuple(self._spaces(name, speed, times) for speed in self.range)
+        return self._rows[name, times]
 
     def factor(self, name: str) -> int:
         """Return by how many spaces a card moves farther for a point of speed, at most."""
@@ -244,6 +258,7 @@ class Race:
         takes = self.deed(name, 2).takes
         own = name in self.own or self.rulings.cards[name].deck == self.rulings.content.deck_of_role("starter")
         role = 0 if own else BL.R_GAINED
+        role |= BL.R_ACE * (name == self._ace)
         role |= BL.R_HELPER * self.is_helper(name) | BL.R_BIG * (own and self._is_big(name))
         return role | BL.R_RETURNS * (not ops.isdisjoint({*BACK, "new_day"})) | takes << BL.R_TAKES
 
@@ -321,6 +336,7 @@ def race_parts(
         BL.R_ALL_BIG: race.big,
         BL.R_SPEEDS: len(speeds),
         BL.R_BONUSES: len(ahead) + 1,
+        BL.R_LEGENDARY: len(player.legendary),
         BL.R_LIMITS: [NOWHERE, *(limit - space for space in ahead)],
         BL.R_ROLES: roles,
         BL.R_ROWS: moves,

@@ -13,8 +13,11 @@ cdef I turns_to(int *B, I turns, I state, I need, I past) noexcept nogil
 @cython.locals(cold=I, hunger=I)
 cdef I entered(int *B, I at, I state) noexcept nogil
 
-@cython.locals(gained=I, later=I, helpers=I, own=I, big=I, returns=I, i=I, j=I, role=I, gone=I, level=I, day=I, state=I)
+@cython.locals(gained=I, later=I, helpers=I, own=I, big=I, returns=I, ace=I, i=I, j=I, role=I, gone=I, level=I, day=I, state=I)
 cdef I state_of(short *S, I b, int *B, I each) noexcept nogil
+
+@cython.locals(cards=I, left=I)
+cdef I given(short *S, I b, int *B) noexcept nogil
 
 cdef I lesser(I number, I most) noexcept nogil
 
@@ -24,13 +27,13 @@ cdef I waiting(short *S, I b, int *B, I state) noexcept nogil
 @cython.locals(place=I)
 cdef I speed_of(int *B, I state) noexcept nogil
 
-@cython.locals(key=I, at=I, best=I, level=I, deed=I, far=I)
+@cython.locals(key=I, place=I, at=I, best=I, level=I, deed=I, far=I)
 cdef I farthest_of(int *B, I turns, I state) noexcept nogil
 
-@cython.locals(flags=I, gained=I, big=I, helpers=I, own=I, begun=I, row=I, later=I, level=I, rest=I, moved=I)
+@cython.locals(flags=I, gained=I, big=I, helpers=I, own=I, begun=I, left=I, row=I, later=I, level=I, rest=I, moved=I)
 cdef I done(int *B, I turns, I state, I deed) noexcept nogil
 
-@cython.locals(day=I, auto=I, best=I, bonus=I, far=I)
+@cython.locals(day=I, before=I, auto=I, best=I, after=I, more=I, far=I)
 cdef I back(int *B, I turns, I state, I gained, I flags) noexcept nogil
 
 @cython.locals(cold=I, hunger=I)

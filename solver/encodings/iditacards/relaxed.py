@@ -59,12 +59,12 @@ def entered(B: Any, at: int, state: int) -> int:  # noqa: N803
         cold = state >> BL.R_COLD & 7
     if hunger < state >> BL.R_HUNGER & 7:
         hunger = state >> BL.R_HUNGER & 7
-    return state & BL.R_WARM | cold << BL.R_COLD | hunger << BL.R_HUNGER
+    return state & ~BL.R_AILING | cold << BL.R_COLD | hunger << BL.R_HUNGER
 
 
 def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
     """Return the state of a row."""
-    gained = later = helpers = own = big = returns = 0
+    gained = later = helpers = own = big = returns = ace = 0
     for i in range(S[b + L.N_DOGS]):
         for j in range(L.DOG_W):
             role = B[B[BL.R_ROLES] + S[b + L.DOGS + L.DOG_W * i + j]]
@@ -81,20 +81,23 @@ def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
         role = B[B[BL.R_ROLES] + (S[b + L.HAND + i] & L.AGE - 1)]
         gained += role & BL.R_GAINED
         big += role & BL.R_KIND == BL.R_BIG
+        ace |= role & BL.R_ACE
     for i in range(S[b + L.N_DECK]):
         role = B[B[BL.R_ROLES] + S[b + L.DECK + i]]
         gained += role & BL.R_GAINED
         big += role & BL.R_KIND == BL.R_BIG
+        ace |= role & BL.R_ACE
     for i in range(S[b + L.N_SEEN]):
         role = B[B[BL.R_ROLES] + S[b + L.SEEN + i]]
         gained += role & BL.R_GAINED
         big += role & BL.R_KIND == BL.R_BIG
+        ace |= role & BL.R_ACE
     for i in range(S[b + L.N_DISCARD]):
         later += B[B[BL.R_ROLES] + S[b + L.DISCARD + i]] & BL.R_GAINED
     for i in range(S[b + L.N_RESOLVED]):
         later += B[B[BL.R_ROLES] + S[b + L.RESOLVED + i]] & BL.R_GAINED
     if returns:
-        gained, big = BL.R_CARDS, B[BL.R_ALL_BIG]
+        gained, big, ace = BL.R_CARDS, B[BL.R_ALL_BIG], 1
     gone = 0
     for i in range(L.MOST_DECKS):
         if S[b + L.GONE + i] > gone:
@@ -108,7 +111,22 @@ def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
     state |= lesser(gained, BL.R_CARDS) << BL.R_AT_HAND | lesser(later, BL.R_CARDS) << BL.R_LATER
     state |= lesser(big, 3) << BL.R_BIGS
     state |= lesser(S[b + L.HYPOTHERMIA], 7) << BL.R_COLD | lesser(S[b + L.STARVATION], 7) << BL.R_HUNGER
-    return state | (each > 0) << BL.R_LEGS | (3 if S[b + L.N_STACK] else 0) << BL.R_BEGUN
+    state |= (ace > 0) << BL.R_LEFT | lesser(given(S, b, B), B[BL.R_BONUSES] - 1) << BL.R_GIVEN
+    return (
+        state
+        | (each > 0) << BL.R_LEGS
+        | (3 if S[b + L.N_STACK] or S[b + L.N_HAND] + S[b + L.N_DECK] == 0 else 0) << BL.R_BEGUN
+    )
+
+
+def given(S: Any, b: int, B: Any) -> int:  # noqa: N803
+    """Return how many cards checkpoints have given since the start."""
+    cards = B[BL.R_LEGENDARY]
+    left = S[b + L.LEGENDARY]
+    while left:
+        cards -= left & 1
+        left >>= 1
+    return cards
 
 
 def lesser(number: int, most: int) -> int:
@@ -121,7 +139,7 @@ def waiting(S: Any, b: int, B: Any, state: int) -> int:  # noqa: N803
     if S[b + L.N_STACK] == 0:
         return 0
     top = state | BL.R_MOST << BL.R_HELPERS | BL.R_MOST << BL.R_OWN | BL.R_LEVELS - 1 << BL.R_LEVEL
-    place = speed_of(B, top & BL.R_WARM)
+    place = speed_of(B, top & ~BL.R_AILING)
     spaces = 0
     for i in range(S[b + L.N_STACK]):
         kind = S[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]
@@ -144,8 +162,9 @@ def farthest_of(B: Any, turns: int, state: int) -> int:  # noqa: N803
     """Return the most spaces of so many turns from a state."""
     if turns == 0:
         return 0
-    key = state << 4 | turns
-    at = B[BL.R_KNOWN] + 2 * ((key * 40503 ^ key >> 13) & BL.R_PLACES - 1)
+    key = ~state
+    place = (state * 40503 ^ state >> 13 ^ state >> 21) & BL.R_PLACES - 1
+    at = B[BL.R_KNOWN] + 2 * (BL.R_PLACES * (turns - 1) + place)
     if B[at] == key:
         return B[at + 1]
     best = 0
@@ -171,7 +190,8 @@ def done(B: Any, turns: int, state: int, deed: int) -> int:  # noqa: N803
     if (flags & BL.D_GAINED and gained == 0) or (flags & BL.D_BIG and big == 0):
         return -1
     begun = state >> BL.R_BEGUN & 3
-    if flags >> BL.D_RISK > begun or (flags & BL.D_HELPED and helpers + own == 0):
+    left = state >> BL.R_LEFT & 1
+    if flags >> BL.D_RISK > begun or (flags & BL.D_HELPED and helpers == 0) or (flags & BL.D_ACE and left == 0):
         return -1
     begun = lesser(begun + 1, 3)
     row = B[deed + BL.D_GAINS]
@@ -195,7 +215,9 @@ def done(B: Any, turns: int, state: int, deed: int) -> int:  # noqa: N803
     moved = B[B[BL.R_GAINS] + row * B[BL.R_SPEEDS] + speed_of(B, rest)]
     if flags & BL.D_BACK:
         return moved + back(B, turns, rest, gained + later, flags)
-    rest |= gained << BL.R_AT_HAND | lesser(later, BL.R_CARDS) << BL.R_LATER | big << BL.R_BIGS
+    if flags & BL.D_ACE:
+        left = 0
+    rest |= left << BL.R_LEFT | gained << BL.R_AT_HAND | lesser(later, BL.R_CARDS) << BL.R_LATER | big << BL.R_BIGS
     return moved + B[B[BL.R_AUTO] + speed_of(B, rest)] + farthest_of(B, turns - 1, rest)
 
 
@@ -204,13 +226,15 @@ def back(B: Any, turns: int, state: int, gained: int, flags: int) -> int:  # noq
     if flags & BL.D_DAY:
         day = lesser((state & BL.R_DAYS - 1) + 1, BL.R_DAYS - 1)
         state = state & ~(BL.R_DAYS - 1 | 3 << BL.R_BEGUN) | day
-    state |= B[BL.R_ALL_BIG] << BL.R_BIGS
+    before = state >> BL.R_GIVEN
+    state = state & (1 << BL.R_GIVEN) - 1 | 1 << BL.R_LEFT | B[BL.R_ALL_BIG] << BL.R_BIGS
     auto = B[B[BL.R_AUTO] + speed_of(B, state)]
     best = 0
-    for bonus in range(B[BL.R_BONUSES]):
-        far = auto + farthest_of(B, turns - 1, state | lesser(gained + bonus, BL.R_CARDS) << BL.R_AT_HAND)
-        if flags & BL.D_DAY and far > B[B[BL.R_LIMITS] + bonus]:
-            far = B[B[BL.R_LIMITS] + bonus]
+    for after in range(before, B[BL.R_BONUSES]):
+        more = lesser(gained + after - before, BL.R_CARDS)
+        far = auto + farthest_of(B, turns - 1, state | after << BL.R_GIVEN | more << BL.R_AT_HAND)
+        if flags & BL.D_DAY and after > before and far > B[B[BL.R_LIMITS] + after]:
+            far = B[B[BL.R_LIMITS] + after]
         if far > best:
             best = far
     return best
@@ -224,4 +248,4 @@ def eased(state: int, warmth: int, food: int) -> int:
         cold = 0
     if hunger < 0:
         hunger = 0
-    return state & ~(7 << BL.R_COLD | 7 << BL.R_HUNGER) | cold << BL.R_COLD | hunger << BL.R_HUNGER
+    return state & ~BL.R_AILING | cold << BL.R_COLD | hunger << BL.R_HUNGER
