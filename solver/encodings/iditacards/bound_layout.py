@@ -61,10 +61,12 @@ R_ROWS = 45  # Offset by kind: the row of its moves.
 # Offset by section, ``E_W`` numbers each; behind the last one -1.
 R_ENTRIES = 46
 R_LEGENDARY = 47  # Legendary cards of the player at the start.
-HEADER = 48
+# Offset by level, two numbers: points of both conditions that a deed lowers besides while a gained card is at hand.
+R_BESIDES = 48
+HEADER = 49
 
-R_TURNS = 15  # Turns that the relaxed race tells apart.
-R_PLACES = 65536  # States that are known at a time, for each number of turns.
+R_TURNS = 12  # Turns that the relaxed race tells apart.
+R_PLACES = 262144  # States that are known at a time, for each number of turns.
 # What a card is. One that is gained is none of the starting deck.
 R_GAINED = 1
 R_HELPER = 2  # It makes the sled faster while it is in play.

@@ -6,19 +6,21 @@ have been turned over. A turn is one *deed*: a card, a new day, or nothing. Afte
 
 *No real line is shorter.* Every turn of a line plays one card, or takes a new day (R14, R29). Cards of the risk stack
 take effect after those above them. The relaxed race plays them in the order in which they take effect, and at the
-k-th turn of a stack k cards have been played: each takes effect no later than in the line. Effects
-are never worse for coming sooner: speed only grows between two new days, and a distance only hangs on it.
+k-th turn of a stack k cards have been played: each takes effect no later than in the line. Effects are never worse for
+coming sooner: speed only grows between two new days, and a distance only hangs on it.
 
-- A card with a risk is not the first one of a day (R29), as another one takes effect before it.
+- A card with a risk is not the first one of a day (R29), as others take effect before it. Food and care that do
+  nothing else count as they are played (R21); if gained ones do more, any turn may ease as much besides.
 - What is not of the starting deck was gained, by a card that gains at most so many (R40) or at a checkpoint (R66), and
   turned over at most as deep in its deck as the own cards can have gone. It comes to the hand by a new day or by a card
   that brings cards back, which is a gained one itself.
-- Helpers stay, and any so many of them give no more speed than the best. Conditions weigh as they stand; those of legs
-  ahead are not counted. A deed eases as much as any card of its kind.
+- Helpers stay, and any so many of them give no more speed than the best. Conditions weigh as they stand.
+- Who has to enter a section has its conditions from there on, less what cards may soften. So the way from its edge is
+  also asked for by itself, as if they weighed from the first turn on; only the move across the edge may do better.
 - Each new day has its own weather, with whatever the weather takes away left out. All own cards are there again.
 - Costs in cards, and the order of the deck, are left out.
 
-Where the cards of a ruleset do what is not said here, ``relaxed_race`` returns nothing.
+Where the cards of a ruleset do what is not said here, ``Race.is_carried`` is false.
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.state import Player, Table, in_play, shuffled_in
 from rules.iditacards.turn import rolled
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards.reach import RETURNING
 
 LEAST_WAY: Final = 40
 """Spaces from which on the relaxed race is worth its table."""
@@ -43,8 +46,10 @@ EVERY: Final = 999
 """More cards than any deck has."""
 NOWHERE: Final = 30_000
 """More spaces than any track has."""
-BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})
-"""Ops that bring cards to the hand or deck."""
+DOING: Final = RETURNING | {"move", "take", "supply", "new_day"}
+"""Ops that count in the relaxed race."""
+LOWERING: Final = frozenset({"hypothermia", "starvation", "clear_hypothermia", "clear_starvation"})
+"""Ops that may lower a condition."""
 LEVELS: Final = range(BL.R_LEVELS)
 
 Spaces = Callable[[str, int, int], int]
@@ -109,12 +114,15 @@ class Race:
         self.range = range(LOW, max(self.speeds) + 1)
 
     def is_carried(self) -> bool:
-        """Return whether no own card does what only gained ones may."""
+        """Return whether no own card does what only gained ones may, and no helper does more than help."""
+        helpers = filter(self.is_helper, {*self.levels[-1], *self.own})
         ops = {effect.op for name in self.own for effect in self.rulings.cards[name].instant}
         return (
             self.levels[-1].total() > 0
-            and not ops & {*BACK, "new_day"}
+            and not ops & {*RETURNING, "new_day"}
             and self.rulings.double_risk.isdisjoint(self.own)
+            and self.eased_besides(self.own) == (0, 0)
+            and not any(DOING & {effect.op for effect in self.rulings.cards[name].instant} for name in helpers)
             and (self.rulings.legendary_to == "discard" or not self.player.legendary)
         )
 
@@ -231,12 +239,28 @@ class Race:
         feeds = int(card.type == "food") + times * _eased(card.instant, "starvation")
         flags = 0 if own else BL.D_GAINED
         flags |= BL.D_BIG * (own and self._is_big(name))
-        flags |= min(3, self._needs.get(name, 0)) << BL.D_RISK
+        if not self._eases_at_once(name) or self._does_more(name):
+            flags |= min(3, self._needs.get(name, 0)) << BL.D_RISK
         flags |= BL.D_ACE * (name == self._ace)
         flags |= BL.D_HELPS * self.is_helper(name)
-        flags |= BL.D_DAY * ("new_day" in ops) | BL.D_BACK * (not ops.isdisjoint({*BACK, "new_day"}))
+        flags |= BL.D_DAY * ("new_day" in ops) | BL.D_BACK * (not ops.isdisjoint({*RETURNING, "new_day"}))
         shows = 0 if not takes else 1 if own else BL.R_LEVELS
         return Deed(flags, min(BL.R_CARDS, times * takes), shows, min(7, warms), min(7, feeds), gains, double)
+
+    def _eases_at_once(self, name: str) -> bool:
+        """Return whether a card lowers a condition as it is played (R21)."""
+        return self.rulings.cards[name].type in ("food", "personal")
+
+    def _does_more(self, name: str) -> bool:
+        """Return whether a card does something later that counts."""
+        ops = {effect.op for effect in self.rulings.cards[name].instant}
+        return not ops.isdisjoint(DOING | LOWERING)
+
+    def eased_besides(self, cards: Iterable[str]) -> tuple[int, int]:
+        """Return the points of both conditions that cards lower as they are played, before they do something else."""
+        late = [name for name in cards if self.rulings.cards[name].risk and self._does_more(name)]
+        types = {self.rulings.cards[name].type for name in late}
+        return int("personal" in types), int("food" in types)
 
     def _row(self, name: str, times: int) -> tuple[int, ...]:
         """Return the spaces of a card's moves by speed."""
@@ -260,7 +284,7 @@ class Race:
         role = 0 if own else BL.R_GAINED
         role |= BL.R_ACE * (name == self._ace)
         role |= BL.R_HELPER * self.is_helper(name) | BL.R_BIG * (own and self._is_big(name))
-        return role | BL.R_RETURNS * (not ops.isdisjoint({*BACK, "new_day"})) | takes << BL.R_TAKES
+        return role | BL.R_RETURNS * (not ops.isdisjoint({*RETURNING, "new_day"})) | takes << BL.R_TAKES
 
 
 def _number(value: int | str) -> int:
@@ -341,6 +365,7 @@ def race_parts(
         BL.R_ROLES: roles,
         BL.R_ROWS: moves,
         BL.R_SHOWN: race.shown,
+        BL.R_BESIDES: [points for level in race.levels for points in race.eased_besides(level)],
         BL.R_SPEED: [speed - LOW for speed in race.speeds],
         BL.R_DRAG: drag,
         BL.R_AUTO: [auto(speed) for speed in speeds],

@@ -10,7 +10,7 @@ cdef I fewest(short *S, I b, int *B, I target, I each) noexcept nogil
 @cython.locals(far=I)
 cdef I turns_to(int *B, I turns, I state, I need, I past) noexcept nogil
 
-@cython.locals(cold=I, hunger=I)
+@cython.locals(cold=I, hunger=I, entry=I)
 cdef I entered(int *B, I at, I state) noexcept nogil
 
 @cython.locals(gained=I, later=I, helpers=I, own=I, big=I, returns=I, ace=I, i=I, j=I, role=I, gone=I, level=I, day=I, state=I)
@@ -30,7 +30,7 @@ cdef I speed_of(int *B, I state) noexcept nogil
 @cython.locals(key=I, place=I, at=I, best=I, level=I, deed=I, far=I)
 cdef I farthest_of(int *B, I turns, I state) noexcept nogil
 
-@cython.locals(flags=I, gained=I, big=I, helpers=I, own=I, begun=I, left=I, row=I, later=I, level=I, rest=I, moved=I)
+@cython.locals(flags=I, gained=I, big=I, helpers=I, own=I, begun=I, left=I, row=I, later=I, level=I, warms=I, feeds=I, rest=I, moved=I)
 cdef I done(int *B, I turns, I state, I deed) noexcept nogil
 
 @cython.locals(day=I, before=I, auto=I, best=I, after=I, more=I, far=I)

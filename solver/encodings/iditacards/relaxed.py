@@ -59,7 +59,8 @@ def entered(B: Any, at: int, state: int) -> int:  # noqa: N803
         cold = state >> BL.R_COLD & 7
     if hunger < state >> BL.R_HUNGER & 7:
         hunger = state >> BL.R_HUNGER & 7
-    return state & ~BL.R_AILING | cold << BL.R_COLD | hunger << BL.R_HUNGER
+    entry: int = state & ~BL.R_AILING | cold << BL.R_COLD | hunger << BL.R_HUNGER
+    return entry
 
 
 def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
@@ -121,7 +122,7 @@ def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
 
 def given(S: Any, b: int, B: Any) -> int:  # noqa: N803
     """Return how many cards checkpoints have given since the start."""
-    cards = B[BL.R_LEGENDARY]
+    cards: int = B[BL.R_LEGENDARY]
     left = S[b + L.LEGENDARY]
     while left:
         cards -= left & 1
@@ -165,8 +166,9 @@ def farthest_of(B: Any, turns: int, state: int) -> int:  # noqa: N803
     key = ~state
     place = (state * 40503 ^ state >> 13 ^ state >> 21) & BL.R_PLACES - 1
     at = B[BL.R_KNOWN] + 2 * (BL.R_PLACES * (turns - 1) + place)
+    best: int = B[at + 1]
     if B[at] == key:
-        return B[at + 1]
+        return best
     best = 0
     level = state >> BL.R_LEVEL & BL.R_LEVELS - 1
     deed = B[BL.R_DEEDS] + B[B[BL.R_DEEDS] + level]
@@ -209,16 +211,23 @@ def done(B: Any, turns: int, state: int, deed: int) -> int:  # noqa: N803
         gained -= 1
     if flags & BL.D_BIG and big < 3:
         big -= 1
-    level = lesser((state >> BL.R_LEVEL & BL.R_LEVELS - 1) + B[deed + BL.D_SHOWS], BL.R_LEVELS - 1)
+    level = state >> BL.R_LEVEL & BL.R_LEVELS - 1
+    warms = B[deed + BL.D_WARMS]
+    feeds = B[deed + BL.D_FEEDS]
+    if state >> BL.R_AT_HAND & 7:
+        warms += B[B[BL.R_BESIDES] + 2 * level]
+        feeds += B[B[BL.R_BESIDES] + 2 * level + 1]
+    level = lesser(level + B[deed + BL.D_SHOWS], BL.R_LEVELS - 1)
     rest = state & BL.R_KEPT | begun << BL.R_BEGUN | level << BL.R_LEVEL | helpers << BL.R_HELPERS | own << BL.R_OWN
-    rest = eased(rest, B[deed + BL.D_WARMS], B[deed + BL.D_FEEDS])
-    moved = B[B[BL.R_GAINS] + row * B[BL.R_SPEEDS] + speed_of(B, rest)]
+    rest = eased(rest, warms, feeds)
+    moved: int = B[B[BL.R_GAINS] + row * B[BL.R_SPEEDS] + speed_of(B, rest)]
     if flags & BL.D_BACK:
         return moved + back(B, turns, rest, gained + later, flags)
     if flags & BL.D_ACE:
         left = 0
     rest |= left << BL.R_LEFT | gained << BL.R_AT_HAND | lesser(later, BL.R_CARDS) << BL.R_LATER | big << BL.R_BIGS
-    return moved + B[B[BL.R_AUTO] + speed_of(B, rest)] + farthest_of(B, turns - 1, rest)
+    moved += B[B[BL.R_AUTO] + speed_of(B, rest)]
+    return moved + farthest_of(B, turns - 1, rest)
 
 
 def back(B: Any, turns: int, state: int, gained: int, flags: int) -> int:  # noqa: N803
