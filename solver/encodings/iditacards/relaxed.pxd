@@ -4,11 +4,11 @@ from solver.encodings.iditacards cimport layout as L
 
 ctypedef long long I
 
-@cython.locals(shut=I, past=I, state=I, ahead=I, turns=I, at=I, need=I)
+@cython.locals(shut=I, past=I, state=I, turns=I, at=I, need=I)
 cdef I fewest(short *S, I b, int *B, I target, I each) noexcept nogil
 
 @cython.locals(far=I)
-cdef I turns_to(int *B, I turns, I state, I need, I past) noexcept nogil
+cdef I turns_to(short *S, I b, int *B, I turns, I state, I need, I past) noexcept nogil
 
 @cython.locals(cold=I, hunger=I, entry=I)
 cdef I entered(int *B, I at, I state) noexcept nogil
@@ -22,7 +22,7 @@ cdef I given(short *S, I b, int *B) noexcept nogil
 cdef I lesser(I number, I most) noexcept nogil
 
 @cython.locals(top=I, place=I, spaces=I, i=I, kind=I)
-cdef I waiting(short *S, I b, int *B, I state) noexcept nogil
+cdef I waiting(short *S, I b, int *B, I state, I turns) noexcept nogil
 
 @cython.locals(place=I)
 cdef I speed_of(int *B, I state) noexcept nogil

@@ -27,24 +27,23 @@ def fewest(S: Any, b: int, B: Any, target: int, each: int) -> int:  # noqa: N803
         past = target - shut
         target = shut
     state = state_of(S, b, B, each)
-    ahead = waiting(S, b, B, state)
-    turns = turns_to(B, 1, state, target - S[b + L.POSITION] - ahead, past)
+    turns = turns_to(S, b, B, 1, state, target - S[b + L.POSITION], past)
     at = B[BL.R_ENTRIES]
     while B[at] >= 0 and B[at] < target:
         if B[at] > S[b + L.POSITION]:
-            need = target - (B[at] - 1) - ahead - B[at + BL.E_MORE]
-            turns = turns_to(B, turns, entered(B, at, state), need, past)
+            need = target - (B[at] - 1) - B[at + BL.E_MORE]
+            turns = turns_to(S, b, B, turns, entered(B, at, state), need, past)
         at += BL.E_W
     return turns
 
 
-def turns_to(B: Any, turns: int, state: int, need: int, past: int) -> int:  # noqa: N803
+def turns_to(S: Any, b: int, B: Any, turns: int, state: int, need: int, past: int) -> int:  # noqa: N803
     """Return the least number of turns for so many spaces, from ``turns`` on, or one more than are told apart.
 
     Who only gets there with less than ``past`` spaces more has to take another turn.
     """
     while turns <= BL.R_TURNS:
-        far = farthest_of(B, turns, state)
+        far = farthest_of(B, turns, state) + waiting(S, b, B, state, turns)
         if far >= need:
             return turns + 1 if far < need + past else turns
         turns += 1
@@ -135,12 +134,17 @@ def lesser(number: int, most: int) -> int:
     return number if number < most else most
 
 
-def waiting(S: Any, b: int, B: Any, state: int) -> int:  # noqa: N803
-    """Return the spaces of the cards on the stack at most."""
+def waiting(S: Any, b: int, B: Any, state: int, turns: int) -> int:  # noqa: N803
+    """Return the spaces of the cards on the stack at most, if so many turns bring nothing but helpers."""
     if S[b + L.N_STACK] == 0:
         return 0
-    top = state | BL.R_MOST << BL.R_HELPERS | BL.R_MOST << BL.R_OWN | BL.R_LEVELS - 1 << BL.R_LEVEL
-    place = speed_of(B, top & ~BL.R_AILING)
+    top = state & ~(BL.R_AILING | 7 << BL.R_OWN)
+    top |= lesser((state >> BL.R_OWN & 7) + turns, BL.R_MOST) << BL.R_OWN
+    if state >> BL.R_AT_HAND & 7:
+        # a gained card may bring back others, whatever has been turned over
+        top = top & ~(7 << BL.R_HELPERS) | BL.R_LEVELS - 1 << BL.R_LEVEL
+        top |= lesser((state >> BL.R_HELPERS & 7) + turns, BL.R_MOST) << BL.R_HELPERS
+    place = speed_of(B, top)
     spaces = 0
     for i in range(S[b + L.N_STACK]):
         kind = S[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]
