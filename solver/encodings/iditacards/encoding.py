@@ -12,6 +12,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import key_layout as K  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
@@ -115,7 +116,7 @@ class Encoding:
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
-        self._out = bytearray(L.MOST_KEY)
+        self._out = bytearray(K.MOST_KEY)
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self._edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
@@ -283,9 +284,9 @@ class Encoding:
         began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last
         while True:
             status = player.advance(keys, offsets, stop, steps)
-            if status == L.EXPAND_DONE or (status == L.EXPAND_FULL and player.first):
+            if status == K.EXPAND_DONE or (status == K.EXPAND_FULL and player.first):
                 break
-            if status == L.EXPAND_MORE:
+            if status == K.EXPAND_MORE:
                 if perf_counter() - began > SLICE_SECONDS:
                     if not player.top:
                         break
@@ -303,15 +304,15 @@ class Encoding:
     def _help(self, status: int, ends: Ends) -> None:
         """Make place, or fill in what the machine lacks, and let it begin the source under way anew."""
         player = self.expander
-        if status == L.EXPAND_KEY:
+        if status == K.EXPAND_KEY:
             raise OverflowError("a table does not fit in a key")
-        if status == L.EXPAND_ERROR:
+        if status == K.EXPAND_ERROR:
             self.tables.fill(*player.error())
             player.set_table(self.tables.array)
         player.drop_source()
-        if status == L.EXPAND_SLOTS:
+        if status == K.EXPAND_SLOTS:
             player.grow_slots()
-        if status == L.EXPAND_FULL:
+        if status == K.EXPAND_FULL:
             ends.count = player.count
             ends.grow()
             player.attach(ends)

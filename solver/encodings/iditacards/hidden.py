@@ -54,7 +54,7 @@ _IDLE_OPS: Final = frozenset(
         L.OP_DESTROY_SELF,
     }
 )
-"""Ops that change nothing more on the turn on which they are carried out, as long as no card stops it or reads zones."""
+"""Ops that change nothing more on the turn on which they are carried out, as long as no card stops it."""
 _LOOKING_OPS: Final = frozenset({L.OP_HEAL, L.OP_SEE, L.OP_DESTROY_NEXT})
 """The same where no damage card can be looked at."""
 
@@ -64,7 +64,7 @@ def supports(
 ) -> tuple[str, ...]:
     """Return in words what of a question with a hidden deck is not carried; nothing means that values are exact.
 
-    Upgrades that are gained now can be played on the third turn at the earliest, unless the discard pile is read before.
+    Upgrades that are gained now can be played on the third turn at the earliest, unless the discard pile is read.
     """
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)

@@ -148,7 +148,7 @@ def is_harmless(s: Row, b: int, t: Table) -> int:
 
 def readers(s: Row, b: int, f: Fades) -> int:
     """Return what this turn may still read of the discard pile, once its main action is under way."""
-    reads = f[F.LEG_READS]
+    reads: int = f[F.LEG_READS]
     for i in range(s[b + L.N_STACK]):
         reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
     if awaits(s, b, L.I_RISK):

@@ -1,5 +1,6 @@
 cimport cython
 from solver.encodings.iditacards cimport bound_layout as BL
+from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy

@@ -281,7 +281,7 @@ class Liveness:
         rulings = self._rulings
         marks = rulings.special_spaces | rulings.board.checkpoints
         weather = rulings.faces or self._table.weather != "none"
-        return not (self._legs or self._lie_ahead(marks) or weather or self._goes_back())
+        return not (self.legs or self._lie_ahead(marks) or weather or self._goes_back())
 
     @cached_property
     def is_bare(self) -> bool:
