@@ -21,7 +21,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.far import far
+from solver.far import PlainComparison
 from solver.sampled import Sample, Sampled, interval
 from solver.search.coasting import Coasting, CoastingAim
 from solver.search.kinds import kind_of
@@ -80,7 +80,9 @@ def main() -> None:
         start = State(table)
         aim = CoastingAim(game, Goal(Objective.MIN_TURNS, game.default_target()), table)
         begun = process_time()
-        found = far(game, start, aim, list(game.legal_moves(start)), None)
+        comparison = PlainComparison(game, start, aim, list(game.legal_moves(start)))
+        comparison.run(None, None)
+        found = comparison.found()
         seconds.append(process_time() - begun)
         told = f"{found.verdict}, {found.kind}" if found.kind else found.verdict
         verdicts[f"{found.verdict}, the kind decided" if found.kind else found.verdict] += 1

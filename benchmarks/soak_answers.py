@@ -26,7 +26,7 @@ from benchmarks.soak_compared import Compared
 from benchmarks.soak_games import alone, challenges, duel, duels
 from benchmarks.soak_kinds import hidden, kept, opened, payments, races, reviews, risk
 from benchmarks.soak_tables import TAME_PART, random_position
-from rules.core.canonical import canonical_json
+from rules.core.files import canonical_json
 from rules.core.position import Position
 
 

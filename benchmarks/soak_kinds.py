@@ -20,7 +20,8 @@ from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
 from solver.best import best_moves
-from solver.forms import first_turn, search_problem
+from solver.findings import search_problem
+from solver.forms import first_turn
 from solver.hidden import solve_hidden
 from solver.pay import pay
 from solver.report import Status

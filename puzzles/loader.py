@@ -12,7 +12,6 @@ from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent
 from rules.core.contest import Contest
-from rules.core.documents import puzzle_document
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
@@ -120,6 +119,8 @@ class Puzzle:
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""
+    from rules.core.documents import puzzle_document
+
     shape = _FILE.json_schema()
     objective = shape["properties"]["goal"]["properties"]["objective"]
     objective.pop("type", None)
@@ -187,12 +188,16 @@ def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Posi
 def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     """Return the puzzle of a text; paths of variants in it are relative to ``base_dir``.
 
+    An answer that shows a puzzle has the tables of its file as its ``question``.
+
     Raises:
         ContentError: every fault of the text, those of its position included.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if "position_code" in source.data:
         raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
+    if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
+        source = replace(source, data=source.data["question"])
     faults = Faults.of(source)
     _FILE.check(source.data, (), faults)
     position = None

@@ -11,7 +11,12 @@ from rules.core.toml_text import toml_text
 
 
 def puzzle_text(puzzle: Puzzle) -> str:
-    """Return a puzzle as a TOML file for people; what takes its own value when left out is left out."""
+    """Return a puzzle as a TOML file for people."""
+    return toml_text(puzzle_tables(puzzle))
+
+
+def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the tables of a puzzle's file; what takes its own value when left out is left out."""
     data: dict[str, Any] = {
         "puzzle": {name: value for name, value in puzzle.about().items() if value not in ("", [], None)},
         "goal": _goal(puzzle),
@@ -19,7 +24,7 @@ def puzzle_text(puzzle: Puzzle) -> str:
     }
     if puzzle.solution is not None:
         data["solution"] = _solution(puzzle.solution)
-    return toml_text(data)
+    return data
 
 
 def _goal(puzzle: Puzzle) -> dict[str, Any]:

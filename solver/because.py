@@ -16,7 +16,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.relaxation import Relaxation, relaxations, relaxed
-from solver.certify import replayed_value
+from solver.lines import replayed_value
 from solver.report import Limit, Report, Status, TurnLine
 from solver.solve import searchable, solve
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
@@ -13,17 +14,20 @@ from rules.core.race import Race
 from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import nothing_to_choose
-from solver.comparing import OnGoal, compared, unlimited
-from solver.hidden_report import HiddenReport
+from solver.answer import Annotation, TurnTold, nothing_to_choose, open_moves
+from solver.findings import search_problem
 from solver.question import Question
-from solver.report import Limit, OnProgress, Report, Status, TurnLine
-from solver.search.coasting import coasts
+from solver.report import BY_ROUNDS, Limit, OnProgress, Report, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
-from solver.search.rollout import AHEAD
+from solver.search.problem import SearchProblem
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
+
+if TYPE_CHECKING:
+    from solver.comparing import OnGoal
+    from solver.hidden_report import HiddenReport
+
 
 FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
@@ -45,7 +49,7 @@ SAMPLES: Final = 200
 """Playouts for that where no time is given."""
 
 
-Sampling = Callable[[Position, Goal, Limit], HiddenReport]
+Sampling = Callable[[Position, Goal, Limit], "HiddenReport"]
 """Compares the open moves of a position by playouts, within a limit."""
 
 
@@ -127,8 +131,7 @@ def best_moves(
     question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
     sampled: HiddenReport | None = None
     is_plain = answer is None and question.problem.engine == PlainTurns.engine
-    is_far = is_plain and coasts(game, goal, start.table)
-    if is_far and sampling:
+    if is_plain and sampling and _is_far(game, goal, start):
         part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
         sampled = sampling(position, goal, replace(limit, time_s=part))
     report = answer or (question.given_up() if sampled and sampled.interrupted else question.answer())
@@ -153,6 +156,27 @@ def best_moves(
     work = replace(work, time_s=question.search.watch.time_s, generated=work.generated + rivals.generated)
     report = replace(report, interrupted=interrupted, statistics=work)
     return Ranking(report, tuple(candidates), sum(map(_is_compared, candidates)))
+
+
+def losses(position: Position, goal: Goal, report: Report, problem: SearchProblem[Any, Any]) -> Sequence[Candidate]:
+    """Return every open move with what it loses against an answer that is proved, over a form of the game.
+
+    Only those that were compared before the user stopped it are among them.
+
+    Raises:
+        DisagreementError: the replay of a line gives another value; always a bug.
+    """
+    game, start = searchable(position), position.start()[1]
+    rivals = _Rivals(game, start, goal, Question(game, start, goal, Limit(), problem=problem), report)
+    rivals.run(open_moves(position, goal), None, thorough=False)
+    return [each for each in rivals.found if _is_compared(each)]
+
+
+def _is_far(game: Race[Any], goal: Goal, start: State[Any]) -> bool:
+    """Return whether only playouts get anywhere near the goal."""
+    from solver.search.coasting import coasts
+
+    return coasts(game, goal, start.table)
 
 
 class _Rivals:
@@ -307,6 +331,8 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = 
 
     ``told`` hears how far they have come.
     """
+    from solver.comparing import compared, unlimited
+    from solver.search.rollout import AHEAD
 
     def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
         watch = Watch(unlimited(limit))
@@ -335,3 +361,65 @@ def _rank(candidate: Candidate, goal: Goal) -> tuple[int, int]:
         is_lost = candidate.status is Status.INFEASIBLE and candidate.bound is None
         return (2, 0) if is_lost else (1, 0 if candidate.bound is None else candidate.bound)
     return (0, -candidate.value if goal.objective is not Objective.MIN_TURNS else goal.counted(candidate.value))
+
+
+CHEAP: Final = 20_000
+"""Positions that a whole answer may have generated for its turns to be compared as well."""
+PLAIN_CHEAP: Final = 300
+"""Likewise for the plain form of a game, whose turns cost a thousand times more, and where tables are laid out for
+every question."""
+
+
+def is_cheap(report: Report) -> bool:
+    """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
+    dear = report.statistics.engine == PlainTurns.engine
+    most = PLAIN_CHEAP if dear else CHEAP
+    # A search in whole rounds knows nothing of the turns in them.
+    in_turns = report.proof.method != BY_ROUNDS
+    return in_turns and report.status is Status.OPTIMAL and report.statistics.generated <= most
+
+
+def with_deviations(
+    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], report: Report
+) -> tuple[TurnTold[Any], ...]:
+    """Return the turns of a proved line, each with what its other first moves lose.
+
+    Turns after the goal has been reached stay as they are, and so does one whose moves were not all compared. All
+    turns share one form of the game: what one has worked out the next ones need not.
+
+    Raises:
+        DisagreementError: the replay of a line gives another value; always a bug.
+    """
+    annotated: list[TurnTold[Any]] = []
+    here = position
+    problem = search_problem(searchable(position), position.start()[1], goal)
+    for turn in told:
+        left, rest = _left(goal, report, turn.number - 1)
+        found = losses(here, left, rest, problem) if rest.value else []
+        notes = _notes(found, turn) if found and len(found) == len(open_moves(here, goal)) else []
+        annotated.append(replace(turn, notes=(*turn.notes, *notes)))
+        here = position.after(State(turn.table))
+    return tuple(annotated)
+
+
+def _left(goal: Goal, report: Report, taken: int) -> tuple[Goal, Report]:
+    """Return the goal and the answer that are left after some of the turns: the rest of a best line is one, too."""
+    turns = None if goal.within_turns is None else goal.within_turns - taken
+    counts = goal.objective is Objective.MIN_TURNS
+    value = None if report.value is None else report.value - (taken if counts else 0)
+    return replace(goal, within_turns=turns), replace(report, value=value, line=report.line[taken:])
+
+
+def _notes(found: Sequence[Candidate], turn: TurnTold[Any]) -> list[Annotation]:
+    """Return how many other moves do as well, the least that another one loses, and how many lose that or more.
+
+    A move whose loss is beyond what was looked for counts among the last.
+    """
+    others = [each for each in found if each.move.text != turn.steps[0]]
+    if not others:
+        return []
+    lost = Counter(each.loss for each in others)
+    worse = min((loss for loss in lost if loss), default=None)
+    nearest = next((each.move.text for each in others if worse is not None and each.loss == worse), None)
+    more = len(others) - lost[0] - (nearest is not None)
+    return [Annotation("instead", {"equal": lost[0], "nearest": nearest, "loss": worse, "more": more})]

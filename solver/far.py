@@ -55,30 +55,6 @@ UNTRIED: Final = 3
 """From the second round on, one playout in so many tries a move for the first time."""
 
 
-def far(
-    game: Race[Any],
-    start: State[Any],
-    aim: CoastingAim,
-    moves: list[Step],
-    spent: Callable[[], float] | None,
-    *,
-    seed: int = 0,
-    playouts: int | None = None,
-    asked: Step | None = None,
-    told: OnRound | None = None,
-    spend: Callable[[float], None] | None = None,
-) -> Sampled:
-    """Return the moves compared by playouts that go on plainly.
-
-    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``spend``
-    hears what turns take, for clocks that count work. The move ``asked`` about is tried like the best. Moves that were
-    not reached have no playouts and come last, in the order of opinion.
-    """
-    comparison = PlainComparison(game, start, aim, moves, seed=seed, asked=asked, told=told, spend=spend)
-    comparison.run(spent, playouts)
-    return comparison.found()
-
-
 class _Gaps:
     """Differences between the playouts of a move and those of the reference on the same draws."""
 

@@ -1,4 +1,7 @@
-"""What is known of an open question on its way to an answer, and how it is told: replayed, never believed."""
+"""What is known of an open question on its way to an answer, and how it is told: replayed, never believed.
+
+A question is searched over the fastest form of the game that carries it.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,40 @@ from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.certify import agreed, replayed_value
-from solver.encodings.turns import TooLarge
-from solver.forms import search_of, search_problem
-from solver.lines import real_line, trimmed
+from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns
+from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.layers import Run, Watch
+from solver.search.gradual import GradualSearch
+from solver.search.layers import LayeredSearch, Run, Watch
 from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
 
+
+def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
+    """Return the search that suits a problem: in bulk where an encoding plays the turns."""
+    if isinstance(problem, EncodedTurns):
+        return GradualSearch(problem, watch, roots)
+    return LayeredSearch(problem, watch, roots)
+
+
+def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the turns of a question over the encoding of the game, or over its rules where none carries it."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
+def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
+    """Return the problem of a question over a form with room for more than the one that was too small."""
+    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
+    encoded = None
+    if problem.decides_late:
+        encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
+    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
 TIDY_STATES: Final = 20_000
-"""Positions of a proof up to which all equal lines are compared for the one to print."""
+"""Positions that may lie on a line as good, up to which all equal lines are compared for the one to print."""
 PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
 
@@ -99,8 +125,7 @@ class Findings:
         if run.path is None:
             return
         self._path = run.path
-        if self.search.counters.states < self._tidy:
-            self._alive = self.search.alive(run, ties=self._goal.objective is Objective.MIN_TURNS)
+        self._alive = self.search.alive(run, self._tidy, ties=self._goal.objective is Objective.MIN_TURNS)
 
     @property
     def _tidy(self) -> int:
@@ -120,8 +145,9 @@ class Findings:
         assert self._path is not None
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
+        forbidden, watch = self._goal.forbidden, self.search.watch
         return real_line(
-            *(self._game, self.problem, self._start, ends, self._goal.forbidden, self._begun), any_line=any_line
+            *(self._game, self.problem, self._start, ends, forbidden, self._begun, watch.look), any_line=any_line
         )
 
     def _report(self, status: Status) -> Report:

@@ -1,50 +1,25 @@
-"""The search problem of a question, over the fastest form of the game that carries it, and the search that suits it."""
+"""The first turn of a question with hidden chance, over the fastest form of the game that carries it."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal
 from rules.core.quest_race import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.encodings.turns import EncodedTurns, encoded_turns, hidden_values
+from solver.encodings.turns import hidden_values
 from solver.search.encoded_start import EncodedStart, EncodedTables, Rows
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import FirstTurn, PlainStart
-from solver.search.gradual import GradualSearch
 from solver.search.information_sets import InformationSets, InformationStart
-from solver.search.layers import LayeredSearch, Watch
-from solver.search.plain import PlainTurns, forbidden_step
-from solver.search.problem import SearchProblem
+from solver.search.layers import Watch
+from solver.search.plain import forbidden_step
 
 HORIZON: Final = 60
 """Turns looked ahead at most where a question with hidden chance sets no limit."""
 ENTRY_BYTES: Final = 128
 """Memory for each value that an encoding may keep, beside what it is found by."""
-
-
-def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
-    """Return the search that suits a problem: in bulk where an encoding plays the turns."""
-    if isinstance(problem, EncodedTurns):
-        return GradualSearch(problem, watch, roots)
-    return LayeredSearch(problem, watch, roots)
-
-
-def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
-    """Return the turns of a question over the encoding of the game, or over its rules where none carries it."""
-    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
-    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
-
-
-def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
-    """Return the problem of a question over a form with room for more than the one that was too small."""
-    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    encoded = None
-    if problem.decides_late:
-        encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
-    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
 
 
 def first_turn(

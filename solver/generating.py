@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from time import time
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -32,7 +33,9 @@ from solver.verify import verify_puzzle
 from solver.ways import Count, Ways
 
 PATIENCE_S: Final = 1.5
-"""Work for one answer, in seconds of ``WorkClock``."""
+"""Work for one answer, in seconds of ``WorkClock``,"""
+PATIENCE_STATES: Final = 100_000
+"""and positions kept for it: a search in bulk looks at its clock only after very many."""
 DEAL_S: Final = 6.0
 """Work for one deal in all."""
 LEAST_TURNS: Final = 2
@@ -77,6 +80,20 @@ class _Unfit(Exception):
     """The deal gives no puzzle that is wanted; the message says why."""
 
 
+class _DealClock(WorkClock):
+    """Counts the work done for a deal, and gives the deal up once the time of the whole request is over."""
+
+    def __init__(self, until: float | None) -> None:
+        """``until`` is a time of the wall, in seconds since the epoch: other processes and machines know no other."""
+        super().__init__()
+        self._until = until
+
+    def __call__(self) -> float:
+        if self._until is not None and time() > self._until:
+            raise _Unfit("time was up")
+        return super().__call__()
+
+
 def check(request: Request) -> None:
     """Refuse what no deal can give.
 
@@ -98,18 +115,18 @@ def check(request: Request) -> None:
         raise BestlineError(f"--goal: puzzles of {definition.title} are not made for '{asked}'{hint}")
 
 
-def make(deal: int, request: Request) -> Made:
-    """Return what becomes of one deal of a request.
+def make(deal: int, request: Request, until: float | None = None) -> Made:
+    """Return what becomes of one deal of a request; it is given up when the clock of the wall shows ``until``.
 
     Raises:
         KeyboardInterrupt: the user stopped it.
         DisagreementError: two ways to the same answer differ; always a bug.
     """
-    clock = WorkClock()
+    clock = _DealClock(until)
     try:
-        return replace(_Deal(deal, request, clock).puzzle(), work_s=clock())
+        return replace(_Deal(deal, request, clock).puzzle(), work_s=clock.work_s)
     except _Unfit as why:
-        return Made(deal, clock(), why_not=str(why))
+        return Made(deal, clock.work_s, why_not=str(why))
 
 
 class _Deal:
@@ -135,6 +152,8 @@ class _Deal:
         puzzle = self._named(position, goal, rating)
         text = puzzle_text(puzzle)
         verdict = verify_puzzle(read_puzzle(read_text(text)), self._limit())
+        if verdict.report is not None and verdict.report.interrupted:
+            raise KeyboardInterrupt
         if verdict.ok is not True:
             raise _Unfit("not verified soon enough")
         facts = {
@@ -155,7 +174,7 @@ class _Deal:
         """
         if self._clock() > DEAL_S:
             raise _Unfit("too much work")
-        return Limit(PATIENCE_S, clock=self._clock)
+        return Limit(PATIENCE_S, PATIENCE_STATES, self._clock)
 
     def _solved(self, position: Position, goal: Goal) -> Report:
         report = solve(position, goal, self._limit())

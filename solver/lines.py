@@ -1,4 +1,4 @@
-"""From the keys of a search back to moves: a line of real turns, chosen through the game."""
+"""From the keys of a search back to moves: a line of real turns, chosen through the game, and replayed by its rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
@@ -16,6 +17,8 @@ from solver.search.problem import SearchProblem
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for,"""
+LOOK: Final = 32
+"""Ways through turns between two looks at the clock."""
 ORDERED: Final = 100
 """and where they come in order: those that are gone through before any other will do."""
 
@@ -30,6 +33,7 @@ def real_line(
     alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
     begun: tuple[Step | Forced, ...] = (),
+    look: Callable[[], object] = lambda: None,
     *,
     any_line: bool = False,
 ) -> tuple[TurnLine, ...]:
@@ -38,14 +42,14 @@ def real_line(
     Of the ways through a turn that still lead to the end the one with the fewest moves is taken, then the first in the
     order of its texts; where a turn has very many ways, of the first ``WAYS`` of them, or the first after those; with
     ``any_line`` the first that is met. The first turn starts with ``begun``, which starts with
-    the steps pending in ``start``; those are left out.
+    the steps pending in ``start``; those are left out. ``look`` is called now and then, and may raise what stops this.
 
     Raises:
         DisagreementError: the game has no such turns.
     """
     line: list[TurnLine] = []
     table = start.table
-    rest = _Rest(problem, alive)
+    rest = _Rest(problem, alive, look)
     for place in range(len(alive)):
         if game.is_over(table):
             break
@@ -138,13 +142,18 @@ def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple
 class _Rest(Generic[T, K]):
     """What is left of the best ways: ``alive`` has their shapes, turn end by turn end."""
 
-    def __init__(self, problem: SearchProblem[T, K], alive: Sequence[Container[Any]]) -> None:
-        self._problem = problem
+    def __init__(
+        self, problem: SearchProblem[T, K], alive: Sequence[Container[Any]], look: Callable[[], object]
+    ) -> None:
+        self._problem, self._look, self._asked = problem, look, 0
         self.alive = alive
         self._known: dict[tuple[int, K], bool] = {}
 
     def leads(self, place: int, key: K) -> bool:
         """Return whether the turn with the number ``place`` may end in this very position, the rest as good as any."""
+        self._asked += 1
+        if self._asked % LOOK == 0:
+            self._look()
         if self._problem.shape(key) not in self.alive[place]:
             return False
         if not self._problem.decides_late or place + 1 == len(self.alive) or self._problem.is_over(key):
@@ -195,3 +204,49 @@ def _way(
     if best is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
     return best
+
+
+def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goal: Goal) -> int:
+    """Return the value of a line for a goal, as the rules play it.
+
+    Raises:
+        DisagreementError: a move is not open where the line has it, is forbidden by the goal, or the line ends in the
+            middle of a turn or short of its goal.
+    """
+    state, table = start, start.table
+    begun = start.pending
+    best = game.progress(start.table, goal.seat)
+    for turn in line:
+        for step in turn.steps:
+            if forbids(goal.forbidden, step.text):
+                raise DisagreementError(f"the search used '{step.text}', which the goal forbids")
+            try:
+                state = game.apply(state, step).state
+            except BestlineError as refused:
+                raise DisagreementError(f"the search and the rules differ: {refused}") from refused
+        if state.pending:
+            raise DisagreementError("the search's line stops in the middle of a turn")
+        if not game.allows(table, TurnEnd((*begun, *turn.steps), state.table)):
+            raise DisagreementError("the search's line does what the challenge forbids")
+        table, begun = state.table, ()
+        best = max(best, game.progress(state.table, goal.seat))
+    taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
+    reached = game.progress(state.table, goal.seat)
+    if goal.objective is Objective.MAX_DISTANCE:
+        return reached
+    if goal.objective is Objective.REACH:
+        return int(best >= goal.target and taken <= (goal.within_turns or 0))
+    if reached < goal.target:
+        raise DisagreementError(f"the search's line ends at {reached}, short of {goal.target}")
+    return taken
+
+
+def agreed(claimed: int | None, replayed: int) -> int:
+    """Return the value both agree on.
+
+    Raises:
+        DisagreementError: the search claims another value than the replay gives.
+    """
+    if claimed != replayed:
+        raise DisagreementError(f"the search claims {claimed}, but its line is worth {replayed} when the rules play it")
+    return replayed

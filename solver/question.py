@@ -9,15 +9,17 @@ from puzzles.goal import Objective
 from rules.core.challenge import NEVER
 from rules.core.quest_race import UNFINISHED, QuestRace
 from solver.encodings.turns import TooLarge
-from solver.findings import Findings
-from solver.forms import roomier
+from solver.findings import Findings, roomier
 from solver.report import Limit, Report, Status
 from solver.search.gradual import SMALL
 from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
 
-BEAMS: Final = (100, 1_000, 10_000, 100_000)
+BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
+AHEAD: Final = 4
+"""Positions that a proof that gets on generates between two beams, for each one of the first: the other takes about
+as many, and mostly the proof is done before."""
 PLAIN_BEAM: Final = 8
 """Likewise for the plain form, whose turns cost a thousand times more."""
 GLIMPSE: Final = 1
@@ -159,7 +161,7 @@ class Question(Findings):
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
         fails = Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
-        tried, looked = 0, False
+        tried, looked, stood = 0, False, self._bound
         widths = iter((PLAIN_BEAM,) if self._is_plain else BEAMS)
         allowed: int | None = 0 if self._is_plain else QUICK
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
@@ -171,7 +173,8 @@ class Question(Findings):
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
                 looked = True
-                allowed = self._look_ahead(next(widths, None), most)
+                allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
+                stood = self._bound
                 turns = max(turns, self._bound - self.first)
                 self._tell()
                 continue
@@ -224,10 +227,11 @@ class Question(Findings):
         self._keep(run)
         return Status.OPTIMAL
 
-    def _look_ahead(self, width: int | None, most: int) -> int | None:
+    def _look_ahead(self, width: int | None, most: int, ahead: int) -> int | None:
         """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.
 
-        Beam and proof generate about equally many positions in turns. No more beams: nothing, for no such limit.
+        Before the next beam the proof generates ``ahead`` times as many positions as this one. After the last beam:
+        nothing, for no such limit.
         """
         if width is None:
             return None
@@ -237,7 +241,7 @@ class Question(Findings):
         found = self.search.beam(width, shorter, self._goal.target)
         if found is not None:
             self._value, self._path = self.first + len(found) - 1, found
-        return None if self._is_plain else 2 * counters.generated - before
+        return None if self._is_plain else counters.generated + ahead * (counters.generated - before)
 
     def _farthest(self, turns: int) -> Status:
         """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
@@ -248,7 +252,7 @@ class Question(Findings):
         if not search.roots:
             return Status.INFEASIBLE
         run: Run[Any] | None = None
-        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:2]
+        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
         if turns and not self._is_plain:
             run = search.soon(self._least + 1, turns, SMALL, at_end=True)
             widths = widths if run is None else ()

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from rules.core.layering import copied
 from rules.core.position import Position
 from rules.core.relaxation import under
+from rules.core.ruleset import copied
 
 R = TypeVar("R")
 

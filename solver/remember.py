@@ -10,15 +10,14 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError, DisagreementError
+from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.certify import agreed, replayed_value
-from solver.deviate import with_deviations
-from solver.explain import Annotation, TurnTold
-from solver.lines import read_line
+from solver.answer import Annotation, TurnTold
+from solver.best import with_deviations
+from solver.lines import agreed, read_line, replayed_value
 from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.solve import searchable, solve
 from solver.store import Store
@@ -94,7 +93,7 @@ def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
 
 
 def deviations_remembering(
-    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], store: Store | None = None
+    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], report: Report, store: Store | None = None
 ) -> tuple[TurnTold[Any], ...]:
     """Return what ``with_deviations`` returns, from the store where it is known.
 
@@ -102,12 +101,12 @@ def deviations_remembering(
         DisagreementError: as in ``with_deviations``.
     """
     if store is None:
-        return with_deviations(position, goal, told)
+        return with_deviations(position, goal, told, report)
     # What is compared depends on the line, so other lines of the question have names of their own.
     name = f"{question_name(position, goal)} {canonical_json([turn.steps for turn in told])}"
     notes = (store.read(name) or {}).get("notes")
     if notes is None:
-        annotated = with_deviations(position, goal, told)
+        annotated = with_deviations(position, goal, told, report)
         added = [after.notes[len(before.notes) :] for before, after in zip(told, annotated, strict=True)]
         store.write(name, {"notes": [[[note.kind, note.data] for note in turn] for turn in added]})
         return annotated

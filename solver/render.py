@@ -1,7 +1,7 @@
 """Answers on a screen: rows of words laid out for a width, with or without colour, columns and Unicode.
 
-The only module besides the command line that knows ``rich``. What is shown is settled elsewhere; here it only gets
-its place, so every screen also exists as plain text.
+The only module that knows ``rich``, and loads it only for colours and pages. What is shown is settled elsewhere;
+here it only gets its place, so every screen also exists as plain text.
 """
 
 from __future__ import annotations
@@ -11,14 +11,12 @@ import re
 import textwrap
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from html import escape as html_escaped
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from rich.console import Console
-from rich.terminal_theme import SVG_EXPORT_THEME
-from rich.text import Text
+from rules.core.wording import escaped
 
-from rules.core.escape import escaped
+if TYPE_CHECKING:
+    from rich.console import Console
 
 ASCII: Final = str.maketrans(
     {
@@ -96,6 +94,9 @@ def draw(rows: Iterable[Row], style: Style) -> str:
     ]
     if not style.colour:
         return "\n".join(line for line, _ in lines) + "\n"
+    from rich.console import Console
+    from rich.text import Text
+
     target = io.StringIO()
     console = Console(file=target, force_terminal=True, width=style.width, highlight=False, emoji=False, markup=False)
     for line, look in lines:
@@ -106,9 +107,13 @@ def draw(rows: Iterable[Row], style: Style) -> str:
 
 def page(rows: Iterable[Row], title: str) -> str:
     """Return a screen as one HTML page that loads nothing."""
+    from html import escape
+
+    from rich.terminal_theme import SVG_EXPORT_THEME
+
     recorded = _recorded(rows)
     # rich fills in the page with ``format``, so braces of the title are doubled.
-    form = _PAGE.replace("{title}", html_escaped(escaped(title)).replace("{", "{{").replace("}", "}}"))
+    form = _PAGE.replace("{title}", escape(escaped(title)).replace("{", "{{").replace("}", "}}"))
     return recorded.export_html(theme=SVG_EXPORT_THEME, inline_styles=True, code_format=form)
 
 
@@ -119,6 +124,9 @@ def picture(rows: Iterable[Row], title: str) -> str:
 
 
 def _recorded(rows: Iterable[Row]) -> Console:
+    from rich.console import Console
+    from rich.text import Text
+
     style = Style()
     console = Console(file=io.StringIO(), record=True, width=style.width, highlight=False, emoji=False, markup=False)
     for row in rows:

@@ -44,6 +44,11 @@ class WorkClock:
     def __call__(self) -> float:
         """Return the seconds, about, that the work so far would take."""
         self._looks += 1
+        return self.work_s
+
+    @property
+    def work_s(self) -> float:
+        """Seconds, about, that the work so far would take; this is no look."""
         return self._spent_s + self._looks / LOOKS
 
     def spend(self, seconds: float) -> None:

@@ -16,8 +16,8 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver import hidden_plan
+from solver.answer import TurnTold, explain_line
 from solver.answer_shape import is_branching
-from solver.explain import TurnTold, explain_line
 from solver.render import EMPTY, Row, page, picture
 from solver.report import Limit, TurnLine
 from solver.screens import hidden_words

@@ -2,20 +2,176 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
-from puzzles.goal import Goal
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
-from rules.core.rounds import Fate
+from rules.core.rounds import Fate, RoundForm, Way
+from rules.core.steps import Step
 from rules.core.turns import Game, State
-from solver.by_rounds import answered, by_rounds, refuse_cruel
-from solver.certify import replayed_value
+from solver.lines import replayed_value
 from solver.question import Question
-from solver.report import Limit, OnProgress, Progress, Report
+from solver.report import BY_ROUNDS, Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.search.layers import LimitHit, Watch
+from solver.search.rounds import RoundSearch
 from solver.ways import printed
+
+PATIENCE: Final = 20_000
+"""Steps tried for a line of moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the rounds say: how many are excluded, and a line that does it in one more."""
+
+    excluded: int
+    """Rounds in which the goal is out of reach."""
+    line: tuple[TurnLine, ...]
+    """Empty where none was found."""
+    reached: bool
+    """One more round is enough for the form, whether a line was found or not."""
+    ended: bool
+    """No further rounds are left: as many as the question gives, or the game has, are excluded."""
+    stopped: bool
+    interrupted: bool
+    proof: Proof
+    statistics: Statistics
+
+
+def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found | None:
+    """Return what a game's rounds say about a question, or nothing where it does not count rounds or has no such form.
+
+    A limit of time is shared half and half with whoever goes on from here.
+    """
+    if not isinstance(game, QuestRace) or goal.clock is None or goal.objective is not Objective.MIN_TURNS:
+        return None
+    form = None if start.pending else game.quest.round_form(start.table)
+    if form is None or game.progress(start.table, goal.seat) >= goal.target:
+        return None
+    half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
+    watch = Watch(replace(limit, time_s=half or limit.time_s))
+    search = RoundSearch(form, watch)
+    given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
+    last = goal.counted(min(given)) if given else None
+    most = form.horizon if last is None else min(form.horizon, last)
+    excluded, played, ways, stopped, interrupted = 0, 0, None, False, False
+    try:
+        for rounds in range(1, most + 1):
+            ways = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
+            if ways is not None:
+                break
+            excluded, played = rounds, search.tally.ways
+    except LimitHit:
+        stopped = True
+    except KeyboardInterrupt:
+        stopped = interrupted = True
+    line = () if ways is None else _line(game, form, start, ways, goal)
+    return Found(
+        excluded=excluded,
+        line=line,
+        reached=ways is not None,
+        ended=last is not None and last <= excluded,
+        stopped=stopped,
+        interrupted=interrupted,
+        proof=Proof(
+            method=BY_ROUNDS,
+            excluded_turns=goal.clock.turns_in(excluded),
+            states=played,
+            projections=form.relaxations,
+            checked_by=("replay",) if line else (),
+        ),
+        statistics=Statistics(watch.time_s, search.tally.ways, search.tally.keys, BY_ROUNDS),
+    )
+
+
+def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report | None:
+    """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
+
+    ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
+    search's word, the line shows one way it can go.
+    """
+    assert goal.clock is not None
+    bound = goal.clock.turns_in(found.excluded) + 1
+
+    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Report:
+        return Report(status, value, least, line, found.proof, found.statistics, found.interrupted)
+
+    if found.line and value is not None and goal.counted(value) == found.excluded + 1:
+        return report(Status.OPTIMAL, value, value, found.line)
+    if found.ended:
+        return report(Status.INFEASIBLE, None, bound)
+    if found.reached and fate is Fate.CRUEL:
+        most = goal.clock.turns_in(found.excluded + 1)
+        return report(Status.OPTIMAL, most, most)
+    if fate is Fate.CRUEL or found.interrupted or (found.stopped and fate is not Fate.KNOWN):
+        return report(Status.UNKNOWN, None, bound)
+    return None
+
+
+def refuse_cruel(game: Any) -> None:
+    """Refuse a question against an adversary that no round form carries.
+
+    Raises:
+        UnsupportedRuleset: it is one.
+    """
+    if isinstance(game, QuestRace) and game.quest.fate is Fate.CRUEL:
+        raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
+
+
+def _line(
+    game: QuestRace[Any], form: RoundForm[Any], start: State[Any], ways: Sequence[Way], goal: Goal
+) -> tuple[TurnLine, ...]:
+    """Return moves of the game that do what some ways say, or nothing where none were found."""
+    steps = _Player(game, form, goal).play(start, tuple(ways))
+    if steps is None:
+        return ()
+    turns: list[TurnLine] = []
+    state, turn = start, list[Step]()
+    for step in steps:
+        turn.append(step)
+        state = game.apply(state, step).state
+        if not state.pending:
+            turns.append(TurnLine(tuple(turn)))
+            turn = []
+    return tuple(turns)
+
+
+class _Player:
+    """Looks for moves that keep to the ways of a round form, depth first; tables that led nowhere are left alone."""
+
+    def __init__(self, game: QuestRace[Any], form: RoundForm[Any], goal: Goal) -> None:
+        self._game = game
+        self._form = form
+        self._goal = goal
+        self._vain: set[tuple[Any, int]] = set()
+        self._left = PATIENCE
+
+    def play(self, state: State[Any], ways: tuple[Way, ...]) -> list[Step] | None:
+        game = self._game
+        if not state.pending and game.progress(state.table, self._goal.seat) >= self._goal.target:
+            return []
+        if not ways or (state.table, len(ways)) in self._vain or game.is_over(state.table):
+            return None
+        open_steps = game.legal_moves(state) or game.chance_outcomes(state)
+        for step in self._form.tries(ways, open_steps):
+            self._left -= 1
+            if self._left < 0:
+                return None
+            if forbids(self._goal.forbidden, step.text):
+                continue
+            after = game.apply(state, step).state
+            ends = not after.pending and self._form.is_boundary(after.table) and not game.is_over(after.table)
+            rest = self.play(after, ways[1:] if ends else ways)
+            if rest is not None:
+                return [step, *rest]
+        if not state.pending:
+            self._vain.add((state.table, len(ways)))
+        return None
 
 
 def solve(

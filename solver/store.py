@@ -20,8 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
 
 R = TypeVar("R")
 
@@ -186,9 +186,10 @@ def code_digest() -> str:
     root = Path(__file__).parents[1]
     sha = sha256()
     for folder in ("puzzles", "rules", "solver"):
-        files = (path for path in (root / folder).rglob("*") if path.suffix in (".py", ".toml"))
-        for path in sorted(files):
-            sha.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+        for inside, folders, names in os.walk(root / folder):
+            folders.sort()
+            for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".toml"))):
+                sha.update(bytes(path) + b"\0" + path.read_bytes() + b"\0")
     return sha.hexdigest()
 
 

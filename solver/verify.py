@@ -13,13 +13,12 @@ from puzzles.goal import Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
-from solver.certify import replayed_value
 from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
 from solver.checker.closed import TooLarge
 from solver.checker.question import Rejected
 from solver.duel import contest_question
-from solver.lines import read_line
+from solver.lines import read_line, replayed_value
 from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
 from solver.solve import searchable, solve

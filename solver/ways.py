@@ -19,9 +19,8 @@ from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.certify import agreed, replayed_value
-from solver.forms import search_problem
-from solver.lines import in_order, played, taken
+from solver.findings import search_problem
+from solver.lines import agreed, in_order, played, replayed_value, taken
 from solver.report import BY_ROUNDS, Limit, Report, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden

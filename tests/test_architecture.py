@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from solver.commands import app
+
 ROOT = Path(__file__).parents[1]
 LAYERS = ("rules", "puzzles", "solver", "solver.commands")
 """From the bottom up; ``cli.py`` belongs to the topmost."""
@@ -162,27 +164,29 @@ def test_no_test_lends_to_others() -> None:
     assert not lenders, "what several tests need lies in a module beside them"
 
 
-def test_help_loads_nothing_heavy() -> None:
-    run = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            "import sys, cli\ntry: cli.main(['--help'])\nfinally: print(*sys.modules, file=sys.stderr)",
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert "Usage" in run.stdout
-    loaded = set(run.stderr.split())
-    heavy = {
-        "ortools",
-        "networkx",
-        "pandas",
-        "numpy",
-        "rich",
-        "solver.solve",
-        *(f"rules.{game}.engine" for game in GAMES),
-    }
-    assert not loaded & heavy
+HEAVY = {"ortools", "networkx", "pandas", "numpy", "rich", "solver.commands.companion"}
+SEARCHES = {"solver.solve", *(f"rules.{game}.engine" for game in GAMES)}
+
+
+@pytest.mark.parametrize(
+    ("words", "spared"),
+    [
+        (["solve", "--help"], HEAVY | SEARCHES),
+        (["--help"], HEAVY - {"solver.commands.companion"} | SEARCHES),
+        (["position", "show", "sprint-10"], HEAVY | {"solver.solve"}),
+        (["moves", "one-by-one"], HEAVY | {"solver.solve"}),
+        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.comparing", "solver.search.dealing.dealt"}),
+    ],
+)
+def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared: set[str]) -> None:
+    script = f"import sys, cli\ntry: cli.main({words})\nfinally: print(*sys.modules, file=sys.stderr)"
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout
+    assert not spared & set(run.stderr.split())
+
+
+@pytest.mark.parametrize("module", sorted(set(app.HOMES.values())))
+def test_each_command_is_in_the_module_that_is_loaded_for_it(module: str) -> None:
+    made = app.commands(module)
+    names = {each.name for each in made.registered_commands} | {each.name for each in made.registered_groups}
+    assert names == {name for name, home in app.HOMES.items() if home == module}

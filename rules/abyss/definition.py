@@ -12,8 +12,8 @@ from rules.abyss import invariants, positions, state, validation, vocabulary
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY
-from rules.core.canonical import canonical_json
 from rules.core.chance import Chance, SplitMix64
+from rules.core.files import canonical_json
 from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question

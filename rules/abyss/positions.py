@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES
-from rules.core.canonical import rest_of
-from rules.core.files import KeyPath
+from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Table, Text, optional
 
 _PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.core.files import KeyPath, read_file
-from rules.core.option_table import OptionTable
+from rules.core.registry import OptionTable
 from rules.core.schema import Either, Faults, Field, Integer, Schema, Table, Text, listed
 
 _HERE: Final = Path(__file__).resolve().parent

@@ -15,10 +15,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.canonical import canonical_json
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import Source, excess_of, read_bytes
+from rules.core.files import Source, canonical_json, excess_of, read_bytes
 from rules.core.position import Position, read_position
 from rules.core.registry import Setting, game_names
 from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
 
-from rules.core.contest_kernel import PackedContest
 from rules.core.race import Race
+
+if TYPE_CHECKING:
+    from rules.core.contest_kernel import PackedContest
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)

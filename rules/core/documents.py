@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rules.core.canonical import canonical_json
+from rules.core.files import canonical_json
 from rules.core.reader import VECTOR_KEYS, position_shape
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import Ruleset, list_rulesets, load_ruleset

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
-from rules.core.escape import escaped
+from rules.core.wording import escaped
 
 
 class BestlineError(Exception):

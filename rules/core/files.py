@@ -1,19 +1,24 @@
-"""TOML and JSON text as plain tables, with the line of every key, so that each fault can name its place."""
+"""TOML and JSON text as plain tables, with the line of every key, so that each fault can name its place.
+
+Canonical JSON is written here too: equal states are equal byte for byte in any program.
+"""
 
 from __future__ import annotations
 
 import codecs
+import hashlib
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from rules.core.errors import ContentError, Fault
-from rules.core.escape import cleaned
+from rules.core.wording import cleaned
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: table keys and list places from the outside in."""
@@ -430,3 +435,29 @@ class _Scanner:
 
     def note(self, path: KeyPath, line: int) -> None:
         self.lines.setdefault(path, line)
+
+
+def canonical_json(value: Any) -> str:
+    """Return the one-line JSON text of ``value``: sorted keys, no spaces, ASCII."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def digest(texts: Iterable[str]) -> str:
+    """Return the SHA-256 of the texts, sorted, each followed by a newline."""
+    sha = hashlib.sha256()
+    for text in sorted(texts):
+        sha.update(text.encode("ascii"))
+        sha.update(b"\n")
+    return sha.hexdigest()
+
+
+def rest_of(deck: Sequence[str], elsewhere: Mapping[str, int]) -> list[str]:
+    """Return a deck in its order without the cards that lie elsewhere: they came off its top."""
+    left = Counter(elsewhere)
+    kept = []
+    for card in deck:
+        if left[card] > 0:
+            left[card] -= 1
+        else:
+            kept.append(card)
+    return kept

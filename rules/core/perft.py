@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeVar
 
-from rules.core.canonical import canonical_json, digest
+from rules.core.files import canonical_json, digest
 from rules.core.turns import Game, State
 
 T = TypeVar("T")

@@ -9,11 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, is_there, looks_like_code, read_file, read_text
+from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.keeping import KeepingRace
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
@@ -22,7 +21,6 @@ from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
 from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
-from rules.core.toml_text import toml_text
 from rules.core.turns import Game, State
 
 
@@ -175,7 +173,7 @@ class Position:
         steps = tuple(step.text for step in state.pending if not isinstance(step, Forced))
         return replace(self, state=self.game.encode(state.table), pending=steps, extra={})
 
-    @property
+    @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
         from rules.core.code import encode_position  # that module builds on this one
@@ -184,6 +182,8 @@ class Position:
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
+        from rules.core.toml_text import toml_text
+
         return toml_text(self.shortened())
 
     def shortened(self) -> dict[str, Any]:

@@ -6,12 +6,14 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from rules.core.hands import HandProbe
 from rules.core.steps import Step
 from rules.core.turns import Game
-from rules.core.ventures import Ventures
+
+if TYPE_CHECKING:
+    from rules.core.hands import HandProbe
+    from rules.core.ventures import Ventures
 
 T = TypeVar("T")
 

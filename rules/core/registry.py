@@ -1,26 +1,29 @@
-"""The games there are: each is a package under ``rules/`` that exposes ``GAME``, found by being there."""
+"""The games there are: each is a package under ``rules/`` that exposes ``GAME``, found by being there.
+
+A game brings its options as a file; ``OptionTable`` makes shapes of them that rulesets are checked against.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.errors import BestlineError, nearest
-from rules.core.files import KeyPath, path_text
-from rules.core.option_table import OptionTable
-from rules.core.schema import Faults, Schema
+from rules.core.files import KeyPath, path_text, read_file
+from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
 
 if TYPE_CHECKING:
     from rules.core.composition import Composition
     from rules.core.rulebook import Chapter
     from rules.core.ruleset import Ruleset
     from rules.core.turns import Game, State
+
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -207,3 +210,53 @@ def find_game(name: str) -> GameDefinition:
         raise BestlineError(f"there is no game '{name}'{hint}")
     game: GameDefinition = import_module(f"rules.{name}").GAME
     return game
+
+
+_ENTRIES: Final = Integer(0, 999)
+"""Shape of a number in a table that is an option's value."""
+
+
+class OptionTable:
+    """The options of one file, which is read when they are first asked for."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+
+    @cached_property
+    def rows(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return what the file says of each option, by name, in the order of the rulings."""
+        return dict(read_file(self._file).data["options"])
+
+    @cached_property
+    def neutral(self) -> Mapping[str, Any]:
+        """Return the value that each option has in a ruleset that leaves it open."""
+        return {name: row["neutral"] for name, row in self.rows.items()}
+
+    @cached_property
+    def schema(self) -> Table:
+        """Return the shape of an ``options`` table."""
+        return Table(
+            {
+                name: optional(self.shape_of(name), f"{row['ruling']}: {row['question']}")
+                for name, row in self.rows.items()
+            }
+        )
+
+    def shape_of(self, name: str) -> Schema:
+        """Return the shape of one option's value.
+
+        A board's name is only known to be a text, and entries of a table are only known to be numbers.
+        """
+        row = self.rows[name]
+        if isinstance(row["neutral"], bool):
+            return Boolean()
+        if row.get("boards"):
+            return Text()
+        shapes: list[Schema] = []
+        if "values" in row:
+            shapes.append(Text(tuple(row["values"]), kind=f"a value of {name} ({row['ruling']})"))
+        if "min" in row:
+            shapes.append(Integer(row["min"], row["max"]))
+        if "table" in row:
+            shapes.append(MapOf(_ENTRIES))
+        return shapes[0] if len(shapes) == 1 else Either(tuple(shapes))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile
 from typing import Any, TypeAlias, TypeVar
 
 from rules.core.chance import SplitMix64
@@ -151,19 +152,17 @@ class Exploring(Script):
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps
-        if self._wanted is not None:
-            answers = [answer for answer in answers if self._wanted(answer)]
-            if not answers:
-                raise Barred
-        answers = self._ordered(answers)
+        answers = self._open(answers)
+        if not answers:
+            raise Barred
         for other in answers[1:]:
             self._queue.append([*steps, other])
         steps.append(answers[0])
         self._cursor = len(steps)
         return answers[0]
 
-    def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
-        return answers
+    def _open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        return answers if self._wanted is None else [answer for answer in answers if self._wanted(answer)]
 
 
 def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:
@@ -178,12 +177,14 @@ def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[S
 
 
 class Ordering(Exploring):
-    """Takes the answer whose text comes first."""
+    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
 
     __slots__ = ()
 
-    def _ordered(self, answers: Sequence[Step]) -> Sequence[Step]:
-        return sorted(answers, key=lambda answer: answer.text)
+    def _open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        answers = sorted(answers, key=lambda answer: answer.text)
+        wanted = self._wanted
+        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
 
 
 class Sampling(Script):

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from rules.core.canonical import canonical_json
+from rules.core.files import canonical_json
 from rules.core.race import Race
 
 T = TypeVar("T")

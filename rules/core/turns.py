@@ -219,8 +219,13 @@ class Game(ABC, Generic[T]):
             if ends and (not queue or runs >= most or ends[0][0] < queue[0][0]):
                 yield heappop(ends)[2]
                 continue
+            steps = heappop(queue)[2]
+            step = steps[-1] if len(steps) > len(pending) else None
+            # Whether a step is wanted is asked only now, since the answer may take long.
+            if wanted is not None and step is not None and not isinstance(step, Forced) and not wanted(step):
+                continue
             runs += 1
-            script = Ordering(heappop(queue)[2], others, indifferent, wanted, len(pending))
+            script = Ordering(steps, others, indifferent, wanted, len(pending))
             try:
                 end = self.play_turn(table, script)
             except Barred:

@@ -14,7 +14,7 @@ from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
-from rules.iditacards import chapters, invariants, positions, state, validation, vocabulary
+from rules.iditacards import positions, state, validation, vocabulary
 from rules.iditacards.content import Content, build
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class IditacardsDefinition(GameDefinition):
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
         content, sources = self.content(setting), setting.chance.open
-        invariants.StateCheck(content, state, setting.players, sources, faults).run()
+        positions.StateCheck(content, state, setting.players, sources, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -225,14 +225,20 @@ class IditacardsDefinition(GameDefinition):
 
     def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
         """Return a ruleset in sentences for players."""
+        from rules.iditacards import chapters
+
         return tuple(chapters.chapters(ruleset))
 
     def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
         """Return what a key of a ruleset is called."""
+        from rules.iditacards import chapters
+
         return chapters.key_words(ruleset, key)
 
     def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
         """Return the value of a key in a line of words."""
+        from rules.iditacards import chapters
+
         return chapters.value_words(ruleset, key, value)
 
 

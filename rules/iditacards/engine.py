@@ -5,31 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64
 from rules.core.contest import Contest
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Outlook, PlainPlay
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
 from rules.iditacards import state
 from rules.iditacards.content import Content
-from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable
-from rules.iditacards.days import new_day
+from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable, weather_on
+from rules.iditacards.days import Setup, new_day
 from rules.iditacards.dogs import carry_out, choose, free_actions
 from rules.iditacards.effects import leg_at_turn_end
-from rules.iditacards.essence import essence
-from rules.iditacards.glance import glance
-from rules.iditacards.illegal import why_illegal
-from rules.iditacards.knowledge import imagined, view
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import DONE, NEW_DAY, PASS, SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Play
-from rules.iditacards.odds.venture import RiskCards
-from rules.iditacards.outlook import outlook
-from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
@@ -41,11 +33,14 @@ from rules.iditacards.risk import (
     second_step,
 )
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.setup import Setup
-from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 from rules.iditacards.words import sentence
+
+if TYPE_CHECKING:
+    from rules.core.race import Outlook, PlainPlay
+    from rules.iditacards.odds.venture import RiskCards
+    from rules.iditacards.probe import IditacardsProbe
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
@@ -96,22 +91,32 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
+        from rules.iditacards.words import glance
+
         return glance(self.rulings, table)
 
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
         """Return what takes tables apart into board, hand and deck."""
+        from rules.iditacards.probe import IditacardsProbe
+
         return IditacardsProbe(self.rulings, table, seat)
 
     def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
         """Return a table without what nothing reads on the way to a target."""
+        from rules.iditacards.essence import essence
+
         return essence(self.rulings, table, seat, forbidden, target, turns)
 
     def outlook(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Outlook:
         """Return whether a target is out of reach on this day, and whether free actions can help."""
+        from rules.iditacards.outlook import outlook
+
         return outlook(self.rulings, table, seat, forbidden, target, turns)
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
+        from rules.iditacards.odds.venture import RiskCards
+
         return RiskCards(self, table, seat)
 
     def plain_play(self, table: Table, seat: int) -> PlainPlay:
@@ -128,10 +133,14 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def view(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
+        from rules.iditacards.knowledge import view
+
         return view(self.rulings, table, seat)
 
     def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
+        from rules.iditacards.knowledge import imagined
+
         return imagined(self.rulings, table, seat, generator)
 
     @property
@@ -174,6 +183,8 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def why_illegal(self, state: State[Table], text: str) -> IllegalMoveError | None:
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
+        from rules.iditacards.illegal import why_illegal
+
         return why_illegal(self, state, text)
 
     def play_turn(self, table: Table, script: Script) -> Table:

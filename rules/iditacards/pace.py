@@ -20,11 +20,11 @@ from typing import Any, Final, NamedTuple
 
 from rules.core.scripts import Asking
 from rules.iditacards.ailing import Queue
+from rules.iditacards.costs import speed
 from rules.iditacards.days import hand_size
 from rules.iditacards.deeds import Distance
 from rules.iditacards.movement import automatic_at, automatic_sum, cannot_move, condition_mod, conditions, enter_leg
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.speed import speed
 from rules.iditacards.state import Dog, Table
 from rules.iditacards.turn import Seat, Turn
 

@@ -7,11 +7,19 @@ from enum import Enum, auto
 from typing import Any, Final
 
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
-from rules.iditacards.costs import LOWERED_ON_TABLE, energy_cost, health_cost, payments, risk_cost, usable
+from rules.iditacards.costs import (
+    LOWERED_ON_TABLE,
+    energy_cost,
+    health_cost,
+    is_immune,
+    payments,
+    risk_cost,
+    usable,
+    weather_on,
+)
 from rules.iditacards.dogs import PLACERS, can_die, choose, kill_all
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.moves import Pay
-from rules.iditacards.speed import is_immune, weather_on
 from rules.iditacards.state import Frame
 from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
 

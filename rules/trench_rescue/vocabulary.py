@@ -5,6 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from rules.core.option_table import OptionTable
+from rules.core.registry import OptionTable
 
 OPTIONS: Final = OptionTable(Path(__file__).resolve().with_name("options.toml"))

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
-from rules.core.canonical import canonical_json
 from rules.core.comparison import differences
+from rules.core.files import canonical_json
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Notebook

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Objective
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
 from rules.core.output import whole_file
 from rules.core.race import Race
 from rules.core.turns import State

@@ -26,9 +26,9 @@ from tempfile import TemporaryDirectory
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal
-from rules.core.canonical import canonical_json
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.closed import Budget, Tables, is_forbidden

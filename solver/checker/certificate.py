@@ -23,9 +23,8 @@ from itertools import chain
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import decoded
+from rules.core.files import canonical_json, decoded
 
 FORMAT: Final = "bestline/certificate/1"
 """Name and version of the format; the number rises with every change."""

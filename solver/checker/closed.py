@@ -15,8 +15,8 @@ from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from puzzles.goal import Goal, forbids
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
 from rules.core.race import Race
 from rules.core.scripts import Answered, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step

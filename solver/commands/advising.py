@@ -33,16 +33,15 @@ from solver.commands.answers import (
     wanted_goal,
 )
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import first_guess, telling_goal, telling_search
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, first_guess, shared, telling_goal, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from rules.core.steps import Step
+    from solver.answer import TurnTold
     from solver.best import Candidate, Ranking
-    from solver.explain import TurnTold
     from solver.render import Row, Style
     from solver.report import Report
 
@@ -173,9 +172,8 @@ def _ranked(
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be solved yet.
     """
     from puzzles.loader import Puzzle
-    from solver.answer import open_moves
+    from solver.answer import explain_line, open_moves
     from solver.best import PATIENCE_S, best_moves, by_playouts
-    from solver.explain import explain_line
     from solver.remember import recalled
     from solver.solve import searchable
     from solver.store import Store

@@ -10,8 +10,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.meanwhile import first_guess, hushed, telling_goal
-from solver.commands.settings import Settings
+from solver.commands.settings import Settings, first_guess, hushed, telling_goal
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
@@ -84,11 +83,11 @@ class Answer(Protocol):
 
 def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
-    from solver.render import draw
-
     if settings.json:
         settings.answer_json(answer.json())
     else:
+        from solver.render import draw
+
         settings.answer(draw(answer.rows(settings.style), settings.style))
     return _exit_code(answer.report)
 

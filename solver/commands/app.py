@@ -4,29 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from importlib import import_module
 from io import StringIO
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError
-from rules.core.escape import escaped
-from solver.commands import (
-    VERSION,
-    advising,
-    answers,
-    audit,
-    companion,
-    core,
-    library,
-    machine,
-    odds,
-    proofs,
-    races,
-    sharing,
-    solving,
-)
+from rules.core.wording import escaped
+from solver.commands import VERSION
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.streams import complain
 from solver.search.postponed import never_lost
@@ -35,7 +22,22 @@ _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
 """What typer raises for a bad option or argument; it has no public name for it."""
 LONGEST = 2_000
 """Characters of one line of a message; what is longer repeats something that was given."""
-HEADINGS = (answers.HEADING, proofs.HEADING, library.HEADING, core.HEADING, machine.HEADING)
+HOMES: Final = {
+    "best": "advising",
+    "solve": "solving",
+    **dict.fromkeys(("hint", "pay", "review", "risk"), "odds"),
+    "play": "companion",
+    "simulate": "races",
+    "export": "sharing",
+    "verify": "proofs",
+    **dict.fromkeys(("puzzle", "rules"), "library"),
+    "audit": "audit",
+    **dict.fromkeys(("position", "moves", "apply", "perft"), "core"),
+    **dict.fromkeys(("doctor", "cache"), "machine"),
+}
+"""The module of each command, in the order of the help; a question loads only the module that it names."""
+HEADINGS: Final = ("answers", "proofs", "library", "core", "machine")
+"""The modules that name the headings of the help, in their order."""
 
 
 class Sections(TyperGroup):
@@ -43,22 +45,13 @@ class Sections(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write one section of commands for each heading."""
-        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
+        headings = [import_module(f"solver.commands.{name}").HEADING for name in HEADINGS]
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in headings}
         for name, command in self.commands.items():
             sections[str(getattr(command, "rich_help_panel", ""))].append((name, command.get_short_help_str(66)))
         for heading, rows in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(rows)
-
-
-app = typer.Typer(
-    cls=Sections,
-    help="Play card games exactly, and prove answers about them.",
-    epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
 
 
 def _version(wanted: bool) -> None:
@@ -67,7 +60,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _start(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and stop.")
@@ -76,8 +68,20 @@ def _start(
     """Options that stand before the command."""
 
 
-for group in (advising, solving, odds, companion, races, sharing, proofs, library, audit, core, machine):
-    group.register(app)
+def commands(module: str = "") -> typer.Typer:
+    """Return all commands under one name, or only those of one module."""
+    app = typer.Typer(
+        cls=Sections,
+        callback=_start,
+        help="Play card games exactly, and prove answers about them.",
+        epilog="STATE is a file, a position code, a puzzle id, or - for standard input.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    for name in [module] if module else dict.fromkeys(HOMES.values()):
+        import_module(f"solver.commands.{name}").register(app)
+    return app
 
 
 def run(words: Sequence[str]) -> int:
@@ -87,8 +91,8 @@ def run(words: Sequence[str]) -> int:
 
 
 @cache
-def _commands() -> Any:
-    return typer.main.get_command(app)
+def _commands(module: str) -> Any:
+    return typer.main.get_command(commands(module))
 
 
 def _complain(text: str, before: str = "") -> None:
@@ -98,7 +102,8 @@ def _complain(text: str, before: str = "") -> None:
 
 def _run(words: Sequence[str]) -> int:
     try:
-        code = _commands().main(words, prog_name="bestline", standalone_mode=False)
+        home = HOMES.get(words[0], "") if words else ""
+        code = _commands(home).main(words, prog_name="bestline", standalone_mode=False)
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else BAD_INPUT
     except _USAGE_ERROR as fault:

@@ -12,8 +12,7 @@ import typer
 
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import CLUSTER
-from solver.commands.meanwhile import telling, waiting
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.settings import Settings, refuse_unwritable, shared, telling, waiting
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level

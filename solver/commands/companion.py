@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
-from rules.core.escape import escaped
 from rules.core.files import unmarked
+from rules.core.wording import escaped
 from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
-from solver.commands.meanwhile import hushed
-from solver.commands.settings import STDOUT, Settings, begin, refuse_unwritable, shared
+from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle

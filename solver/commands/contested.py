@@ -219,7 +219,7 @@ def contested(
         BestlineError: nobody has to decide anything, or the move asked about is not open.
     """
     from solver.against_others import against_others
-    from solver.commands.meanwhile import first_guess, telling_best
+    from solver.commands.settings import first_guess, telling_best
     from solver.hidden_contest import HiddenContestReport
 
     game, start = position.start()

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault
-from rules.core.escape import escaped
 from rules.core.files import (
     MOST_BYTES,
     Source,
@@ -26,7 +25,7 @@ from rules.core.files import (
     unmarked,
 )
 from rules.core.position import Position
-from solver.answer_shape import check_answer, is_answer
+from rules.core.wording import escaped
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Settings, begin
 
@@ -86,12 +85,14 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is told.
     """
+    from solver.answer_shape import check_answer, is_answer
+
     read, folder = _text(source)
     if isinstance(read, str):
         return load_question(read), None, {}
     if is_answer(read.data) and "line" in read.data:
         check_answer(read)
-        return read_question(read, folder), read.data["line"], dict(read.data)
+        return read_question(read, folder), _apart(read.data["line"]), dict(read.data)
     if _is_record(read):
         return *_record(read, folder), {}
     return read_question(read, folder), None, {}
@@ -145,9 +146,12 @@ def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
     if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
         raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
     rest = {key: value for key, value in read.data.items() if key != "moves"}
-    return read_question(replace(read, data=rest), folder), [
-        step.strip() for joined in steps for step in joined.split(";") if step.strip()
-    ]
+    return read_question(replace(read, data=rest), folder), _apart(steps)
+
+
+def _apart(steps: Sequence[str]) -> list[str]:
+    """Return steps one by one, of which some may be joined by ';'."""
+    return [step.strip() for joined in steps for step in joined.split(";") if step.strip()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,13 +48,17 @@ PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestlin
 @shared
 def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
+    from dataclasses import replace
+
     from puzzles.loader import load_puzzle
+    from puzzles.writing import puzzle_tables
     from solver.render import draw
     from solver.screens.common import puzzle_rows
 
     found = load_puzzle(puzzle)
     if settings.json:
-        settings.answer_json({**_about(found), "position": found.position.canonical()})
+        question = puzzle_tables(replace(found, solution=None))
+        settings.answer_json({**_about(found), "position": found.position.canonical(), "question": question})
     else:
         settings.answer(draw(puzzle_rows(found), settings.style))
 

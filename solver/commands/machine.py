@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from rules.core.escape import escaped
+from rules.core.wording import escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import NEGATIVE
 from solver.commands.settings import Settings, shared

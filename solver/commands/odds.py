@@ -24,8 +24,7 @@ from solver.commands.answers import (
 )
 from solver.commands.contested import asked_to_win, position_of, who_wins
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.meanwhile import waiting
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, shared, waiting
 
 if TYPE_CHECKING:
     from rules.core.position import Position

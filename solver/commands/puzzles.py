@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from time import monotonic
+from time import time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,8 +13,7 @@ from rules.core.errors import BestlineError
 from solver.commands.answers import GOAL, WITHIN, wanted_goal
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import telling, telling_search
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Settings, shared, telling, telling_search
 
 if TYPE_CHECKING:
     from solver.generating import Made, Request
@@ -131,10 +130,10 @@ def _made(
     made: list[Made] = []
     ids: set[str] = set()
     tell = telling(settings)
-    began = monotonic()
+    until = None if settings.time_s is None or settings.deterministic else time() + settings.time_s
     try:
         with executor(jobs, cluster) as where:
-            for each in where.map(partial(make, request=request), range(tries)):
+            for each in where.map(partial(make, request=request, until=until), range(tries)):
                 if each.id not in ids or not each.id:
                     made.append(each)
                 ids |= {each.id} if each.id else set()
@@ -142,9 +141,10 @@ def _made(
                     tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {number} found")
                 if len(ids) >= number:
                     return made, False, False
+                if until is not None and time() >= until:
+                    return made, False, True
                 # Where answers must repeat, time is what the work would take.
-                spent = sum(one.work_s for one in made) if settings.deterministic else monotonic() - began
-                if settings.time_s is not None and spent >= settings.time_s:
+                if until is None and settings.time_s is not None and sum(one.work_s for one in made) >= settings.time_s:
                     return made, False, True
     except KeyboardInterrupt:
         return made, True, False

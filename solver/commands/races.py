@@ -10,8 +10,7 @@ import typer
 
 from solver.commands.answers import HEADING, TARGET
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
-from solver.commands.meanwhile import telling
-from solver.commands.settings import Settings, is_screen, shared
+from solver.commands.settings import Settings, is_screen, shared, telling
 
 if TYPE_CHECKING:
     from rules.core.position import Position

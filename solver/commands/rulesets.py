@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rules.core.escape import escaped
+from rules.core.wording import escaped
 from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:

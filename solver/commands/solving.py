@@ -37,15 +37,14 @@ from solver.commands.answers import (
 )
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
 from solver.commands.many import CLUSTER, JOBS
-from solver.commands.meanwhile import telling_search
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.settings import Settings, refuse_unwritable, shared, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
+    from solver.answer import TurnTold
     from solver.because import Explanation
-    from solver.explain import TurnTold
     from solver.render import Row, Style
     from solver.report import Report
     from solver.ways import Written
@@ -303,8 +302,8 @@ def _solve(
         if why:
             settings.note(UNASKED.format("chance is hidden"))
         return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
-    from solver.deviate import is_cheap
-    from solver.explain import explain_line
+    from solver.answer import explain_line
+    from solver.best import is_cheap
     from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
     from solver.store import Store
@@ -318,7 +317,7 @@ def _solve(
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
     told = explain_line(game, position.start()[1], report.line, goal.seat)
     if is_cheap(report):
-        told = deviations_remembering(position, goal, told, store)
+        told = deviations_remembering(position, goal, told, report, store)
     written, stopped = _written(position, goal, report, settings) if every else (None, False)
     explanation, broken_off = _explained(position, goal, report, settings) if why and not stopped else (None, False)
     if stopped or broken_off:

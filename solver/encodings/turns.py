@@ -40,7 +40,7 @@ def encoded_turns(
     inner, kept, module = _encoding(game, "encoding")
     if module is None or module.supports(inner, table, seat, forbidden, kept):
         return None
-    rules = module.RULES if late else module.EARLY
+    rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     try:
         return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
     except OverflowError:
@@ -97,6 +97,7 @@ class EncodedTurns:
         self.projections: tuple[str, ...] = encoding.projections
         self.indifferent: frozenset[str] = encoding.indifferent
         self.bound_name: str = encoding.bound_name
+        self.apart: int = encoding.apart
         self.decides_late: bool = encoding.live.face_down
         self.shape: Callable[[bytes], bytes] = encoding.shape
         self.progress: Callable[[bytes], int] = encoding.progress
@@ -167,11 +168,15 @@ class EncodedTurns:
 
     def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
         """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
-        plays = {f"play {card}" for card in self._encoding.plays_to(self.project(table), shapes)}
+        key, known = self.project(table), dict[str, bool]()
 
         def leads(step: Step) -> bool:
             words = step.text.split()
-            return words[0] != "play" or " ".join(words[:2]) in plays
+            if words[0] != "play":
+                return True
+            if words[1] not in known:
+                known[words[1]] = self._encoding.plays_to(key, words[1], shapes)
+            return known[words[1]]
 
         return leads
 

@@ -27,8 +27,8 @@ from solver.screens.hidden import (
 from solver.screens.plan import STEP, footer_rows, grounds, lost_unit, numbers, plan_rows, value_text, verdict_row
 
 if TYPE_CHECKING:
+    from solver.answer import TurnTold
     from solver.best import Candidate, Ranking
-    from solver.explain import TurnTold
     from solver.hidden_report import HiddenReport
 
 

@@ -26,7 +26,7 @@ from solver.screens.common import (
 )
 
 if TYPE_CHECKING:
-    from solver.explain import Annotation, TurnTold
+    from solver.answer import Annotation, TurnTold
     from solver.verify import Verdict
 
 T = TypeVar("T")

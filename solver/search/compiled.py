@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import version
 from importlib.util import find_spec
 from inspect import getsource, getsourcefile
 from pathlib import Path
@@ -71,6 +70,8 @@ def _bound(kernel: Kernel, search: Sequence[Callable[..., Any]], *, compiled: bo
 
 def _version(sources: Kernel) -> str:
     """Return a name for some functions as they are: the cache only looks at the file of the function itself."""
+    from importlib.metadata import version
+
     functions: list[Callable[..., Any]] = [*sources.values(), _compiled]
     parts = [getsource(function) for function in functions]
     parts += [*_constants(sources.values()), version("numba") if is_installed() else ""]

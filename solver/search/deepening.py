@@ -8,6 +8,10 @@ each is expanded once for the earliest turn on which it was reached.
 The search for the greatest distance keeps a table for each turn, because more turns are not always better. It drops
 positions that cannot beat the line known so far.
 
+Dominance: where an encoding sets the progress apart, nothing but the goal depends on it. Of positions of one turn that
+differ in nothing else only the farthest is kept, since every line of another one can be mirrored from it. The search
+for the fewest turns then keeps a table for each turn as well. A position that is met again farther on waits again.
+
 Source: iterative deepening A* (Korf 1985) with a transposition table, breadth first within a horizon.
 """
 
@@ -24,12 +28,12 @@ from numpy.typing import NDArray
 from rules.core.challenge import NEVER
 from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
 from solver.search.layers import PATIENCE, Counters, Enough, LimitHit, Run, Watch
-from solver.search.positions import KNOWN, NEW, NoMemory, Positions, as_column
+from solver.search.positions import KNOWN, NoMemory, Positions, as_column
 from solver.search.problem import SearchProblem
 
 Indices = NDArray[np.int32]
 
-BYTES_A_STATE: Final = 170
+BYTES_A_STATE: Final = 174
 """Memory of one position at most, key and columns, to turn a limit of positions into one of bytes."""
 ENDS: Final = 8_192
 """Turn ends for which there is room at first."""
@@ -41,11 +45,15 @@ OVER: Final = 1
 """Flag of a position at which the game has ended."""
 CUT: Final = 2
 """Flag of a position that the bound excludes."""
+DONE: Final = 4
+"""Flag of a position that has been expanded with the progress that it has."""
 
 
 class EncodedProblem(SearchProblem[Any, bytes], Protocol):
     """A search problem whose keys are bytes and whose turns are played in bulk."""
 
+    apart: int
+    """Bytes at the beginning of each key that hold the progress, where nothing but the goal depends on it; else 0."""
     most_ends: int
     """Successors of one position beyond which they are not listed; 0 for no such limit."""
 
@@ -81,11 +89,20 @@ class DeepeningSearch:
                 self._frontier = _Frontier(self, target)
             run = self._frontier.advance(turns)
             if run.path is not None:
-                positions = self._frontier.positions
-                self._found = [(positions, positions.turns == turn) for turn in range(len(run.path))]
+                last = len(run.path) - 1
+                tables = [(turn, self._frontier.table(turn)) for turn in range(last + 1)]
+                self._found = [
+                    (positions, (positions.turns == turn) & (positions.least <= last - turn))
+                    for turn, positions in tables
+                ]
             return run
         except NoMemory:
             raise LimitHit from None
+
+    @property
+    def kept(self) -> int:
+        """Positions that may lie on a line as good as that of the last run that found one."""
+        return sum(int(chosen.sum()) for _, chosen in self._found)
 
     def with_layers(self, run: Run[bytes]) -> Run[bytes]:
         """Return the last run that found a line with the keys of its turns."""
@@ -136,13 +153,13 @@ class DeepeningSearch:
         With a target: the first line that meets it; without: the line of exactly ``turns`` turns that gets farthest.
         """
         self._most = None
-        self._most_ends = AMPLE
+        self._most_ends, self.ends.sparing = AMPLE, True
         try:
             return self._beam(width, turns, target)
         except NoMemory:
             return None  # a narrower beam has found what there is room for
         finally:
-            self._most_ends = 0
+            self._most_ends, self.ends.sparing = 0, False
 
     def _beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
         layers: list[Positions | _Kept] = []
@@ -150,18 +167,15 @@ class DeepeningSearch:
         best, stale = -NEVER, 0
         for _ in range(turns):
             layers.append(_Kept(layer, chosen))
-            layer, promises = self._new_positions(), [np.empty(0, np.int32)]
-            for places in self.expansions(layers[-1], np.arange(len(chosen), dtype=np.int32), layer, NO_TARGET, 0):
-                new = self.outcomes[: self.ends.count] == NEW
-                assert len(places) == new.sum()
-                promises.append(as_column(self.ends.promise)[: self.ends.count][new])
+            layer = self._new_positions()
+            for _ in self.expansions(layers[-1], np.arange(len(chosen), dtype=np.int32), layer, NO_TARGET, 0):
                 if len(layer) > max(AMPLE, AMPLE_EACH * width):
                     break
             if not len(layer):
                 return None
             if target is not None and len(arrived := np.flatnonzero(layer.progress >= target)):
                 return chain([*layers, layer], int(arrived[layer.days[arrived].argmin()]))
-            promise = np.concatenate(promises)
+            promise = layer.promise
             kept = min(width, len(layer))
             chosen = np.argpartition(-promise, kept - 1)[:kept].astype(np.int32)
             chosen = chosen[np.argsort(-promise[chosen], kind="stable")]
@@ -175,8 +189,9 @@ class DeepeningSearch:
 
     def _new_positions(self, *others: Positions) -> Positions:
         """Return an empty table with the memory that the frontier and other tables leave."""
-        tables = others if self._frontier is None else (*others, self._frontier.positions)
-        return Positions(self.watch.states * BYTES_A_STATE - sum(table.bytes_used for table in tables))
+        tables = others if self._frontier is None else (*others, *self._frontier.tables)
+        memory = self.watch.states * BYTES_A_STATE - sum(table.bytes_used for table in tables)
+        return Positions(memory, self.problem.apart)
 
     def _first_layer(self) -> Positions:
         layer, problem = self._new_positions(), self.problem
@@ -211,9 +226,9 @@ class DeepeningSearch:
             self.counters.generated += ends.count
             self.counters.expanded += after - at
             at = after
-            self.outcomes = np.empty(ends.count, np.uint8)
-            places = into.add(ends, chosen, turn, self.outcomes)
-            fresh = self.outcomes != KNOWN
+            outcomes = np.empty(ends.count, np.uint8)
+            places = into.add(ends, chosen, turn, outcomes)
+            fresh = outcomes != KNOWN
             places = places[fresh]
             into.flags[places] = as_column(ends.over)[: ends.count][fresh]
             yield places
@@ -228,44 +243,63 @@ class _Frontier:
     def __init__(self, search: DeepeningSearch, target: int) -> None:
         self.target = target
         self._search = search
-        self.positions = search._first_layer()  # noqa: SLF001 - of the same module
+        first = search._first_layer()  # noqa: SLF001 - of the same module
+        self.tables = [first]
+        """One table for all turns, or one for each where progress is set apart."""
         self._waiting: dict[tuple[int, int], list[Indices]] = defaultdict(list)
         """Positions still to be expanded, by turn and total."""
-        for root in range(len(self.positions)):
-            least = search.problem.lacking(self.positions.key(root), 0, target)
+        for root in range(len(first)):
+            least = search.problem.lacking(first.key(root), 0, target)
             if least < NEVER:
                 self._waiting[0, least].append(np.array([root], np.int32))
 
+    def table(self, turn: int) -> Positions:
+        """Return the table of the positions of a turn."""
+        if not self._search.problem.apart:
+            return self.tables[0]
+        while turn >= len(self.tables):
+            self.tables.append(self._search._new_positions())  # noqa: SLF001 - of the same module
+        return self.tables[turn]
+
     def advance(self, horizon: int) -> Run[bytes]:
         """Expand what may arrive within ``horizon`` turns; return the run with its shortest line, if there is one."""
-        counters, positions = self._search.counters, self.positions
+        counters = self._search.counters
         begun = counters.generated
         for turn in range(horizon):
             for total in sorted(total for at, total in self._waiting if at == turn and total <= horizon):
                 self._expand(turn, total)
-            counters.states = len(positions)
+            counters.states = sum(map(len, self.tables))
             arrived = self._arrived(turn + 1)
             if arrived is not None:
-                path = positions.chain(arrived)
-                return Run(path, not self._waiting, target=self.target)
+                return Run(self._chain(turn + 1, arrived), not self._waiting, target=self.target)
         counters.pruned = sum(len(part) for parts in self._waiting.values() for part in parts)
         lacking = min((total for _, total in self._waiting), default=horizon + NEVER) - horizon
         tried = counters.generated - begun
         return Run(None, not self._waiting, lacking=min(lacking, NEVER), tried=tried)
 
+    def _chain(self, turn: int, place: int) -> list[bytes]:
+        if len(self.tables) == 1:
+            return self.tables[0].chain(place)
+        return chain(self.tables[: turn + 1], place)
+
     def _expand(self, turn: int, total: int) -> None:
         """Expand the positions of one turn and total; all wait again if a limit stops it."""
-        positions = self.positions
+        positions, into = self.table(turn), self.table(turn + 1)
         parts = self._waiting.pop((turn, total))
-        chosen = np.concatenate(parts)
-        chosen = chosen[positions.turns[chosen] == turn]  # the others were reached earlier and wait there
+        chosen = np.unique(np.concatenate(parts))
+        # The others were reached earlier and wait there, or met again farther on and are expanded.
+        chosen = chosen[(positions.turns[chosen] == turn) & (positions.flags[chosen] & DONE == 0)]
+        others = sum(each.bytes_used for each in self.tables if each is not into)
+        into.memory = self._search.watch.states * BYTES_A_STATE - others
+        self._search.counters.states = sum(len(each) for each in self.tables if each is not into)
         try:
-            for places in self._search.expansions(positions, chosen, positions, self.target, turn + 1):
-                least = positions.least[places].astype(np.int64)
-                least[(positions.flags[places] & OVER != 0) & (least > 0)] = UNREACHABLE
+            for places in self._search.expansions(positions, chosen, into, self.target, turn + 1):
+                least = into.least[places].astype(np.int64)
+                least[(into.flags[places] & OVER != 0) & (least > 0)] = UNREACHABLE
                 totals = np.where(least == 0, turn + 1, np.maximum(least + turn + 1, total))
                 for after in np.unique(totals[least < UNREACHABLE]):
                     self._waiting[turn + 1, int(after)].append(places[totals == after])
+            positions.flags[chosen] |= DONE
         except BaseException:
             self._waiting[turn, total] += parts
             raise
@@ -276,8 +310,9 @@ class _Frontier:
         if not parts:
             return None
         there = np.concatenate(parts)
-        there = there[self.positions.progress[there] >= self.target]
-        return int(there[self.positions.days[there].argmin()]) if len(there) else None
+        positions = self.table(turn)
+        there = there[positions.progress[there] >= self.target]
+        return int(there[positions.days[there].argmin()]) if len(there) else None
 
 
 class _Kept:

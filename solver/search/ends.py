@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Final
 
 UNREACHABLE: Final = 30_000
@@ -25,6 +26,8 @@ class Ends:
         self.count = 0
         self.enough: Callable[[int], bool] = _never
         """Whether a source under way may be left with so many ends; asked now and then, and may stop it all."""
+        self.sparing = False
+        """Whether turns that give up something may be left out unless they call a new day: a beam goes without them."""
         self.keys = array("B", [0]) * (capacity * KEY_BYTES)
         self.offsets = array("q", [0]) * (capacity + 1)
         self.parents = array("i", [0]) * capacity
@@ -44,9 +47,10 @@ class Ends:
         """Return the number of ends for which there is place."""
         return len(self.parents)
 
-    def key(self, number: int) -> bytes:
-        """Return the key of one end."""
-        return self.keys[self.offsets[number] : self.offsets[number + 1]].tobytes()
+    def listed(self) -> list[bytes]:
+        """Return the keys of all ends."""
+        keys = self.keys[: self.offsets[self.count]].tobytes()
+        return [keys[start:end] for start, end in pairwise(self.offsets[: self.count + 1])]
 
     def grow(self) -> None:
         """Double the place for ends and for the bytes of their keys; what is there stays."""

@@ -45,9 +45,14 @@ class GradualSearch(LayeredSearch[bytes]):
             self._bulk = DeepeningSearch(self.problem, self.watch, self.roots, self.counters)
         return self._bulk
 
-    def alive(self, run: Run[bytes], *, ties: bool) -> list[Container[Any]]:
+    def alive(self, run: Run[bytes], most: int, *, ties: bool) -> list[Container[Any]] | None:
         """Return the shapes of all positions of each turn that lie on some line as good as the one found."""
-        return super().alive(run if run.layers else self._in_bulk().with_layers(run), ties=ties)
+        if not run.layers:
+            bulk = self._in_bulk()
+            if bulk.kept > most:
+                return None
+            run = bulk.with_layers(run)
+        return super().alive(run, most, ties=ties)
 
     def beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
         """Return the line of a beam that keeps the ``width`` most promising positions of each turn."""

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 import networkx as nx
 
 from puzzles.goal import forbids
-from rules.core.canonical import canonical_json
+from rules.core.files import canonical_json
 from rules.core.race import Race
 from rules.core.steps import Forced
 from solver.report import Limit

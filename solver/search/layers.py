@@ -15,8 +15,8 @@ from typing import Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
 from solver.report import Limit, WorkClock
+from solver.search.postponed import uncollected
 from solver.search.problem import SearchProblem
-from solver.search.uncollected import uncollected
 
 K = TypeVar("K", bound=Hashable)
 
@@ -67,6 +67,10 @@ class Watch:
     def time_s(self) -> float:
         """Seconds since the search began."""
         return self._clock() - self._started
+
+    def look(self) -> float:
+        """Look at the clock, whatever is left of the limit: a clock may stop what is done by it."""
+        return self._clock()
 
     def has_time(self, seconds: float) -> bool:
         """Return whether so many are left of what is given; where work is counted it always is."""
@@ -204,12 +208,15 @@ class LayeredSearch(Generic[K]):
             return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
         return min(found, key=problem.rounds)
 
-    def alive(self, run: Run[K], *, ties: bool) -> list[Container[Any]]:
+    def alive(self, run: Run[K], most: int, *, ties: bool) -> list[Container[Any]] | None:
         """Return the shapes of all positions of each layer that lie on some way as good as the one found.
 
-        Whether one of them does is looked for when it is asked. ``ties``: more rounds of the game are worse.
+        Whether one of them does is looked for when it is asked. Nothing where more than ``most`` positions might.
+        ``ties``: more rounds of the game are worse.
         """
         assert run.path is not None
+        if sum(map(len, run.layers)) > most:
+            return None
         last = run.path[-1]
         ends = Living(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
         living = [ends]
@@ -272,7 +279,7 @@ class Living(Generic[K]):
         """``ends`` says which positions of the last layer are meant; any other has the layer ``after`` it."""
         self._search = search
         self._ends = ends
-        self._layer = layer
+        self.layer = layer
         self._after = after
         self._keys: dict[Any, list[K]] | None = None
         self._known: dict[K, bool] = {}
@@ -280,7 +287,7 @@ class Living(Generic[K]):
     def __contains__(self, shape: object) -> bool:
         if self._keys is None:
             self._keys = {}
-            for key in self._layer:
+            for key in self.layer:
                 self._keys.setdefault(self._search.problem.shape(key), []).append(key)
         return any(self.has(key) for key in self._keys.get(shape, ()))
 
@@ -288,7 +295,7 @@ class Living(Generic[K]):
         """Return whether a position of the layer is one of them."""
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = key in self._layer and self._leads_on(key)
+            known = self._known[key] = key in self.layer and self._leads_on(key)
         return known
 
     def _leads_on(self, key: K) -> bool:
@@ -297,7 +304,7 @@ class Living(Generic[K]):
         problem = self._search.problem
         if problem.is_over(key):
             return self._after.has(key)
-        return any(self._after.has(after) for after in problem.successors(key))
+        return any(map(self._after.has, filter(self._after.layer.__contains__, problem.successors(key))))
 
 
 def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:

@@ -3,7 +3,10 @@
 """The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
 
 It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken
-for one. The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
+for one. Where the first bytes of a key are set apart, they are its progress, low byte first, and of keys that differ in
+nothing else only the one with the greatest counts: the others are dominated.
+
+The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
 The module runs as it is and compiled; ``positions.pxd`` types the compiled functions.
 """
 
@@ -32,14 +35,28 @@ KNOWN: Final = 0
 """Outcome of a key that stood in the table and was reached no later before."""
 NEW: Final = 1
 """Outcome of a key that did not stand in the table."""
-EARLIER: Final = 2
-"""Outcome of a key that stood in the table and is now reached on an earlier turn."""
+BETTER: Final = 2
+"""Outcome of a key that stood in the table and is now reached on an earlier turn, or with more progress."""
 
+COUNT: Final = 0
+"""Places in the numbers that compiled code reads and writes."""
+MASK: Final = 1
+APART: Final = 2
 _MOST: Final = (1 << 31) - 2
 """Positions at most: indices have 32 bits."""
 _LONGEST: Final = 65535
 """Bytes of a key at most."""
-_COLUMNS: Final = {"parents": "i4", "turns": "i2", "progress": "i2", "least": "i2", "days": "i2", "flags": "u1"}
+_COLUMNS: Final = {
+    "parents": "i4",
+    "turns": "i2",
+    "progress": "i2",
+    "least": "i2",
+    "days": "i2",
+    "promise": "i4",
+    "flags": "u1",
+}
+_GIVEN: Final = ("progress", "least", "days", "promise")
+"""Columns that ends bring."""
 
 
 class NoMemory(Exception):
@@ -49,9 +66,9 @@ class NoMemory(Exception):
 class Positions:
     """Positions in the order of their arrival, each named by its index from 0 on.
 
-    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16) and
-    ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them anew after each ``add``,
-    which may move them. Flags are the caller's alone: a new position has 0.
+    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16),
+    ``promise`` (int32) and ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them
+    anew after each ``add``, which may move them. Flags are the caller's alone: a new position has 0.
     """
 
     parents: NDArray[np.int32]
@@ -59,22 +76,27 @@ class Positions:
     progress: NDArray[np.int16]
     least: NDArray[np.int16]
     days: NDArray[np.int16]
+    promise: NDArray[np.int32]
     flags: NDArray[np.uint8]
 
-    def __init__(self, memory: int) -> None:
-        """Begin empty, with ``memory`` bytes at most."""
+    def __init__(self, memory: int, apart: int = 0) -> None:
+        """Begin empty, with ``memory`` bytes at most; ``apart`` bytes at the beginning of each key are set apart.
+
+        A table that sets bytes apart holds positions of one turn.
+        """
         self.memory = memory
+        self._numbers = np.array([0, 15, apart], np.int64)
+        """Positions, slots less one and bytes set apart, for compiled code (``COUNT``, ``MASK``, ``APART``)."""
         self._columns: dict[str, NDArray[Any]] = {name: np.zeros(0, kind) for name, kind in _COLUMNS.items()}
         self._ends = np.zeros(1, np.int64)  # where the key of each ends in the arena; shifted by one
         self._slots = np.zeros(16, np.int64)
         self._arena = array("B", bytes(64))
         self._filled = 0  # bytes of the arena
-        self._count = 0
         self._show()
 
     def __len__(self) -> int:
         """Return how many positions there are."""
-        return self._count
+        return int(self._numbers[COUNT])
 
     @property
     def bytes_used(self) -> int:
@@ -92,7 +114,7 @@ class Positions:
         place = np.zeros(1, np.int32)
         offsets = np.array([0, len(key)], np.int64)
         if self._enter(np.frombuffer(key, np.uint8), offsets, place, np.zeros(1, np.uint8)):
-            values = (-1, 0, progress, least, days, 0)
+            values = (-1, 0, progress, least, days, 0, 0)
             for column, value in zip(self._columns.values(), values, strict=True):
                 column[place] = value
         return int(place[0])
@@ -100,23 +122,23 @@ class Positions:
     def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Add what is reached on a turn, and return the index of each key.
 
-        A position that is new or reached earlier takes its parent and columns from the first key that is it.
+        A position that is new or better takes its parent and columns from the first key that is it on that turn, or
+        from the last one with more progress; only that key has the outcome NEW or BETTER.
 
         Args:
             ends: ``keys`` (uint8), ``offsets`` (int64), ``parents`` (int32, places in ``sources``), ``progress``,
-                ``least``, ``days`` (int16) and ``count``; key i is ``keys[offsets[i]:offsets[i + 1]]``.
+                ``least``, ``days`` (int16), ``promise`` (int32) and ``count``; key i is
+                ``keys[offsets[i]:offsets[i + 1]]``.
             sources: indices of the positions that were expanded.
             turn: the turn on which the keys are reached.
-            outcomes: filled with KNOWN, NEW or EARLIER for each key.
+            outcomes: filled with KNOWN, NEW or BETTER for each key.
 
         Raises:
             NoMemory: they might not fit; none of them has been added.
             ValueError: a key is empty or too long; none of them has been added.
         """
         count = int(ends.count)
-        given = {
-            name: as_column(getattr(ends, name)) for name in ("keys", "offsets", "parents", "progress", "least", "days")
-        }
+        given = {name: as_column(getattr(ends, name)) for name in ("keys", "offsets", "parents", *_GIVEN)}
         places = np.empty(count, np.int32)
         if not count:
             return places
@@ -126,12 +148,14 @@ class Positions:
         earlier = np.flatnonzero(self.turns[places] > turn)
         if len(earlier):
             _, first = np.unique(places[earlier], return_index=True)
-            outcomes[earlier[first]] = EARLIER
+            outcomes[earlier[first]] = BETTER
+        if (outcomes == BETTER).any() and self._numbers[APART]:
+            _keep_last(places, outcomes)
         changed = np.flatnonzero(outcomes)
         at = places[changed]
         self.turns[at] = turn
         self.parents[at] = sources[given["parents"][changed]]
-        for name in ("progress", "least", "days"):
+        for name in _GIVEN:
             self._columns[name][at] = given[name][changed]
         return places
 
@@ -139,7 +163,7 @@ class Positions:
         """Return the index of a key, -1 where there is none."""
         if not key:
             return -1
-        return seek(*_views(np.frombuffer(key, np.uint8), self._slots, self._arena, self._ends))
+        return seek(*_views(np.frombuffer(key, np.uint8), self._numbers, self._slots, self._arena, self._ends))
 
     def key(self, index: int) -> bytes:
         """Return the key of a position."""
@@ -166,20 +190,18 @@ class Positions:
     def _enter(self, keys: NDArray[Any], offsets: NDArray[Any], places: NDArray[Any], outcomes: NDArray[Any]) -> int:
         """Enter keys and return how many are new, their columns still unwritten but for flags of 0."""
         lengths = np.diff(offsets)
-        if lengths.min() < 1 or lengths.max() > _LONGEST:
-            raise ValueError(f"a key has 1 to {_LONGEST} bytes")
+        if lengths.min() <= self._numbers[APART] or lengths.max() > _LONGEST:
+            raise ValueError(f"a key has 1 to {_LONGEST} bytes, besides those set apart")
         self._reserve(len(places), int(offsets[len(places)] - offsets[0]))
-        views = _views(keys, offsets, places, outcomes, self._slots, self._arena, self._ends)
-        new = enter(self._count, *views)
-        self._count += new
-        self._filled = int(self._ends[self._count])
+        new = enter(*_views(self._numbers, keys, offsets, places, outcomes, self._slots, self._arena, self._ends))
+        self._filled = int(self._ends[len(self)])
         self._show()
         return new
 
     def _show(self) -> None:
         """Let the attributes show the columns as far as they are filled."""
         for name, column in self._columns.items():
-            setattr(self, name, column[: self._count])
+            setattr(self, name, column[: len(self)])
 
     def _reserve(self, count: int, size: int) -> None:
         """Make room for so many more positions with so many bytes of keys.
@@ -187,7 +209,7 @@ class Positions:
         Raises:
             NoMemory: there is none.
         """
-        need = self._count + count
+        need = len(self) + count
         if need > _MOST:
             raise NoMemory
         if need > len(self._ends) - 1:
@@ -202,6 +224,7 @@ class Positions:
         if slots > len(self._slots):
             self._allowed(slots, 0, self._slots.itemsize)  # while the old ones are still there
             old, self._slots = self._slots, np.zeros(slots, np.int64)
+            self._numbers[MASK] = slots - 1
             resettle(*_views(old, self._slots))
         if self._filled + size > len(self._arena):
             room = self._allowed(self._filled + size, len(self._arena), 1)
@@ -223,6 +246,16 @@ def _views(*arrays: Any) -> tuple[Any, ...]:
 def as_column(numbers: Any) -> NDArray[Any]:
     """Return the numbers of an array, of Python or of numpy, as a numpy array of the same memory."""
     return np.frombuffer(numbers, getattr(numbers, "typecode", None) or numbers.dtype)
+
+
+def _keep_last(places: NDArray[np.int32], outcomes: NDArray[np.uint8]) -> None:
+    """Let of several keys that made one position new or better only the last one count."""
+    changed = np.flatnonzero(outcomes)[::-1]
+    _, last = np.unique(places[changed], return_index=True)
+    new = np.unique(places[outcomes == NEW])
+    outcomes[:] = KNOWN
+    outcomes[changed[last]] = BETTER
+    outcomes[changed[last][np.isin(places[changed[last]], new)]] = NEW
 
 
 def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
@@ -251,13 +284,18 @@ def mixed(keys: Ints, at: int, end: int) -> int:
     return (h ^ h >> 31) & 0x7FFFFFFF
 
 
-def slot_of(h: int, keys: Ints, at: int, end: int, mask: int, slots: Ints, arena: Ints, ends: Ints) -> int:
-    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs."""
+def slot_of(h: int, keys: Ints, at: int, end: int, numbers: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
+    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs.
+
+    ``at`` is the place behind the bytes that are set apart.
+    """
+    mask = numbers[1]
+    apart = numbers[2]
     slot = h & mask
     while slots[slot] != 0:
         if slots[slot] >> 32 == h:
             index = (slots[slot] & 0x7FFFFFFF) - 1
-            i = ends[index]
+            i = ends[index] + apart
             if ends[index + 1] - i == end - at:
                 k = at
                 while k < end and arena[i] == keys[k]:
@@ -269,33 +307,49 @@ def slot_of(h: int, keys: Ints, at: int, end: int, mask: int, slots: Ints, arena
     return slot
 
 
+def is_more(keys: Ints, at: int, arena: Ints, i: int, size: int) -> int:
+    """Return whether the bytes set apart of a key are more than those of a stored one, and copy them if they are."""
+    more = 0
+    for n in range(size - 1, -1, -1):
+        if more == 0 and keys[at + n] < arena[i + n]:
+            return 0
+        if keys[at + n] > arena[i + n]:
+            more = 1
+    if more:
+        for n in range(size):
+            arena[i + n] = keys[at + n]
+    return more
+
+
 def enter(
-    count: int, keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints
+    numbers: Ints, keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints
 ) -> int:
-    """Enter keys behind the ``count`` that are there, for which there is room; return how many are new."""
+    """Enter keys behind those that are there; there is room for them. Return how many are new."""
     if cython.compiled:
-        key, table = cython.address(keys[0]), cython.address(slots[0])
+        key, table, number = cython.address(keys[0]), cython.address(slots[0]), cython.address(numbers[0])
         stored, end_of = cython.address(arena[0]), cython.address(ends[0])
     else:
-        key, table, stored, end_of = keys, slots, arena, ends
-    before = count
-    mask = len(slots) - 1
+        key, table, number, stored, end_of = keys, slots, numbers, arena, ends
+    count = number[0]
+    mask = number[1]
+    apart = number[2]
     total = len(places)
     first = 0
     while first < total:
         last = min(first + 64, total)
         for n in range(first, last):
-            places[n] = mixed(key, offsets[n], offsets[n + 1])
+            places[n] = mixed(key, offsets[n] + apart, offsets[n + 1])
         if cython.compiled:
             warm(cython.address(places[first]), last - first, mask, table, stored, end_of)
         for n in range(first, last):
             h = places[n]
             at = offsets[n]
             end = offsets[n + 1]
-            slot = slot_of(h, key, at, end, mask, table, stored, end_of)
+            slot = slot_of(h, key, at + apart, end, number, table, stored, end_of)
             if table[slot] != 0:
-                places[n] = (table[slot] & 0x7FFFFFFF) - 1
-                outcomes[n] = 0
+                index = (table[slot] & 0x7FFFFFFF) - 1
+                places[n] = index
+                outcomes[n] = 2 if apart and is_more(key, at, stored, end_of[index], apart) else 0
                 continue
             i = end_of[count]
             for k in range(at, end):
@@ -307,7 +361,9 @@ def enter(
             end_of[count] = i
             table[slot] = h << 32 | count
         first = last
-    return count - before
+    new: int = count - number[0]
+    number[0] = count
+    return new
 
 
 def warm(hashes: Ints, count: int, mask: int, slots: Ints, arena: Ints, ends: Ints) -> None:
@@ -324,15 +380,16 @@ def warm(hashes: Ints, count: int, mask: int, slots: Ints, arena: Ints, ends: In
             fetch_ahead(cython.address(arena[ends[(value & 0x7FFFFFFF) - 1]]))
 
 
-def seek(keys: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
+def seek(keys: Ints, numbers: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
     """Return the index of the one key that is given, -1 where there is none."""
     if cython.compiled:
-        key, table = cython.address(keys[0]), cython.address(slots[0])
+        key, table, number = cython.address(keys[0]), cython.address(slots[0]), cython.address(numbers[0])
         stored, end_of = cython.address(arena[0]), cython.address(ends[0])
     else:
-        key, table, stored, end_of = keys, slots, arena, ends
+        key, table, number, stored, end_of = keys, slots, numbers, arena, ends
     end = len(keys)
-    slot: int = slot_of(mixed(key, 0, end), key, 0, end, len(slots) - 1, table, stored, end_of)
+    apart = number[2]
+    slot: int = slot_of(mixed(key, apart, end), key, apart, end, number, table, stored, end_of)
     index: int = (table[slot] & 0x7FFFFFFF) - 1
     return index
 

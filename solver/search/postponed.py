@@ -1,7 +1,11 @@
-"""Ctrl-C that comes at a bad moment: it waits until what must not be broken off is done, and is never lost."""
+"""Ctrl-C that comes at a bad moment: it waits until what must not be broken off is done, and is never lost.
+
+The collector of cyclic garbage waits likewise, for the end of a search.
+"""
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 from _thread import interrupt_main
@@ -57,3 +61,15 @@ def never_lost() -> Iterator[None]:
         yield
     finally:
         sys.unraisablehook = before
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Look for no cyclic garbage: searches make none, and to go through all that is remembered takes long."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

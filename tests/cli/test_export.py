@@ -49,6 +49,16 @@ def test_a_plan_as_a_graph_is_its_tables_in_a_row(bestline: Runner, answer: Path
     ]
 
 
+@pytest.mark.parametrize("key", ["line", "moves"])
+def test_joined_steps_are_taken_one_by_one(bestline: Runner, answer: Path, tmp_path: Path, key: str) -> None:
+    told = json.loads(answer.read_text("utf-8"))
+    given = told if key == "line" else bestline("puzzle", "show", PUZZLE, "--json").json["position"]
+    apart, joined = tmp_path / "apart.json", tmp_path / "joined.json"
+    apart.write_text(json.dumps({**given, key: told["line"]}), "utf-8")
+    joined.write_text(json.dumps({**given, key: [" ; ".join(told["line"])]}), "utf-8")
+    assert bestline("export", str(joined)).out == bestline("export", str(apart)).out != ""
+
+
 @pytest.mark.parametrize("what", [PUZZLE, "plan"])
 def test_pages_and_pictures_load_nothing(bestline: Runner, answer: Path, what: str) -> None:
     source = str(answer) if what == "plan" else what

@@ -20,7 +20,7 @@ import pytest
 import typer
 
 from rules.core.position import load_position
-from solver.commands.app import app
+from solver.commands.app import commands as all_commands
 from tests.cli.tables import HIDDEN, RECORD, input_of
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ VALUES = {
 """What stands in a required place while another one is hostile, by the word of the help for it."""
 
 
-def commands(group: typer.Typer = app, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def commands(group: typer.Typer, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield the words of every command, and its function."""
     for info in group.registered_commands:
         assert info.name
@@ -76,7 +76,7 @@ def commands(group: typer.Typer = app, path: tuple[str, ...] = ()) -> Iterator[t
         yield from commands(inner.typer_instance, (*path, str(inner.name or inner.typer_instance.info.name)))
 
 
-COMMANDS = dict(commands())
+COMMANDS = dict(commands(all_commands()))
 
 
 def asked(function: Any, name: str, value: str) -> list[str]:

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles import loader
-from puzzles.loader import library, load_puzzle
+from puzzles.loader import Puzzle, library, load_puzzle, read_question
+from rules.core.files import Source
 from solver import compiled_form
 from solver.commands import VERSION, machine
 from solver.store import FOLDER
@@ -39,6 +40,10 @@ def test_a_puzzle_is_shown_without_its_solution(bestline: Runner) -> None:
         assert told["goal"]["objective"] == (puzzle.goal.challenge or puzzle.goal.objective)
         assert told["position"] == puzzle.position.canonical()
         assert "solution" not in told
+        read = read_question(Source(told, "", ""))
+        assert isinstance(read, Puzzle)
+        assert (read.id, read.goal, read.solution) == (puzzle.id, puzzle.goal, None)
+        assert read.position.canonical() == puzzle.position.canonical()
         assert bestline("puzzle", "show", name).out.startswith(f"{puzzle.title}\n")
 
 

@@ -14,9 +14,7 @@ from threading import Event
 import pytest
 
 import cli
-from solver.commands import meanwhile
-from solver.commands.meanwhile import hushed, telling, telling_search
-from solver.commands.settings import Settings
+from solver.commands.settings import Settings, hushed, telling, telling_search
 from solver.report import Progress
 
 
@@ -49,8 +47,8 @@ def test_a_line_to_be_written_over_is_never_wrapped(monkeypatch: pytest.MonkeyPa
 
 
 def test_whoever_waits_sees_the_seconds_go_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(meanwhile, "TICK_S", 0.02)
-    monkeypatch.setattr(meanwhile, "monotonic", count(step=5).__next__)
+    monkeypatch.setattr("solver.commands.settings.TICK_S", 0.02)
+    monkeypatch.setattr("solver.commands.settings.monotonic", count(step=5).__next__)
     terminal = on_terminal(monkeypatch)
     tell = telling_search(Settings())
     assert tell is not None

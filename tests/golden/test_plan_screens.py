@@ -12,7 +12,7 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from rules.core.race import Race
-from solver.explain import Annotation, explain_line
+from solver.answer import Annotation, explain_line
 from solver.render import Style, draw
 from solver.report import Proof, Report, Statistics, Status, TurnLine
 from solver.screens.plan import reasons, solve_rows

@@ -8,7 +8,7 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from solver.explain import explain_line
+from solver.answer import explain_line
 from solver.render import Style, draw
 from solver.screens.plan import solve_rows
 from solver.solve import solve

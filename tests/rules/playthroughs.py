@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from rules.core.canonical import canonical_json
 from rules.core.chance import SplitMix64
+from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, Step

@@ -8,7 +8,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.position import load_position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.explain import Annotation, TurnTold, explain_line
+from solver.answer import Annotation, TurnTold, explain_line
 from solver.report import TurnLine
 
 POSITION = """

@@ -9,7 +9,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Forced, Step
-from solver.far import far
+from solver.far import PlainComparison
 from solver.hidden import best_hidden
 from solver.report import Limit, Status
 from solver.sampled import ROUND, Sampled, interval
@@ -29,7 +29,9 @@ def board() -> Board:
 def compared(board: Board, playouts: int, seed: int = 0) -> Sampled:
     aim = CoastingAim(board.game, FAR, board.state.table)
     moves = list(board.game.legal_moves(board.state))
-    return far(board.game, board.state, aim, moves, None, seed=seed, playouts=playouts)
+    comparison = PlainComparison(board.game, board.state, aim, moves, seed=seed)
+    comparison.run(None, playouts)
+    return comparison.found()
 
 
 def test_without_playouts_the_move_is_that_of_plain_play(board: Board) -> None:

@@ -12,7 +12,7 @@ from rules.core.race import Race
 from solver import best
 from solver.answer import open_moves
 from solver.best import Ranking, best_moves, by_playouts
-from solver.certify import replayed_value
+from solver.lines import replayed_value
 from solver.question import Question
 from solver.render import Style, draw
 from solver.report import Limit, Report, Status

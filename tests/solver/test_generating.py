@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from time import process_time, time
 
 import pytest
 
-from puzzles.loader import read_puzzle
+from puzzles.loader import Puzzle, read_puzzle
 from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
+from solver import generating
 from solver.executor import executor
 from solver.generating import Request, check, make
 from solver.reducing import reduced, without
+from solver.report import Limit
+from solver.solve import solve
+from solver.verify import Verdict
 
 REQUEST = Request(load_ruleset("iditacards/2019-02"), seed=1, goal={"objective": "max_distance", "within_turns": 3})
 
@@ -71,3 +76,27 @@ def test_games_with_challenges_make_puzzles() -> None:
     assert puzzle.solution is not None
     assert puzzle.difficulty in range(1, 6)
     assert puzzle.themes
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "seed", "deal"), [("iditacards/2019-02", 3, 1), ("trench_rescue/2012", 1, 1), ("abyss/2021", 3, 3)]
+)
+def test_a_deal_that_takes_long_is_given_up_when_the_time_is_over(ruleset: str, seed: int, deal: int) -> None:
+    began = process_time()
+    made = make(deal, Request(load_ruleset(ruleset), seed=seed), until=time() + 0.2)
+    assert (made.text, made.why_not) == ("", "time was up")
+    assert process_time() - began < 3.0, "each would take more, most of it far from any look at the clock"
+
+
+def test_a_deal_done_in_time_is_the_same_as_without_a_limit() -> None:
+    assert make(1, REQUEST, until=time() + 1000) == make(1, REQUEST)
+
+
+def test_an_interrupted_check_is_no_reason_to_leave_a_deal_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(puzzle: Puzzle, limit: Limit) -> Verdict:
+        report = replace(solve(puzzle.position, puzzle.goal, limit), interrupted=True)
+        return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
+
+    monkeypatch.setattr(generating, "verify_puzzle", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        make(1, REQUEST)

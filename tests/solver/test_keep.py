@@ -15,11 +15,11 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from solver.certify import replayed_value
 from solver.checker.check import check
 from solver.checker.closed import TooLarge
 from solver.checker.question import Rejected
-from solver.forms import search_problem
+from solver.findings import search_problem
+from solver.lines import replayed_value
 from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.question import Question

@@ -6,15 +6,20 @@ from typing import Any
 
 import pytest
 
+from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
+from rules.core.errors import DisagreementError
+from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver import question
-from solver.lines import trimmed
+from solver.findings import TIDY_STATES
+from solver.lines import replayed_value, trimmed
 from solver.question import Question
 from solver.report import Limit, Status, TurnLine
 from solver.search.layers import LayeredSearch
+from solver.solve import searchable, solve
 
 
 def played(game: Race[object], state: State[object], *turns: str) -> tuple[TurnLine, ...]:
@@ -66,3 +71,20 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
     report = Question(game, start, puzzle.goal, Limit()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16
+
+
+@pytest.mark.parametrize("seed", [5, 29])
+def test_lines_of_large_proofs_have_no_move_that_nothing_needs_either(seed: int) -> None:
+    position = new_position("iditacards/2019-02", seed=seed)
+    goal = Goal(Objective.MIN_TURNS, 20, forbidden=frozenset({"new_day"}))
+    report = solve(position, goal)
+    assert report.proof.states > TIDY_STATES
+    game, start = searchable(position), position.start()[1]
+
+    def holds(other: tuple[TurnLine, ...]) -> bool:
+        try:
+            return replayed_value(game, start, other, goal) == report.value
+        except DisagreementError:
+            return False
+
+    assert trimmed(game, start, report.line, holds) == report.line

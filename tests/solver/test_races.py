@@ -5,7 +5,7 @@ from __future__ import annotations
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver.forms import search_problem
+from solver.findings import search_problem
 from solver.question import Question
 from solver.report import Limit, Progress, Status
 from solver.solve import solve

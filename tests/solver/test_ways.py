@@ -15,10 +15,9 @@ from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from solver.best import best_moves
-from solver.certify import replayed_value
 from solver.checker.closed import Budget
 from solver.checker.evidence import best_ways
-from solver.lines import in_order, played, taken
+from solver.lines import in_order, played, replayed_value, taken
 from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
 from solver.search.plain import forbidden_step

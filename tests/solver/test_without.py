@@ -9,7 +9,7 @@ from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.checker.check import check
-from solver.forms import search_problem
+from solver.findings import search_problem
 from solver.model.agree import second_opinion
 from solver.proofs import certify
 from solver.report import Status

@@ -19,12 +19,11 @@ from rules.core.ventures import OutOfReach
 from rules.iditacards.card_effects import bonuses
 from rules.iditacards.compact.witness import LEG, WatchedSeat, WatchedTurn, Witness
 from rules.iditacards.content import Card, Leg
-from rules.iditacards.costs import costs_on_table
+from rules.iditacards.costs import costs_on_table, speed
 from rules.iditacards.dogs import PLACERS, count_dogs, free_action
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import Signal, ending_leg, fizzling_leg, put_on_table, run_alone, suppressed
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.speed import speed
 from rules.iditacards.state import Dog, Player, Table, in_play, shuffled_in
 from rules.iditacards.turn import GameOver, Seat, Team, Turn
 

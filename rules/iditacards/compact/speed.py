@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Any, Final
 
 from rules.core.scripts import Asking
+from rules.iditacards.costs import speed
 from rules.iditacards.movement import cannot_move, forward
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.speed import speed
 from rules.iditacards.state import Dog, Table, in_play
 from rules.iditacards.turn import Team, Turn
 

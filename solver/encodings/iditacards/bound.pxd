@@ -1,10 +1,12 @@
 cimport cython
 from solver.encodings.iditacards cimport bound_layout as BL
+from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.relaxed cimport fewest
 
 ctypedef long long I
 
-@cython.locals(need=I, each=I, cards=I, total=I, base=I, waiting=I, turns=I, i=I, at=I, kind=I, entry=I, raises=I, horizon=I, best=I, last=I)
+@cython.locals(need=I, each=I, cards=I, total=I, base=I, waiting=I, turns=I, i=I, at=I, kind=I, entry=I, raises=I, horizon=I, best=I, last=I, first=I)
 cdef I least(short *S, I b, int *T, int *B, I target, I *N) noexcept nogil
 
 @cython.locals(space=I, last=I, first=I, best=I, lost=I, section=I, at=I)

@@ -10,7 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import key_layout as K  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.iditacards.relaxed import fewest
 
 
 def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
@@ -48,12 +57,15 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
         total += 1  # a risk may fail for want of a card
     raises = write_speeds(S, b, B, N, base, waiting, each)
     cards += turns
-    for horizon in range(1, B[BL.TURNS] + 1):
+    first = 1
+    if B[BL.R_KNOWN]:
+        first = fewest(S, b, B, target, each)
+    for horizon in range(first, B[BL.TURNS] + 1):
         best = farthest(B, N, horizon, raises, cards, total, waiting, need)
         if best >= need:
             return horizon
         if best <= BL.FAR:
-            return L.NEVER
+            return K.NEVER
     last: int = B[BL.TURNS] + 1
     return last
 

@@ -12,17 +12,21 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import key_layout as K  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
-from solver.encodings.iditacards.fields import fields
+from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
-from solver.encodings.iditacards.liveness import RULES, Liveness
+from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
 from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.ends import NO_TARGET, Ends
 
-EARLY: Final = RULES - {"payments"}
-"""Rules with which a key says which hand cards have paid."""
+LATE: Final = frozenset({"payments"})
+"""Rules with which a key leaves open which hand cards have paid."""
+EARLY: Final = RULES - LATE
+SEARCHED: Final = RULES | DOMINANCE
+"""Rules of a search."""
 FEW_ENDS: Final = 1_024
 """Turn ends of one key for which there is room at first."""
 MANY_ENDS: Final = 50_000
@@ -109,15 +113,18 @@ class Encoding:
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self._question = (table, seat, forbidden)
-        self._turns = turns
+        self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
+        self._out = bytearray(K.MOST_KEY)
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self._edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
         self.root = self.key(table)
         self.projections = self.live.projections
         self.indifferent = self.live.indifferent
+        self.apart = APART if self.live.sets_place_apart else 0
+        """Bytes at the beginning of a key that hold the progress: keys that differ in them alone are kept once."""
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
@@ -126,14 +133,22 @@ class Encoding:
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
+        self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else self._target or 0
         self.expander.set_table(self.tables.array)
 
     def _edge(self, turns: int) -> int | None:
-        """Return the first space whose leg gives discarded cards back, if so many turns do not lead there."""
+        """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
+
+        That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
+        """
         for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
             if leg is not None and "leg_turn_end_recover" in leg.effects:
-                return space if self.least(self.key(self._question[0]), space) > turns else None
-        return None
+                return self._beyond(turns, space)
+        return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
+
+    def _beyond(self, turns: int, space: int) -> int | None:
+        """Return a space if so many turns do not lead there."""
+        return space if self.least(self.key(self._question[0]), space) > turns else None
 
     def _empty(self, row: array[int]) -> array[int]:
         """Return the row of the start without the zones that keys leave out."""
@@ -161,11 +176,13 @@ class Encoding:
         return self._key(self.rows.row(table))
 
     def _key(self, row: array[int]) -> bytes:
-        out = bytearray(L.MOST_KEY)
-        length = self.expander.write(row, out)
+        return self._written(self.expander.write(row, self._out))
+
+    def _written(self, length: int) -> bytes:
+        """Return the key that the expander has just written."""
         if length < 0:
             raise OverflowError("a table does not fit in a key")
-        return bytes(out[:length])
+        return bytes(self._out[:length])
 
     def _row(self, key: bytes) -> array[int]:
         row = array("h", self._template)
@@ -210,37 +227,23 @@ class Encoding:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
         if not self.live.face_down:
             return key
-        row = self._row(key)
-        row[L.OWED + row[L.AGES]] = row[L.N_HAND]
-        row = _settled(row)
-        row[L.N_DISCARD] *= not self.live.drops_discard
-        return self._key(row)
+        return self._written(self.expander.write_shape(key, self._out))
 
-    def plays_to(self, key: bytes, ends: Container[bytes]) -> frozenset[str]:
-        """Return the cards with which some turn from a key ends in one of the shapes ``ends``.
+    def plays_to(self, key: bytes, card: str, ends: Container[bytes]) -> bool:
+        """Return false only where no turn from a key that plays a card, and no other, ends in a shape of ``ends``.
 
-        Besides hand cards these may be dogs that come to the hand as they die, and after a second step that is given
-        up whatever it brings. A card with very many ends is among them unseen.
+        A card with very many ends is taken to do so unseen.
         """
-        tables, row = self.tables, self._row(key)
-        fields = {card: L.CARD_W * kind + L.C_FORBIDDEN for card, kind in tables.kinds.items() if card}
-        before = {card: tables.array[tables.array[L.H_CARDS] + field] for card, field in fields.items()}
-        dogs, hand = row[L.DOGS : L.DOGS + L.DOG_W * row[L.N_DOGS] : L.DOG_W], row[L.HAND : L.HAND + row[L.N_HAND]]
-        cards = self.live.reach if row[L.N_STACK] else {tables.ids[card & L.AGE - 1] for card in (*hand, *dogs)}
-        shapes: dict[str, set[bytes]] = {}
-        wanted: set[str] = set()
+        tables = self.tables
+        fields = {other: L.CARD_W * kind + L.C_FORBIDDEN for other, kind in tables.kinds.items() if other}
+        before = {other: tables.array[tables.array[L.H_CARDS] + field] for other, field in fields.items()}
         try:
-            for card in sorted(cards):
-                self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
-                found = self.ends_of(key, MANY_ENDS)
-                if len(found) > MANY_ENDS:
-                    wanted.add(card)
-                else:
-                    shapes[card] = set(map(self.shape, found))
+            self._forbid(fields, {other: before[other] if other == card else 1 for other in fields})
+            found = self.ends_of(key, MANY_ENDS)
         finally:
             self._forbid(fields, before)
         # Who looks for shapes may ask for turn ends, so that is done with all cards allowed again.
-        return frozenset(wanted | {card for card, found in shapes.items() if any(shape in ends for shape in found)})
+        return len(found) > MANY_ENDS or any(self.shape(end) in ends for end in found)
 
     def _forbid(self, fields: Mapping[str, int], values: Mapping[str, int]) -> None:
         """Say of each card whether it may be played, in the table that is used now: filling it in makes a new one."""
@@ -254,7 +257,7 @@ class Encoding:
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return [ends.key(number) for number in range(ends.count)]
+        return ends.listed()
 
     # Turn ends
 
@@ -275,14 +278,15 @@ class Encoding:
         player = self.expander
         if target != NO_TARGET:
             self._bind_bounds(target)
+        self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
         player.attach(ends)
         player.begin_at(first, target)
         began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last
         while True:
             status = player.advance(keys, offsets, stop, steps)
-            if status == L.EXPAND_DONE or (status == L.EXPAND_FULL and player.first):
+            if status == K.EXPAND_DONE or (status == K.EXPAND_FULL and player.first):
                 break
-            if status == L.EXPAND_MORE:
+            if status == K.EXPAND_MORE:
                 if perf_counter() - began > SLICE_SECONDS:
                     if not player.top:
                         break
@@ -300,15 +304,15 @@ class Encoding:
     def _help(self, status: int, ends: Ends) -> None:
         """Make place, or fill in what the machine lacks, and let it begin the source under way anew."""
         player = self.expander
-        if status == L.EXPAND_KEY:
+        if status == K.EXPAND_KEY:
             raise OverflowError("a table does not fit in a key")
-        if status == L.EXPAND_ERROR:
+        if status == K.EXPAND_ERROR:
             self.tables.fill(*player.error())
             player.set_table(self.tables.array)
         player.drop_source()
-        if status == L.EXPAND_SLOTS:
+        if status == K.EXPAND_SLOTS:
             player.grow_slots()
-        if status == L.EXPAND_FULL:
+        if status == K.EXPAND_FULL:
             ends.count = player.count
             ends.grow()
             player.attach(ends)

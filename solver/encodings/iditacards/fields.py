@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Final
 
 from rules.iditacards.state import held
+from solver.encodings.iditacards import key_layout as K  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.liveness import Liveness
 from solver.encodings.iditacards.tables import Tables
@@ -22,6 +23,8 @@ ENOUGH_PERSONAL: Final = 2
 BEYOND: Final = 256
 """Spaces that a turn may end beyond the finish."""
 FRAME_BITS: Final = 5
+APART: Final = 2
+"""Bytes of the place at the beginning of a key where a search sets it apart."""
 HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
 """Fields at the beginning of a key: at the target or beyond it there are no others."""
 
@@ -33,27 +36,27 @@ def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int
     """Return the table of a key's fields, int32 (``L.KEY_…``)."""
     kinds = sorted({tables.kinds[card] for card in chain(live.reach, _in_zones(tables, live))})
     entries = list(_entries(tables, live))
-    table = [0] * L.KEY_HEADER
+    table = [0] * K.KEY_HEADER
     table.extend(chain.from_iterable(entries))
-    table[L.KEY_ENTRIES] = len(entries)
-    table[L.KEY_CODES] = len(table)
+    table[K.KEY_ENTRIES] = len(entries)
+    table[K.KEY_CODES] = len(table)
     codes = [-1] * len(tables.ids)
     for code, kind in enumerate(kinds):
         codes[kind] = code
     table.extend(codes)
-    table[L.KEY_KINDS] = len(table)
+    table[K.KEY_KINDS] = len(table)
     table.extend(kinds)
-    table[L.KEY_CARD_BITS] = max(1, _bits(len(kinds) - 1))
-    table[L.KEY_KEPT], table[L.KEY_N_KEPT] = len(table), len(kept)
+    table[K.KEY_CARD_BITS] = max(1, _bits(len(kinds) - 1))
+    table[K.KEY_KEPT], table[K.KEY_N_KEPT] = len(table), len(kept)
     table.extend(chain.from_iterable((tables.kinds[card], copies) for card, copies in sorted(kept.items())))
     frames = tables.start.players[0].stack
-    table[L.KEY_FRAME_BITS] = max([FRAME_BITS, *(_bits(frame.need) for frame in frames)])
+    table[K.KEY_FRAME_BITS] = max([FRAME_BITS, *(_bits(frame.need) for frame in frames)])
     oldest = max([0, *(tables.start.day - frame.day for frame in frames)])
-    table[L.KEY_AGE_BITS] = 0 if live.drops_frame_days else _bits(oldest + 1)
-    table[L.KEY_OWED_BITS] = _bits(_most_cards(tables, live))
-    table[L.KEY_FIRST_DAY] = tables.start.players[0].days
-    table[L.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[1] not in HEAD)
-    table[L.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
+    table[K.KEY_AGE_BITS] = 0 if live.drops_frame_days else _bits(oldest + 1)
+    table[K.KEY_OWED_BITS] = _bits(_most_cards(tables, live))
+    table[K.KEY_FIRST_DAY] = tables.start.players[0].days
+    table[K.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[1] not in HEAD)
+    table[K.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
     return array("i", table)
 
 
@@ -88,24 +91,26 @@ def _bits(number: int) -> int:
 
 
 def _number(field: int, bits: int, base: int = 0, other: int = -1, when: int = -1) -> Entry:
-    return L.FORM_NUMBER, field, bits, base, other, when
+    return K.FORM_NUMBER, field, bits, base, other, when
 
 
 def _list(field: int, first: int, most: int) -> Entry:
-    return L.FORM_LIST, field, _bits(most), first, -1, -1
+    return K.FORM_LIST, field, _bits(most), first, -1, -1
 
 
 def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
     """Yield the entries, in an order in which a reader has what later ones need."""
     start, rulings = tables.start, tables.rulings
     player = start.players[0]
-    yield _number(L.FINISHED, 1)
-    yield _number(L.OVER, 1)
+    bits = 8 * APART if live.sets_place_apart else 0
     if live.target is None:
-        yield _number(L.POSITION, _bits(max(rulings.finish_at, tables.array[L.H_SPACES], player.pos) + BEYOND))
+        place = _number(L.POSITION, _bits(max(rulings.finish_at, tables.array[L.H_SPACES], player.pos) + BEYOND))
     else:
         most = max(live.target, player.pos)
-        yield L.FORM_CAPPED, L.POSITION, _bits(most), most, -1, -1
+        place = K.FORM_CAPPED, L.POSITION, bits or _bits(most), most, -1, -1
+    yield place
+    yield _number(L.FINISHED, 1)
+    yield _number(L.OVER, 1)
     yield from _of_the_day(tables, live)
     if not live.drops_conditions:
         cap = min(tables.array[L.H_CAP], (1 << CONDITION_BITS) - 1)
@@ -142,7 +147,7 @@ def _of_the_day(tables: Tables, live: Liveness) -> Iterator[Entry]:
     if not live.drops_record("healed_today"):
         bits, most = PERSONAL_BITS, ENOUGH_PERSONAL
         yield (
-            (L.FORM_CAPPED, L.PERSONAL, _bits(most), most, -1, -1) if live.caps_personal else _number(L.PERSONAL, bits)
+            (K.FORM_CAPPED, L.PERSONAL, _bits(most), most, -1, -1) if live.caps_personal else _number(L.PERSONAL, bits)
         )
     if not live.drops_record("eaten_today", "three_meals_today"):
         for field in range(2):
@@ -154,17 +159,17 @@ def _of_the_day(tables: Tables, live: Liveness) -> Iterator[Entry]:
 def _cards(tables: Tables, live: Liveness) -> Iterator[Entry]:
     """Yield the entries of zones."""
     start, most = tables.start, _most_cards(tables, live)
-    yield L.FORM_DOGS, L.N_DOGS, L.COUNT_BITS, L.DOGS, -1, -1
-    yield L.FORM_STACK, L.N_STACK, L.COUNT_BITS, L.STACK, -1, -1
+    yield K.FORM_DOGS, L.N_DOGS, K.COUNT_BITS, L.DOGS, -1, -1
+    yield K.FORM_STACK, L.N_STACK, K.COUNT_BITS, L.STACK, -1, -1
     if live.face_down:
-        yield L.FORM_HAND, L.N_HAND, _bits(most), L.HAND, -1, -1
+        yield K.FORM_HAND, L.N_HAND, _bits(most), L.HAND, -1, -1
     else:
         yield _list(L.N_HAND, L.HAND, most)
     yield _list(L.N_DECK, L.DECK, most)
     if not live.drops_seen:
         yield _list(L.N_SEEN, L.SEEN, L.MOST_SEEN)
     if not live.drops_discard:
-        yield L.FORM_LIST, L.N_RESOLVED, _bits(L.MOST_RESOLVED), L.RESOLVED, -1, L.N_STACK
+        yield K.FORM_LIST, L.N_RESOLVED, _bits(L.MOST_RESOLVED), L.RESOLVED, -1, L.N_STACK
         yield _list(L.N_DISCARD, L.DISCARD, most)
     if not live.drops_damage:
         yield _number(L.DAMAGE_LEFT, _bits(2 * abs(start.damage_left) + L.MOST_CARDS), -abs(start.damage_left))

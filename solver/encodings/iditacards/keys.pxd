@@ -1,9 +1,12 @@
 cimport cython
 from solver.encodings.iditacards cimport bound_layout as BL
+from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
+from solver.encodings.iditacards.hand cimport discard_hand
 from solver.encodings.iditacards.machine cimport begin, step
+from solver.encodings.iditacards.promise cimport promise_of
 
 ctypedef long long I
 
@@ -45,8 +48,6 @@ cdef I unpack(const unsigned char *key, I *pen, int *k, short *s, I b) noexcept 
 @cython.locals(i=I, j=I, card=I, missing=I)
 cdef I holds_kept(short *s, I b, int *k, int *t) noexcept nogil
 cdef I least_turns(short *s, I b, int *t, int *bounds, I target, I *room) noexcept nogil
-@cython.locals(good=I)
-cdef I promise_of(short *s, I b) noexcept nogil
 
 cdef class Expander:
     cdef int[::1] table
@@ -75,6 +76,8 @@ cdef class Expander:
     cdef int[::1] promise
     cdef unsigned char[::1] over
 
+    @cython.locals(s='short *', i=I)
+    cpdef I write_shape(self, const unsigned char[::1] key, unsigned char[::1] out)
     cpdef I advance(self, const unsigned char[::1] keys, I[::1] offsets, I last, I steps)
     @cython.locals(s='short *', t='int *', status=I, b=I, rows=I)
     cdef I go_on(self, const unsigned char *keys, I *offsets, I last, I steps) noexcept nogil

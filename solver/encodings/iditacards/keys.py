@@ -13,6 +13,7 @@ from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import key_layout as K  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 
 try:
@@ -29,7 +30,9 @@ if not cython.compiled:
 
     from solver.encodings.iditacards.bound import least
     from solver.encodings.iditacards.dogs import tidy
+    from solver.encodings.iditacards.hand import discard_hand
     from solver.encodings.iditacards.machine import begin, step
+    from solver.encodings.iditacards.promise import promise_of
 
 Row = Any
 """Rows of int16; as in the others a buffer, and a pointer in compiled code."""
@@ -80,8 +83,8 @@ def get(key: Bytes, pen: Pen, bits: int) -> int:
 def put_cards(s: Row, start: int, n: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the codes of n cards; more than 0 where one is out of reach."""
     bad = 0
-    codes = k[L.KEY_CODES]
-    bits = k[L.KEY_CARD_BITS]
+    codes = k[K.KEY_CODES]
+    bits = k[K.KEY_CARD_BITS]
     for i in range(n):
         bad += put(out, pen, k[codes + s[start + i]], bits)
     return bad
@@ -89,41 +92,41 @@ def put_cards(s: Row, start: int, n: int, k: Fields, out: Bytes, pen: Pen) -> in
 
 def put_hand(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
     """Write what is owed by age, and the hand cards with their ages where there are several."""
-    codes = k[L.KEY_CODES]
+    codes = k[K.KEY_CODES]
     ages = s[b + L.AGES]
-    bad = put(out, pen, ages, L.AGE_BITS)
+    bad = put(out, pen, ages, K.AGE_BITS)
     for age in range(ages + 1):
-        bad += put(out, pen, s[b + L.OWED + age], k[L.KEY_OWED_BITS])
+        bad += put(out, pen, s[b + L.OWED + age], k[K.KEY_OWED_BITS])
     for i in range(s[b + L.N_HAND]):
-        bad += put(out, pen, k[codes + (s[b + L.HAND + i] & L.AGE - 1)], k[L.KEY_CARD_BITS])
+        bad += put(out, pen, k[codes + (s[b + L.HAND + i] & L.AGE - 1)], k[K.KEY_CARD_BITS])
         if ages:
-            bad += put(out, pen, s[b + L.HAND + i] // L.AGE, L.AGE_BITS)
+            bad += put(out, pen, s[b + L.HAND + i] // L.AGE, K.AGE_BITS)
     return bad
 
 
 def get_hand(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int, n: int) -> int:
     """Read what ``put_hand`` wrote."""
-    ages = get(key, pen, L.AGE_BITS)
+    ages = get(key, pen, K.AGE_BITS)
     s[b + L.AGES] = ages
     for age in range(ages + 1):
-        s[b + L.OWED + age] = get(key, pen, k[L.KEY_OWED_BITS])
+        s[b + L.OWED + age] = get(key, pen, k[K.KEY_OWED_BITS])
     for i in range(n):
-        s[b + L.HAND + i] = k[k[L.KEY_KINDS] + get(key, pen, k[L.KEY_CARD_BITS])]
+        s[b + L.HAND + i] = k[k[K.KEY_KINDS] + get(key, pen, k[K.KEY_CARD_BITS])]
         if ages:
-            s[b + L.HAND + i] = s[b + L.HAND + i] + L.AGE * get(key, pen, L.AGE_BITS)
+            s[b + L.HAND + i] = s[b + L.HAND + i] + L.AGE * get(key, pen, K.AGE_BITS)
     return 0
 
 
 def put_dogs(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the dogs in play with their attachments."""
     dogs = s[b + L.N_DOGS]
-    bad = put(out, pen, dogs, L.COUNT_BITS)
+    bad = put(out, pen, dogs, K.COUNT_BITS)
     for i in range(dogs):
         at = b + L.DOGS + L.DOG_W * i
         worn = 0
         while worn < L.MOST_ATTACHMENTS and s[at + 1 + worn]:
             worn += 1
-        bad += put(out, pen, worn, L.WORN_BITS)
+        bad += put(out, pen, worn, K.WORN_BITS)
         bad += put_cards(s, at, 1 + worn, k, out, pen)
     return bad
 
@@ -131,18 +134,18 @@ def put_dogs(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
 def put_stack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     """Write the frames of the risk stack."""
     frames = s[b + L.N_STACK]
-    bad = put(out, pen, frames, L.COUNT_BITS)
+    bad = put(out, pen, frames, K.COUNT_BITS)
     for i in range(frames):
         at = b + L.STACK + L.FRAME_W * i
         bad += put_cards(s, at + L.FRAME_CARD, 1, k, out, pen)
-        bad += put(out, pen, s[at + L.FRAME_NEED], k[L.KEY_FRAME_BITS])
-        bad += put(out, pen, s[at + L.FRAME_PAID], k[L.KEY_FRAME_BITS])
-        if k[L.KEY_AGE_BITS]:
-            bad += put(out, pen, s[b + L.DAY] - s[at + L.FRAME_DAY], k[L.KEY_AGE_BITS])
+        bad += put(out, pen, s[at + L.FRAME_NEED], k[K.KEY_FRAME_BITS])
+        bad += put(out, pen, s[at + L.FRAME_PAID], k[K.KEY_FRAME_BITS])
+        if k[K.KEY_AGE_BITS]:
+            bad += put(out, pen, s[b + L.DAY] - s[at + L.FRAME_DAY], k[K.KEY_AGE_BITS])
         second = s[at + L.FRAME_STATE] & L.FRAME_SECOND
         bad += put(out, pen, second, 1)
         if second:
-            bad += put(out, pen, s[at + L.FRAME_N], L.DESTROYED_BITS)
+            bad += put(out, pen, s[at + L.FRAME_N], K.DESTROYED_BITS)
     return bad
 
 
@@ -151,31 +154,31 @@ def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
     bad = 0
     pen[0] = 0
     pen[1] = 0
-    for i in range(k[L.KEY_ENTRIES]):
-        if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
+    for i in range(k[K.KEY_ENTRIES]):
+        if i == k[K.KEY_HEAD] and s[b + L.POSITION] >= k[K.KEY_LIMIT]:
             break
-        e = L.KEY_HEADER + L.KEY_W * i
-        if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
+        e = K.KEY_HEADER + K.KEY_W * i
+        if k[e + K.KEY_WHEN] >= 0 and s[b + k[e + K.KEY_WHEN]] == 0:
             continue
-        form = k[e + L.KEY_FORM]
-        value = s[b + k[e + L.KEY_FIELD]]
-        if form == L.FORM_NUMBER:
-            value -= k[e + L.KEY_BASE]
-            if k[e + L.KEY_FROM] >= 0:
-                value -= s[b + k[e + L.KEY_FROM]]
-            bad += put(out, pen, value, k[e + L.KEY_BITS])
-        elif form == L.FORM_LIST:
-            bad += put(out, pen, value, k[e + L.KEY_BITS])
-            bad += put_cards(s, b + k[e + L.KEY_BASE], value, k, out, pen)
-        elif form == L.FORM_HAND:
-            bad += put(out, pen, value, k[e + L.KEY_BITS])
+        form = k[e + K.KEY_FORM]
+        value = s[b + k[e + K.KEY_FIELD]]
+        if form == K.FORM_NUMBER:
+            value -= k[e + K.KEY_BASE]
+            if k[e + K.KEY_FROM] >= 0:
+                value -= s[b + k[e + K.KEY_FROM]]
+            bad += put(out, pen, value, k[e + K.KEY_BITS])
+        elif form == K.FORM_LIST:
+            bad += put(out, pen, value, k[e + K.KEY_BITS])
+            bad += put_cards(s, b + k[e + K.KEY_BASE], value, k, out, pen)
+        elif form == K.FORM_HAND:
+            bad += put(out, pen, value, k[e + K.KEY_BITS])
             bad += put_hand(s, b, k, out, pen)
-        elif form == L.FORM_DOGS:
+        elif form == K.FORM_DOGS:
             bad += put_dogs(s, b, k, out, pen)
-        elif form == L.FORM_STACK:
+        elif form == K.FORM_STACK:
             bad += put_stack(s, b, k, out, pen)
         else:
-            bad += put(out, pen, min(value, k[e + L.KEY_BASE]), k[e + L.KEY_BITS])
+            bad += put(out, pen, min(value, k[e + K.KEY_BASE]), k[e + K.KEY_BITS])
     if pen[1]:
         out[pen[2]] = pen[0]
         pen[2] += 1
@@ -187,8 +190,8 @@ def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
 
 def get_cards(key: Bytes, pen: Pen, k: Fields, s: Row, start: int, n: int) -> int:
     """Read n cards."""
-    kinds = k[L.KEY_KINDS]
-    bits = k[L.KEY_CARD_BITS]
+    kinds = k[K.KEY_KINDS]
+    bits = k[K.KEY_CARD_BITS]
     for i in range(n):
         s[start + i] = k[kinds + get(key, pen, bits)]
     return 0
@@ -196,11 +199,11 @@ def get_cards(key: Bytes, pen: Pen, k: Fields, s: Row, start: int, n: int) -> in
 
 def get_dogs(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     """Read the dogs in play."""
-    dogs = get(key, pen, L.COUNT_BITS)
+    dogs = get(key, pen, K.COUNT_BITS)
     s[b + L.N_DOGS] = dogs
     for i in range(dogs):
         at = b + L.DOGS + L.DOG_W * i
-        worn = get(key, pen, L.WORN_BITS)
+        worn = get(key, pen, K.WORN_BITS)
         get_cards(key, pen, k, s, at, 1 + worn)
         for j in range(worn, L.MOST_ATTACHMENTS):
             s[at + 1 + j] = 0
@@ -209,21 +212,21 @@ def get_dogs(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
 
 def get_stack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     """Read the frames of the risk stack."""
-    frames = get(key, pen, L.COUNT_BITS)
+    frames = get(key, pen, K.COUNT_BITS)
     s[b + L.N_STACK] = frames
     for i in range(frames):
         at = b + L.STACK + L.FRAME_W * i
         get_cards(key, pen, k, s, at + L.FRAME_CARD, 1)
-        s[at + L.FRAME_NEED] = get(key, pen, k[L.KEY_FRAME_BITS])
-        s[at + L.FRAME_PAID] = get(key, pen, k[L.KEY_FRAME_BITS])
+        s[at + L.FRAME_NEED] = get(key, pen, k[K.KEY_FRAME_BITS])
+        s[at + L.FRAME_PAID] = get(key, pen, k[K.KEY_FRAME_BITS])
         s[at + L.FRAME_DAY] = s[b + L.DAY]
-        if k[L.KEY_AGE_BITS]:
-            s[at + L.FRAME_DAY] = s[b + L.DAY] - get(key, pen, k[L.KEY_AGE_BITS])
+        if k[K.KEY_AGE_BITS]:
+            s[at + L.FRAME_DAY] = s[b + L.DAY] - get(key, pen, k[K.KEY_AGE_BITS])
         second = get(key, pen, 1)
         s[at + L.FRAME_STATE] = second
         s[at + L.FRAME_N] = 0
         if second:
-            s[at + L.FRAME_N] = get(key, pen, L.DESTROYED_BITS)
+            s[at + L.FRAME_N] = get(key, pen, K.DESTROYED_BITS)
     return 0
 
 
@@ -231,28 +234,28 @@ def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     """Read the key that begins at byte ``pen[2]`` into a row that has all else already."""
     pen[0] = 0
     pen[1] = 0
-    for i in range(k[L.KEY_ENTRIES]):
-        if i == k[L.KEY_HEAD] and s[b + L.POSITION] >= k[L.KEY_LIMIT]:
+    for i in range(k[K.KEY_ENTRIES]):
+        if i == k[K.KEY_HEAD] and s[b + L.POSITION] >= k[K.KEY_LIMIT]:
             return 0
-        e = L.KEY_HEADER + L.KEY_W * i
-        field = b + k[e + L.KEY_FIELD]
-        if k[e + L.KEY_WHEN] >= 0 and s[b + k[e + L.KEY_WHEN]] == 0:
+        e = K.KEY_HEADER + K.KEY_W * i
+        field = b + k[e + K.KEY_FIELD]
+        if k[e + K.KEY_WHEN] >= 0 and s[b + k[e + K.KEY_WHEN]] == 0:
             s[field] = 0
             continue
-        form = k[e + L.KEY_FORM]
-        if form == L.FORM_DOGS:
+        form = k[e + K.KEY_FORM]
+        if form == K.FORM_DOGS:
             get_dogs(key, pen, k, s, b)
-        elif form == L.FORM_STACK:
+        elif form == K.FORM_STACK:
             get_stack(key, pen, k, s, b)
         else:
-            value = get(key, pen, k[e + L.KEY_BITS])
-            if form == L.FORM_NUMBER:
-                value += k[e + L.KEY_BASE]
-                if k[e + L.KEY_FROM] >= 0:
-                    value += s[b + k[e + L.KEY_FROM]]
-            elif form == L.FORM_LIST:
-                get_cards(key, pen, k, s, b + k[e + L.KEY_BASE], value)
-            elif form == L.FORM_HAND:
+            value = get(key, pen, k[e + K.KEY_BITS])
+            if form == K.FORM_NUMBER:
+                value += k[e + K.KEY_BASE]
+                if k[e + K.KEY_FROM] >= 0:
+                    value += s[b + k[e + K.KEY_FROM]]
+            elif form == K.FORM_LIST:
+                get_cards(key, pen, k, s, b + k[e + K.KEY_BASE], value)
+            elif form == K.FORM_HAND:
                 get_hand(key, pen, k, s, b, value)
             s[field] = value
     return 0
@@ -263,9 +266,9 @@ def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
 
 def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
     """Return whether the player has as many of each card as are to be kept, in hand, deck, play or set aside."""
-    for i in range(k[L.KEY_N_KEPT]):
-        card = k[k[L.KEY_KEPT] + 2 * i]
-        missing = k[k[L.KEY_KEPT] + 2 * i + 1]
+    for i in range(k[K.KEY_N_KEPT]):
+        card = k[k[K.KEY_KEPT] + 2 * i]
+        missing = k[k[K.KEY_KEPT] + 2 * i + 1]
         for j in range(s[b + L.N_HAND]):
             missing -= s[b + L.HAND + j] == card
         for j in range(s[b + L.N_DECK]):
@@ -288,13 +291,7 @@ def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Ro
     """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
     if s[b + L.POSITION] >= target:
         return 0
-    return L.NEVER if s[b + L.OVER] else least(s, b, t, bounds, target, room)
-
-
-def promise_of(s: Row, b: int) -> int:
-    """Return a guess of how good a row is: more is better."""
-    good: int = 2 * s[b + L.POSITION] + s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
-    return good
+    return K.NEVER if s[b + L.OVER] else least(s, b, t, bounds, target, room)
 
 
 # Many sources at once
@@ -312,7 +309,7 @@ class Expander:
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
         self.pen = array("q", [0, 0, 0])
-        self.n_slots = L.FIRST_SLOTS
+        self.n_slots = K.FIRST_SLOTS
         self.slots = array("q", bytes(8 * self.n_slots))
         self.top = 0
         self.begun = 0
@@ -374,13 +371,22 @@ class Expander:
             return -1
         return self.pen[2]
 
+    def write_shape(self, key: Any, out: Any) -> int:
+        """Write what is left of a key once its hand is discarded; return its length, -1 where it does not fit."""
+        s = shorts(self.work)
+        for i in range(L.W):
+            s[i] = self.template[i]
+        self.read(key, self.work)
+        discard_hand(s, 0)
+        return self.write(self.work, out)
+
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
         return least_turns(shorts(row), 0, ints(self.table), ints(self.bounds), target, longs(self.room))
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return promise_of(shorts(row), 0)
+        return promise_of(shorts(row), 0, ints(self.table), longs(self.room))
 
     def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
         """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
@@ -396,13 +402,13 @@ class Expander:
                 self.open_source(keys, offsets)
             while self.top > 0:
                 if steps <= 0:
-                    return L.EXPAND_MORE
+                    return K.EXPAND_MORE
                 steps -= 1
                 b = L.W * (self.top - 1)
                 rows = step(s, b, t, self.top)
                 if s[b + L.ERROR] or rows >= L.MOST_WORK:
                     self.fail(s, b)
-                    return L.EXPAND_ERROR
+                    return K.EXPAND_ERROR
                 if rows >= 0:
                     self.top = rows
                     continue
@@ -412,8 +418,8 @@ class Expander:
                 self.top -= 1
             self.source += 1
             if steps <= 0:
-                return L.EXPAND_MORE
-        return L.EXPAND_DONE
+                return K.EXPAND_MORE
+        return K.EXPAND_DONE
 
     def open_source(self, keys: Bytes, offsets: Any) -> int:
         """Read the key of the source and open its turn, if the game is not over."""
@@ -439,16 +445,16 @@ class Expander:
         """Write the end of a turn in row b if it is new; return 0, or ``EXPAND_…`` where it cannot be written."""
         tidy(s, b)
         k = ints(self.k)
-        if k[L.KEY_N_KEPT] and not holds_kept(s, b, k, ints(self.table)):
+        if k[K.KEY_N_KEPT] and not holds_kept(s, b, k, ints(self.table)):
             return 0
         start = self.offsets[self.count]
-        if self.count >= self.capacity or start + L.MOST_KEY > self.bytes:
-            return L.EXPAND_FULL
+        if self.count >= self.capacity or start + K.MOST_KEY > self.bytes:
+            return K.EXPAND_FULL
         if 2 * (self.count - self.first) >= self.n_slots:
-            return L.EXPAND_SLOTS
+            return K.EXPAND_SLOTS
         self.pen[2] = start
         if pack(s, b, k, letters(self.keys), longs(self.pen)):
-            return L.EXPAND_KEY
+            return K.EXPAND_KEY
         if self.is_new(start, self.pen[2]):
             self.note(s, b)
         return 0
@@ -480,8 +486,8 @@ class Expander:
         self.parents[n] = self.source
         self.progress[n] = s[b + L.POSITION]
         self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
-        self.days[n] = s[b + L.DAYS] - self.k[L.KEY_FIRST_DAY]
-        self.promise[n] = promise_of(s, b)
+        self.days[n] = s[b + L.DAYS] - self.k[K.KEY_FIRST_DAY]
+        self.promise[n] = promise_of(s, b, ints(self.table), longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0

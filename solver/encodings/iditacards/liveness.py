@@ -33,10 +33,18 @@ RULES: Final = frozenset(
     }
 )
 """Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
+DOMINANCE: Final = frozenset({"place", "free_actions"})
+"""Predicates by which a search leaves out positions and turns that others are at least as good as; likewise."""
 
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 _GAINS: Final = frozenset({"take", "supply", "take_next"})
 _SHUFFLES: Final = frozenset({"heal", "see", "destroy_next", "recover", "recover_tag", "discard_to_deck"})
+_APART: Final = frozenset({"draw", "move", "take", "supply"})
+"""Ops that ask for nothing about the own dogs."""
+_LASTING: Final = frozenset(
+    {"speed", "day_draw", "death_shield", "cannot_die", "start_in_play", "dies_to", "attach_slots", "leg_condition_mod"}
+)
+"""What cards in play may do so that having more of them is no worse until a day ends."""
 _RECORDS: Final = frozenset({"eaten_today", "three_meals_today", "healed_today", "not_moved_today"})
 
 
@@ -264,6 +272,56 @@ class Liveness:
         spaces = self._lie_ahead(board.cold | board.hungry)
         sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
         return "conditions" in self.rules and not sources
+
+    # What others are at least as good as
+
+    @cached_property
+    def spaces_are_alike(self) -> bool:
+        """No leg, mark or checkpoint lies ahead, there is no weather, and the sled does not go back."""
+        rulings = self._rulings
+        marks = rulings.special_spaces | rulings.board.checkpoints
+        weather = rulings.faces or self._table.weather != "none"
+        return not (self.legs or self._lie_ahead(marks) or weather or self._goes_back())
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Nothing that a turn does depends on the place, as every space up to the target is like the others.
+
+        Then of two positions that differ in the place alone the farther one is at least as good: the same moves lead
+        it as far ahead on every turn, until it has reached the target. A finish before the target would end its moves
+        too soon.
+        """
+        within = self.target is not None and self.target <= self._rulings.finish_at
+        return within and self.spaces_are_alike
+
+    @property
+    def sets_place_apart(self) -> bool:
+        """Return whether of positions that differ in the place alone a search keeps the farthest."""
+        return "place" in self.rules and self.is_bare
+
+    @property
+    def delays_free_actions(self) -> bool:
+        """Dogs and attachments are given up (R13) on a turn that calls a new day, and on no other turn.
+
+        Any line can be mirrored so: it keeps what the line gives up early, makes the same moves, and gives it up on
+        the turn of the next new day. What it has in play besides never costs anything and never slows the sled, and
+        nothing reads the dogs, or the discard pile, before the day ends. Where a new dog finds no room, one that was
+        to be given up dies for it; an attachment for which the line has no dog may lie on one of those until then.
+        So the mirrored line is on every turn at least as far, and every day begins alike.
+        """
+        rulings, options = self._rulings, self._rulings.options
+        ops = all(effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant)
+        cards = (card for card in self.cards if card.type in ("dog", "attachment"))
+        lasting = all(
+            card.passive.keys() <= _LASTING
+            and rulings.speed.get(card.id, 0) >= 0
+            and card.passive.get("dies_to", {}).get("zone") != "hand"
+            and (card.type == "dog" or "cannot_die" not in card.passive)
+            for card in cards
+        )
+        makes_room = options["dog_overflow"] == "choose" and options["attachment_overwrite"]
+        plain = ops and lasting and makes_room and self.drops_conditions and not self._kept
+        return "free_actions" in self.rules and bool(plain) and self.is_bare
 
     # What that means for those who print it
 

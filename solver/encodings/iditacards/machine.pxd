@@ -17,11 +17,13 @@ cdef inline int *ints(int[::1] x) noexcept nogil:
 
 @cython.locals(at=I, level=I, hunger=I, energy=I, health=I, payers=I)
 cdef I is_playable(short *s, I b, int *t, I card) noexcept nogil
-cdef I begin_option(short *s, I b, I option, I first, I commuting) noexcept nogil
+cdef I begin_option(short *s, I b, I code, I option, I first, I commuting) noexcept nogil
 @cython.locals(removes=I, kills=I, at=I, dog=I, place=I, card=I, plain=I, q=I)
-cdef I free_action(short *s, I b, int *t, I top, I option, I first, I commuting) noexcept nogil
+cdef I free_action(short *s, I b, int *t, I top, I code, I option, I first, I commuting) noexcept nogil
 @cython.locals(forbidden=I, new_top=I)
 cdef I main_action(short *s, I b, int *t, I top, I option, I first, I commuting) noexcept nogil
+@cython.locals(new_top=I)
+cdef I evening(short *s, I b, int *t, I top, I option, I first, I commuting) noexcept nogil
 @cython.locals(n=I, q=I, card=I)
 cdef I play_card(short *s, I b, int *t, I top, I place) noexcept nogil
 @cython.locals(forbidden=I, state=I, skips=I)

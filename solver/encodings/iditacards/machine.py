@@ -130,16 +130,17 @@ def is_playable(s: Row, b: int, t: Table, card: int) -> int:
     return 1 if (energy == L.ALL or payers >= energy) and s[b + L.N_DECK] >= health else 0
 
 
-def begin_option(s: Row, b: int, option: int, first: int, commuting: int) -> int:
+def begin_option(s: Row, b: int, code: int, option: int, first: int, commuting: int) -> int:
     """Leave the options from one on for later, and return the copy for the one before."""
-    push(s, b, L.I_MAIN, option, first, commuting)
+    push(s, b, code, option, first, commuting)
     return fork(s, b)
 
 
-def free_action(s: Row, b: int, t: Table, top: int, option: int, first: int, commuting: int) -> int:
+def free_action(s: Row, b: int, t: Table, top: int, code: int, option: int, first: int, commuting: int) -> int:
     """Take the next free action from an option on (R13); return 0 if there is none.
 
-    Free actions that commute come in one order only: removals by place, then kills that are no more than that.
+    ``code`` is the instruction that goes on after it. Free actions that commute come in one order only: removals by
+    place, then kills that are no more than that.
     """
     removes = t[L.H_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE
     kills = t[L.H_SACRIFICE] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE
@@ -155,13 +156,13 @@ def free_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
             plain = is_plain(s, b, t, dog)
             if plain and commuting and at < first:
                 continue
-            q = begin_option(s, b, at + 1, first, commuting)
-            push(s, q, L.I_MAIN, 0, at if plain else 0, plain)
+            q = begin_option(s, b, code, at + 1, first, commuting)
+            push(s, q, code, 0, at if plain else 0, plain)
             kill(s, q, t, dog)
             return top + 1
         if place > 0 and removes and at >= first and not (place > 1 and s[b + L.DOGS + at - 1] == card):
-            q = begin_option(s, b, at + 1, first, commuting)
-            push(s, q, L.I_MAIN, 0, at, 0)
+            q = begin_option(s, b, code, at + 1, first, commuting)
+            push(s, q, code, 0, at, 0)
             take_off(s, q, dog, place)
             return top + 1
     return 0
@@ -171,7 +172,7 @@ def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
     """Take the next option of a turn: free actions, then the main actions, a new day last (R13, R14)."""
     forbidden = t[L.H_FORBIDDEN]
     if option < L.OPTION_PLAY:
-        new_top = free_action(s, b, t, top, option, first, commuting)
+        new_top = 0 if t[L.H_FREE_LATE] else free_action(s, b, t, top, L.I_MAIN, option, first, commuting)
         if new_top:
             return new_top
         option = L.OPTION_PLAY
@@ -186,10 +187,19 @@ def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
             if new_top:
                 return new_top
     if option <= L.OPTION_REST and t[L.H_PASS] and not forbidden & L.FORBID_PASS:
-        begin_option(s, b, L.OPTION_REST + 1, 0, 0)
+        begin_option(s, b, L.I_MAIN, L.OPTION_REST + 1, 0, 0)
         return top + 1
     if forbidden & L.FORBID_NEW_DAY:
         return top - 1
+    push(s, b, L.I_EVENING if t[L.H_FREE_LATE] else L.I_NEW_DAY, 0, 0, 0)
+    return top
+
+
+def evening(s: Row, b: int, t: Table, top: int, option: int, first: int, commuting: int) -> int:
+    """Take the next free action before a new day, then call the day."""
+    new_top = free_action(s, b, t, top, L.I_EVENING, option, first, commuting)
+    if new_top:
+        return new_top
     push(s, b, L.I_NEW_DAY, 0, 0, 0)
     return top
 
@@ -203,7 +213,7 @@ def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
         place = other_kind(s, b + L.HAND, place, n)
     if place >= n:
         return 0
-    q = begin_option(s, b, L.OPTION_PLAY + other_kind(s, b + L.HAND, place, n), 0, 0)
+    q = begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + other_kind(s, b + L.HAND, place, n), 0, 0)
     card = remove_at(s, q, L.N_HAND, L.HAND, place) & L.AGE - 1
     put_on_table(s, q, t, card)
     pay_energy(s, q, t, card)
@@ -215,14 +225,14 @@ def go_on(s: Row, b: int, t: Table, top: int, option: int) -> int:
     forbidden = t[L.H_FORBIDDEN]
     state = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1) + L.FRAME_STATE]
     if option == 0 and not state & L.FRAME_SECOND and not forbidden & L.FORBID_CONTINUE:
-        continue_risk(s, begin_option(s, b, L.OPTION_PLAY + 2, 0, 0), t)
+        continue_risk(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
         return top + 1
     if option == 0 and state & L.FRAME_SECOND and not forbidden & L.FORBID_SECOND:
-        second_step(s, begin_option(s, b, L.OPTION_PLAY + 1, 0, 0), t)
+        second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 1, 0, 0), t)
         return top + 1
     skips = t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND
     if option <= 1 and skips:
-        drop_second_step(s, begin_option(s, b, L.OPTION_PLAY + 2, 0, 0), t)
+        drop_second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
         return top + 1
     return 0
 
@@ -241,6 +251,8 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     y = s[at + 3]
     if code == L.I_MAIN:
         return main_action(s, b, t, top, a, x, y)
+    if code == L.I_EVENING:
+        return evening(s, b, t, top, a, x, y)
     if code == L.I_PAY:
         return pay_one(s, b, t, top, a, x, y)
     if code == L.I_RECOVER:

@@ -21,17 +21,19 @@ Where something within reach could break one of these limits, ``Reach`` drops th
 from __future__ import annotations
 
 from array import array
-from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate
 from math import prod
 from typing import Final
 
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Player, Table, in_play
+from rules.iditacards.state import Table
 from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards.keys import is_compiled
+from solver.encodings.iditacards.reach import Reach, reach
+from solver.encodings.iditacards.relaxation import LEAST_WAY, Race, race_parts
 from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
@@ -51,31 +53,6 @@ FASTEST: Final = 160
 """Speed from which on nothing is excluded."""
 DAYS: Final = 6
 LEVELS: Final = 3
-RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})
-"""Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
-GAINING: Final = frozenset({"take", "supply", "take_next"})
-LOOKING: Final = frozenset({"heal", "destroy_next"})
-"""Ops that put cards into the hand under some rulesets."""
-DRAWING: Final = frozenset({"on_move_draw", "draw_first_risk"})
-"""Passive ops that draw, or make turns without a card."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """The cards that a seat may come to play, and which limits hold for all of them."""
-
-    cards: Counter[str]
-    """Every such card with its copies, those in play included."""
-    days: bool
-    """A new day may come."""
-    once: bool
-    """A copy is played once on each day."""
-    counted: bool
-    """Hand cards limit the number of turns."""
-    back: bool
-    """The sled may go back to legs behind it."""
-    sheltered: bool
-    """A card may keep the weather from the sled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,78 +83,6 @@ class Offer:
     def distance(self, speed: int) -> int:
         """Return the spaces of its moves at a speed."""
         return sum(factor * max(0, distance + speed) for distance, factor in self.moves)
-
-
-def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], limit: int) -> Reach:
-    """Return what a seat may come to play from a table before it is at space ``limit``.
-
-    ``forbidden`` are first words of moves that are not made.
-    """
-    legs = {effect for leg in rulings.track(table.legs)[:limit] if leg is not None for effect in leg.effects}
-    player, cards = table.players[seat], rulings.cards
-    own: Counter[str] = Counter(_own(player))
-    own.update(player.discard + player.resolved if _returns(rulings, own, legs) else ())
-    while True:
-        calls = any("new_day" in _ops(cards[name]) for name in own)
-        days = calls or "new_day" not in forbidden
-        gains = _gains(rulings, own, player, days=days)
-        more = Counter(own)
-        if gains:
-            more.update({name: n for name, n in _elsewhere(rulings, table, player).items() if name not in own})
-        if days or gains:
-            more.update({name: n for name, n in Counter(player.discard + player.resolved).items() if name not in own})
-        if set(more) == set(own):
-            break
-        own = more
-    ops = {op for name in own for op in _ops(cards[name])}
-    passive = {op for name in own for op in cards[name].passive}
-    returns = any(cards[name].passive.get("dies_to", {}).get("zone") == "hand" for name in own)
-    once = not (gains or calls or returns or ops & RETURNING or "leg_turn_end_recover" in legs)
-    counted = once and not (
-        (rulings.heal_rest == "hand" and ops & LOOKING)
-        or passive & DRAWING
-        or "leg_turn_end_draw" in legs
-        or returns
-        or rulings.options["fizzle_scope"] == "failed_card"
-        or rulings.options["pass_turn"]
-        or rulings.options["second_step"] == "optional"
-    )
-    back = (
-        "move_back" in ops
-        or rulings.death_at is not None
-        or rulings.auto_move_by_condition
-        or rulings.options["negative_distance"] == "backward"
-    )
-    return Reach(own, days, once, counted, back, "immune" in ops or player.immune)
-
-
-def _own(player: Player) -> Iterator[str]:
-    waiting = (frame.card for frame in player.stack)
-    return iter((*player.hand, *player.deck, *player.seen, *waiting, *in_play(player.dogs)))
-
-
-def _ops(card: Card) -> set[str]:
-    return {effect.op for effect in card.instant}
-
-
-def _returns(rulings: Rulings, own: Iterable[str], legs: Container[str]) -> bool:
-    """Return whether cards of the discard pile may come back without a new day."""
-    return "leg_turn_end_recover" in legs or any(_ops(rulings.cards[name]) & RETURNING for name in own)
-
-
-def _gains(rulings: Rulings, own: Iterable[str], player: Player, *, days: bool) -> bool:
-    """Return whether cards from beyond the own deck may be played."""
-    ops = {op for name in own for op in _ops(rulings.cards[name])}
-    comes_back = days or ops & RETURNING
-    if player.legendary and (rulings.legendary_to == "hand" or comes_back):
-        return True
-    return "take_next" in ops or bool(comes_back and ops & GAINING)
-
-
-def _elsewhere(rulings: Rulings, table: Table, player: Player) -> Counter[str]:
-    upgrades = [card for deck in table.upgrade for card in deck]
-    back = [card for card in table.destroyed if rulings.cards[card].deck in rulings.upgrade_decks]
-    return Counter([*table.supply, *upgrades, *back, *player.legendary])
 
 
 def offers(rulings: Rulings, within: Reach, *, free: bool, unhurt: bool) -> dict[str, Offer]:
@@ -280,7 +185,8 @@ def bound_table(
     within = reach(rulings, table, seat, forbidden, limit)
     player = table.players[seat]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
-    return _Writer(rulings, table, seat, within, found, turns, kinds).written()
+    writer = _Writer(rulings, table, seat, within, found, turns, kinds)
+    return writer.written(limit, races=is_compiled() and within.gains and not within.back)
 
 
 class _Writer:
@@ -303,21 +209,44 @@ class _Writer:
         self._days = min(DAYS, self._turns) if within.days else 0
         self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
         self._head = [0] * BL.HEADER
-        self._parts: list[list[int]] = []
-        self._size = BL.HEADER
+        self._body = array("i")
 
-    def written(self) -> array[int]:
-        """Return the table."""
+    def written(self, limit: int, *, races: bool) -> array[int]:
+        """Return the table; with ``races``, a long way to space ``limit`` has a relaxed race."""
         self._legs()
         self._speed()
         self._raises()
         self._movement()
-        return array("i", chain(self._head, *self._parts))
+        if races and limit - self._player.pos >= LEAST_WAY:
+            needs = {name: offer.need for name, offer in self._offers.items()}
+            race = Race(self._rulings, self._table, self._player, _dogs(self._rulings), needs, self._spaces)
+            if race.is_carried():
+                self._race(race, limit)
+        return array("i", self._head) + self._body
 
-    def _put(self, name: int, part: Sequence[int]) -> None:
-        self._head[name] = self._size
-        self._parts.append(list(part))
-        self._size += len(part)
+    def _race(self, race: Race, limit: int) -> None:
+        drag = [(points + 1) // 2 * self._head[BL.SLOWS] for points in range(8)]
+        for name, part in race_parts(race, self._kinds, limit, drag, self._automatic).items():
+            if isinstance(part, int):
+                self._head[name] = part
+            else:
+                self._put(name, part)
+        self._put(BL.R_KNOWN, array("i", bytes(8 * BL.R_PLACES * BL.R_TURNS)))
+
+    def _automatic(self, speed: int) -> int:
+        """Return the spaces of one automatic move at most (R47)."""
+        auto = self._head[BL.AUTO]
+        return 0 if auto < 0 else max(0, auto + speed, self._fixed)
+
+    def _spaces(self, name: str, speed: int, times: int) -> int:
+        """Return the spaces of a card's moves at a speed, taken so many times."""
+        moves = [*_moves(self._rulings, self._rulings.cards[name], times)]
+        spaces = sum(factor * max(0, distance + speed) for distance, factor in moves)
+        return max(spaces, sum(factor for _, factor in moves) * self._fixed)
+
+    def _put(self, name: int, part: Iterable[int]) -> None:
+        self._head[name] = BL.HEADER + len(self._body)
+        self._body.extend(part)
 
     def _legs(self) -> None:
         rulings, within = self._rulings, self._within
@@ -424,8 +353,7 @@ class _Writer:
             moving.sort(key=lambda name: -gains[name][place])
             order = [self._kinds[name] for name in moving]
             if place:
-                self._parts[-1] += order
-                self._size += len(order)
+                self._body.extend(order)
             else:
                 self._put(BL.ORDER, order)
         cards, every = int(head[BL.CARDS]), int(head[BL.TOTAL])
@@ -441,20 +369,22 @@ class _Writer:
 
     def _jumps(
         self, gains: Mapping[str, array[int]], costs: Mapping[str, int], most: int, days: int, idle: int
-    ) -> list[int]:
+    ) -> array[int]:
         """Return the greatest distances by level, new days, speed, plays and cost up to ``most``.
 
-        The last level and the last number of days stand for all from there on. A play in vain costs ``idle``.
+        The last level and the last number of days stand for all from there on; who has fewer turns left than the last
+        level makes no more plays than that. A play in vain costs ``idle``.
         """
-        turns, speeds = self._turns, int(self._head[BL.SPEEDS])
-        found: list[int] = []
+        speeds, found = int(self._head[BL.SPEEDS]), array("i")
         for level in range(self._levels):
             last = level == self._levels - 1
+            turns = self._turns if last else min(self._turns, level + 1)
+            unread = array("i", [BL.FAR]) * ((self._turns - turns) * (most + 1))
             timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
             if not self._within.once:
                 each = [max((gains[name][place] for name in timely), default=0) for place in range(speeds)]
-                flat = [plays * gain for gain in each for plays in range(turns + 1) for _ in range(most + 1)]
-                found += flat * (days + 1)
+                flat = [plays * gain for gain in each for plays in range(self._turns + 1) for _ in range(most + 1)]
+                found.extend(flat * (days + 1))
                 continue
             still = array("i", [0] * speeds)
             useful = []
@@ -473,6 +403,8 @@ class _Writer:
                 fill(filled, speeds, turns, width, idle if most else 0)
                 for at in range(0, len(filled), width):
                     found += filled[at + low : at + width]
+                    if (at // width + 1) % (turns + 1) == 0:
+                        found += unread
         return found
 
 

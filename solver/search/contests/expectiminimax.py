@@ -26,7 +26,7 @@ from rules.core.steps import CHANCE
 from solver.search.compiled import LOADING_S, Compiler, compile_contest, contest_is_compiled
 from solver.search.contests.fast import FastContest, Unfit
 from solver.search.layers import LimitHit, Watch
-from solver.search.uncollected import uncollected
+from solver.search.postponed import uncollected
 
 K = TypeVar("K", bound=Hashable)
 

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset
-from rules.core.files import read_text
+from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset

@@ -10,7 +10,7 @@ from rules.core.errors import DisagreementError
 from rules.core.quest_race import QuestRace
 from rules.core.steps import Step
 from rules.trench_rescue.state import Table
-from solver.certify import replayed_value
+from solver.lines import replayed_value
 from solver.model.agree import second_opinion
 from solver.report import Status, TurnLine
 from solver.solve import solve

@@ -20,7 +20,7 @@ from typing import Any
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table, load_puzzle, question_of
-from rules.core.canonical import canonical_json
+from rules.core.files import canonical_json
 from rules.core.position import load_position
 from solver.checker.bounded import Bounded, Reached
 from solver.checker.closed import Budget, Unfit

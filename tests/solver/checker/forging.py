@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from rules.core.canonical import canonical_json
+from rules.core.files import canonical_json
 from solver.checker.archive import Archive, read_archive
 from solver.checker.certificate import Certificate, ascii_text, read_lines, unpacked
 

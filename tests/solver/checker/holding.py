@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from rules.core.canonical import canonical_json
 from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
 from rules.core.position import load_position
 from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core.canonical import canonical_json
 from rules.core.challenge import Challenger, Measure
+from rules.core.files import canonical_json
 from rules.core.keeping import KeepingRace
 from rules.core.position import Position, load_position
 from rules.core.race import Race

@@ -34,9 +34,9 @@ def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1, capacit
         ends = Ends(capacity)
         at = encoding.expand(joined, offsets, at, len(sources), target, ends)
         columns = (ends.parents, ends.progress, ends.least, ends.days, ends.promise, ends.over)
-        for number in range(ends.count):
+        for number, key in enumerate(ends.listed()):
             parent, progress, least, days, promise, over = (int(column[number]) for column in columns)
-            yield End(ends.key(number), parent, progress, least, days, promise, bool(over))
+            yield End(key, parent, progress, least, days, promise, bool(over))
 
 
 def key_layers(encoding: Encoding, turns: int, most: int, target: int | None = None) -> Iterator[dict[bytes, End]]:

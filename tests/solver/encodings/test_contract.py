@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from puzzles.goal import forbids
-from rules.core.canonical import canonical_json, digest
 from rules.core.chance import Chance
+from rules.core.files import canonical_json, digest
 from rules.core.keeping import KeepingRace
 from rules.core.position import new_position
 from rules.core.steps import Forced

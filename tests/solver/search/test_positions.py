@@ -45,6 +45,7 @@ def ends_of(reached: list[Reached]) -> Any:
         progress=numbers * 3,
         least=numbers * 5,
         days=numbers * 7,
+        promise=numbers.astype(np.int32) * 11,
         count=len(reached),
     )
 
@@ -60,7 +61,7 @@ class Model:
         places, outcomes = [], []
         for n, (key, parent) in enumerate(reached):
             known = self.rows.get(key)
-            outcome = imported.NEW if known is None else imported.EARLIER if known[1] > turn else imported.KNOWN
+            outcome = imported.NEW if known is None else imported.BETTER if known[1] > turn else imported.KNOWN
             if outcome != imported.KNOWN:
                 self.rows[key] = [sources[parent], turn, 3 * n, 5 * n, 7 * n]
             places.append(list(self.rows).index(key))
@@ -100,6 +101,30 @@ def test_the_table_is_a_dict_of_earliest_turns(module: Any, turns: list[tuple[in
         assert (places.tolist(), outcomes[: len(reached)].tolist()) == expected
     check_same(table, model)
     assert table.find(b"nowhere in it") == -1
+
+
+@both_forms
+@given(turns=st.lists(st.lists(st.tuples(st.integers(0, 700), st.sampled_from([b"a", b"b", b"bb"])), max_size=30)))
+def test_of_keys_that_differ_in_the_place_alone_the_farthest_is_kept(
+    module: Any, turns: list[list[tuple[int, bytes]]]
+) -> None:
+    table = module.Positions(MEMORY, 2)
+    table.start(b"\0\0start")
+    best: dict[bytes, tuple[int, int, int]] = {b"start": (0, 0, 0)}
+    for places in turns:
+        reached = [(place.to_bytes(2, "little") + rest, 0) for place, rest in places]
+        outcomes = np.full(len(reached), 99, np.uint8)
+        found = table.add(ends_of(reached), np.array([0], np.int32), 1, outcomes)
+        changed = {}
+        for n, (place, rest) in enumerate(places):
+            if place > best.get(rest, (-1,))[0]:
+                best[rest] = (place, 3 * n, 11 * n)
+                changed[rest] = n
+        assert np.flatnonzero(outcomes != module.KNOWN).tolist() == sorted(changed.values())
+        assert [table.key(index)[2:] for index in found.tolist()] == [rest for _, rest in places]
+    rows = {table.key(n)[2:]: (table.key(n)[:2], table.progress[n], table.promise[n]) for n in range(len(table))}
+    expected = {rest: (place.to_bytes(2, "little"), far, good) for rest, (place, far, good) in best.items()}
+    assert rows == expected
 
 
 @both_forms
@@ -145,7 +170,7 @@ def test_a_chain_leads_from_the_start_by_earliest_parents(module: Any) -> None:
     (d,) = table.add(ends_of([(b"d", 0)]), np.array([b], np.int32), 7, outcomes)
     assert table.chain(d) == [b"a", b"b", b"d"]
     assert table.add(ends_of([(b"d", 0)]), np.array([c], np.int32), 5, outcomes).tolist() == [d]
-    assert outcomes[0] == module.EARLIER
+    assert outcomes[0] == module.BETTER
     assert table.chain(d) == [b"a", b"c", b"d"]
     assert (table.start(b"a"), len(table)) == (start, 4)
 

@@ -15,7 +15,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
 from rules.core.quest_race import QuestRace
 from rules.core.rounds import Fate, Key
-from solver.certify import replayed_value
+from solver.lines import replayed_value
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.layers import Watch

@@ -1,0 +1,42 @@
+"""Numbers of keys and of what expands many of them. A build writes ``key_layout.pxd`` from this module."""
+
+# Keys: the table of a key's fields (int32), made by ``fields``. A key holds the fields in the order of the entries.
+KEY_ENTRIES = 0  # Number of entries; they begin at ``KEY_HEADER``, ``KEY_W`` numbers each.
+KEY_CODES = 1  # Offset of the code of each kind, -1 for a kind that is out of reach.
+KEY_KINDS = 2  # Offset of the kind of each code.
+KEY_CARD_BITS = 3  # Bits of a card's code.
+KEY_KEPT = 4  # Offset of pairs: a kind and how many of it the player must have at the end of every turn.
+KEY_N_KEPT = 5
+KEY_FRAME_BITS = 6  # Bits of the numbers of risk cards of a frame.
+KEY_AGE_BITS = 7  # Bits of the days that a frame is old, 0 where its day is of no meaning.
+KEY_FIRST_DAY = 8  # ``DAYS`` at the start of the question.
+KEY_OWED_BITS = 9  # Bits of a number of owed cards.
+KEY_LIMIT = 10  # Space from which on nothing counts any more: keys there end behind the first ``KEY_HEAD`` entries.
+KEY_HEAD = 11
+KEY_HEADER = 12
+KEY_W = 6
+KEY_FORM = 0  # ``FORM_…``.
+KEY_FIELD = 1  # A field of the row; of a list its length.
+KEY_BITS = 2  # Bits of the number, or of the length.
+KEY_BASE = 3  # What is taken from the number; of a capped number the cap, of a list the first item.
+KEY_FROM = 4  # Another field that is taken from the number, -1 none.
+KEY_WHEN = 5  # The entry stands in a key only where this field is not 0; -1 always.
+FORM_NUMBER = 0
+FORM_CAPPED = 1
+FORM_LIST = 2
+FORM_DOGS = 3
+FORM_STACK = 4
+FORM_HAND = 5
+AGE_BITS = 3  # Bits of an age.
+COUNT_BITS = 4  # Bits of the numbers of dogs and of frames.
+WORN_BITS = 2  # Bits of the number of attachments of a dog.
+DESTROYED_BITS = 7  # Bits of the number of destroyed cards that a second step waits with.
+MOST_KEY = 2048  # Bytes that no key exceeds.
+NEVER = 30000  # Turns to a target that no line reaches.
+FIRST_SLOTS = 4096  # A power of 2: twice the distinct ends of one source for which there is place at the beginning.
+EXPAND_DONE = 0  # All sources are expanded.
+EXPAND_MORE = 1  # The steps are used up.
+EXPAND_FULL = 2  # The arrays of ends are full.
+EXPAND_SLOTS = 3  # The source under way has more distinct ends than there are places for.
+EXPAND_ERROR = 4  # A row has an error; it is the first of ``out``.
+EXPAND_KEY = 5  # An end does not fit in a key.
