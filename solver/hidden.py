@@ -98,11 +98,11 @@ class _Asking:
         """Return the exact answer where it is found within the limit, otherwise what playouts say besides."""
         game, start = self._position.start()
         assert isinstance(game, Race)
-        time_s = None if self._limit is None else self._limit.time_s
-        if time_s is not None:
-            reserve = FAR_RESERVE if not among_others and is_far(game, start, self._goal) else RESERVE
-            time_s = max(LEAST_PART * time_s, (1 - reserve) * time_s - self._watch.time_s)
         try:
+            time_s = None if self._limit is None else self._limit.time_s
+            if time_s is not None:
+                reserve = FAR_RESERVE if not among_others and is_far(game, start, self._goal) else RESERVE
+                time_s = max(LEAST_PART * time_s, (1 - reserve) * time_s - self._watch.time_s)
             exact = self._exact = HiddenQuestion(
                 *(game, start, self._goal, replace(self._limit or Limit(), time_s=time_s)),
                 most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,

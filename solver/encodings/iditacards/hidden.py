@@ -235,9 +235,7 @@ class HiddenValues:
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
         self.search.begin_row(self.row(table), turns)
-        if self.search.is_hopeless(0):
-            return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
-        return self._found()
+        return self._given_up(turns) if self.search.is_hopeless(0) else self._found()
 
     def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:
         """Return the value of a table where the turn begins with a move.
@@ -251,6 +249,8 @@ class HiddenValues:
         paying = self._paying(move)
         damage = self.tables.array[L.H_DAMAGE_CARD]
         self.search.begin_row(row, turns)
+        if self.search.is_hopeless(0):
+            return self._given_up(turns)
         is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
         if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
             raise LookupError(move.text)
@@ -277,6 +277,10 @@ class HiddenValues:
         if isinstance(move, Play) and self.tables.rulings.cards[move.card].energy is not None:
             return [self.tables.kinds[card] for card in move.energy]
         return []
+
+    def _given_up(self, turns: int) -> Fraction | None:
+        """Return the value of a table from which no order of the deck leads to the target."""
+        return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
 
     def _found(self) -> Fraction | None:
         value = self.search.fraction_of()
