@@ -6,7 +6,6 @@ The control of all faster answers: no bound, no form of a game, nothing merged b
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
@@ -35,6 +34,9 @@ class CompletePlay:
         """``most`` ways through turns are looked at in all."""
         self._game = game
         self._goal = goal
+        chance = getattr(game, "chance", None)
+        # An open question for a distance is lost where no move is allowed; with a hidden deck the distance stands.
+        self._stands = goal.objective is Objective.MAX_DISTANCE and chance is not None and not chance.is_open("deck")
         self._most = self._left = most
         self._known: dict[tuple[Any, int], Value] = {}
 
@@ -91,8 +93,12 @@ class CompletePlay:
             if self._left < 0:
                 raise TooLong
             value = LOST[self._goal.objective]
-            with suppress(DeadEnd):
+            try:
                 after = self._game.play_turn(table, script)
+            except DeadEnd:
+                if self._stands and not lost:
+                    value = Fraction(self._game.progress(table, self._goal.seat))  # it stands where no move is allowed
+            else:
                 if not lost and self._game.allows(table, TurnEnd(tuple(script.steps), after, script.orders)):
                     value = self._of_table(after, turns - 1)
                 if self._goal.objective is Objective.MIN_TURNS and value is not None:
