@@ -162,6 +162,7 @@ class HiddenValues:
         numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
         numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
         numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
+        numbers += range(L.GONE, L.GONE + L.MOST_DECKS)
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
         table[F.N_NUMBERS] = len(numbers)
