@@ -60,9 +60,11 @@ class HiddenValues:
         memory: int,
         pause: Callable[[], None],
         *,
-        optimistic: bool = False,
+        optimistic: int = 0,
         rules: int = RULES,
+        sight: int = F.SEEN,
     ) -> None:
+        self.sight = sight
         self.objective = objective
         self.turns = turns
         self.tables = Tables(game, table, forbidden)
@@ -75,7 +77,7 @@ class HiddenValues:
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
         self.search = HiddenRows(memory, pause)
-        self.search.optimistic = int(optimistic)
+        self.search.optimistic = optimistic
         if objective is Objective.MAX_DISTANCE:
             self.search.lost = -float("inf")
         elif objective is Objective.MIN_TURNS:
@@ -92,7 +94,7 @@ class HiddenValues:
             rules &= ~(F.RULE_SPARE | F.RULE_UNREAD)
             if turns > 1:
                 rules &= ~F.RULE_BEFORE_LAST
-        if not live.drops_discard:
+        if not (live.drops_discard or self.sight):
             rules &= ~F.RULE_PAYERS
         numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
         numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
@@ -100,6 +102,7 @@ class HiddenValues:
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
         table[F.N_NUMBERS] = len(numbers)
+        table[F.SIGHT], table[F.HARM], table[F.BACK] = self.sight, int(damage), int(not live.drops_discard)
         table[F.ALIKE] = len(table)
         table.extend(self._classes(frozenset()))
         table[F.LAST] = len(table)
@@ -135,7 +138,13 @@ class HiddenValues:
         n = row[L.N_DECK] - known
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
         row[L.KNOWN] = known
-        row[L.N_DESTROYED] = 0
+        row[L.N_DESTROYED] = row[L.N_POOL] = 0
+        if self.sight:
+            fades = self.search.fades
+            pool = array("h", sorted(fades[fades[F.ALIKE] + kind] for kind in row[L.DECK : L.DECK + n]))
+            row[L.N_POOL] = n
+            row[L.DECK : L.DECK + n] = array("h", [F.BLANK] * n)
+            row[L.DECK + L.MOST_CARDS - n : L.DECK + L.MOST_CARDS] = pool
         if self.live.drops_discard or self.turns == 1:
             row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
         if self.live.drops_supply or self.turns == 1:

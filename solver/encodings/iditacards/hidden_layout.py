@@ -7,8 +7,10 @@ RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
 LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
-BARE = 6  # 1 where the spaces ahead are all alike, so that a risk does not hang on the place.
-HEADER = 8
+SIGHT = 6  # ``SEEN``, ``UNSEEN`` or ``LATE``.
+BACK = 7  # 1 where cards can come back from the discard pile.
+HARM = 8  # 1 where there may be damage cards.
+HEADER = 9
 
 GOAL_REACH = 0
 GOAL_DISTANCE = 1
@@ -25,4 +27,9 @@ RULE_PAYERS = 32  # For a risk the hand only pays.
 RULE_DROPS = 64  # No card comes back from the discard pile at all.
 RULE_SUPPLY = 128  # The supply counts.
 
-BLANK = 0  # The kind of a card that can only pay.
+BLANK = 0  # The kind of a card that can only pay, or of any card of the pool.
+
+# How much of what leaves the deck is followed.
+SEEN = 0  # Every card.
+UNSEEN = 1  # None but risk cards: who plays uses nothing that was drawn or looked at.
+LATE = 2  # The others not before something is to be decided.

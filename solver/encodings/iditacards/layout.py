@@ -65,6 +65,7 @@ TURNS = 4
 DAYS = 5  # Days that the player has begun.
 DAY = 6  # The shared ``day`` of the table.
 DECK_EVENT = 7  # Number of the next shuffle of the deck.
+N_POOL = 7  # Where nobody looks at what leaves a hidden deck, instead: cards that were not turned over yet (``hidden``).
 WEATHER_EVENT = 8
 DAMAGE_LEFT = 9  # May be negative.
 MOVED = 10
