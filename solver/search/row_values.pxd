@@ -18,7 +18,6 @@ cdef class RowValues:
     cdef public I cost
     cdef public double enough
     cdef public I count
-    cdef public I found
     cdef public I doubts
     cdef public I between
     cdef public I next_pause

@@ -64,8 +64,9 @@ class RowValues:
         self.cost = 0
         self.enough = float("inf")
         self.count = 0
-        self.found = 0
         self.doubts = 0
+        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = 0
+        self.leaf = 0.0
         self.between = V.PAUSE if cython.compiled else V.SLOW_PAUSE
         self.next_pause = self.between
         self.forget()

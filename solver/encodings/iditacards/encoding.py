@@ -41,19 +41,26 @@ def supports(
     """Return in words what of a question is not carried; nothing means that keys and turn ends are exact."""
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)
+    if not game.rulings.deck_open:
+        return ("a hidden deck",)
     if len(table.players) > 1 or seat != 0:
         return ("several players",)
-    rulings = game.rulings
-    if not rulings.deck_open:
-        return ("a hidden deck",)
     live = Liveness(game, table, forbidden, kept)
+    lacking = {
+        "hidden weather": not live.drops_days and bool(game.rulings.faces) and not game.rulings.weather_open,
+        "hidden upgrade decks": live.gains and not game.rulings.upgrade_open and any(table.upgrade),
+    }
+    return (*(name for name, holds in lacking.items() if holds), *machine_lacks(game, table, live, forbidden))
+
+
+def machine_lacks(game: Iditacards, table: Table, live: Liveness, forbidden: frozenset[str]) -> tuple[str, ...]:
+    """Return in words what the machine and its rows do not carry of the rules, a table of one player and bans."""
+    rulings = game.rulings
     ops = {effect.op for card in rulings.cards.values() for effect in card.instant}
     plays = {Play(card).text for card in rulings.cards}
     facts = {
         "option sacrifice_timing = any_time": rulings.sacrifice_any_time,
         "option upgrade_refresh = true": live.takes and bool(rulings.options["upgrade_refresh"]),
-        "hidden weather": not live.drops_days and bool(rulings.faces) and not rulings.weather_open,
-        "hidden upgrade decks": live.gains and not rulings.upgrade_open and any(table.upgrade),
         "more kinds of cards than the bound holds": len(rulings.cards) >= BL.SPEED,
         "more upgrade decks than rows hold": len(table.upgrade) > L.MOST_DECKS,
         "more checkpoints than rows hold": len(rulings.board.checkpoints) > L.FOODS_BITS,

@@ -7,9 +7,9 @@ RULES = 2  # Bits of ``RULE_…`` that hold for this question.
 ALIKE = 3  # Offset: for each kind the first of those that no rule tells apart.
 LAST = 4  # Offset: for each kind the first of those that are alike to who plays them on the last turn.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
-SIGHT = 6  # ``SEEN``, ``UNSEEN`` or ``LATE``.
-BACK = 7  # 1 where cards can come back from the discard pile.
-HARM = 8  # 1 where there may be damage cards.
+SIGHT = 6  # For a risk: ``SEEN``, ``UNSEEN`` or ``LATE``.
+BACK = 7  # For a risk: 1 where cards can come back from the discard pile.
+HARM = 8  # For a risk: 1 where there may be damage cards.
 HEADER = 9
 
 GOAL_REACH = 0
@@ -24,10 +24,9 @@ RULE_BEFORE_LAST = 4  # Once the turn before it is decided, hand and deck serve 
 RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one copy of each counts.
 RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
 RULE_PAYERS = 32  # For a risk the hand only pays.
-RULE_DROPS = 64  # No card comes back from the discard pile at all.
-RULE_SUPPLY = 128  # The supply counts.
+RULE_BOUND = 64  # What no order of the deck reaches is given up.
 
-BLANK = 0  # The kind of a card that can only pay, or of any card of the pool.
+BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.
 
 # How much of what leaves the deck is followed.
 SEEN = 0  # Every card.

@@ -1,8 +1,9 @@
 cimport cython
 from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
-from solver.encodings.iditacards.hand cimport owed, to_hand
+from solver.encodings.iditacards.hand cimport owed
 from solver.encodings.iditacards.machine cimport begin_turn, step
 from solver.encodings.iditacards.zones cimport copy, copy_tail, fork, remove_at, sort_list, to_discard
 from solver.search cimport values_layout as V
@@ -14,6 +15,8 @@ ctypedef unsigned long long U
 cdef inline short *shorts(short[::1] x) noexcept nogil:
     return &x[0]
 cdef inline int *ints(int[::1] x) noexcept nogil:
+    return &x[0]
+cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
 @cython.locals(i=I)
@@ -32,25 +35,9 @@ cdef I is_decided(short *s, I b, int *t) noexcept nogil
 cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
 @cython.locals(stack=I, second=I)
 cdef I fade_last(short *s, I b, int *t, int *f, I opens) noexcept nogil
-@cython.locals(i=I)
-cdef I fade_risk(short *s, I b, int *t, int *f) noexcept nogil
-cdef I pool_start(short *s, I b) noexcept nogil
-@cython.locals(n=I, i=I)
-cdef I blanks(short *s, I b) noexcept nogil
-@cython.locals(i=I)
-cdef I all_to_pool(short *s, I b) noexcept nogil
-@cython.locals(start=I, card=I, i=I)
-cdef I off_pool(short *s, I b, I place) noexcept nogil
-cdef I is_damage(int *t, I card) noexcept nogil
-@cython.locals(top=I, i=I)
-cdef I put_on_top(short *s, I b, I card) noexcept nogil
-@cython.locals(i=I, code=I, at=I)
-cdef I comes_through(short *s, I b, int *f) noexcept nogil
-@cython.locals(at=I, _=I)
-cdef I take_back(short *s, I b) noexcept nogil
 cdef I append(short *s, I start, I n, short *out, I at) noexcept nogil
 @cython.locals(at=I)
-cdef I gather(short *s, I b, short *out, I at, I pooled) noexcept nogil
+cdef I gather(short *s, I b, short *out, I at) noexcept nogil
 @cython.locals(at=I, code=I)
 cdef I is_choosing(short *s, I b) noexcept nogil
 
@@ -59,6 +46,9 @@ cdef class HiddenRows(RowValues):
     cdef public int[::1] fades
     cdef short[::1] scratch
     cdef public I optimistic
+    cdef public int[::1] bounds
+    cdef I[::1] room
+    cdef public I has_bound
     cdef U factor_a
     cdef U factor_b
     cdef U mask
@@ -71,20 +61,17 @@ cdef class HiddenRows(RowValues):
     cpdef I choose(self, I option) except -1
     @cython.locals(s='short *', place=I, at=I)
     cpdef I pay_with(self, I kind) except -1
-    @cython.locals(s='short *', t='int *', sight=I, at=I, code=I, kind=I, a=I, x=I, y=I, rows=I)
+    @cython.locals(s='short *', t='int *', code=I, rows=I)
     cdef I advance(self, I b) except -1
-    @cython.locals(s='short *', at=I)
-    cdef I advance_unseen(self, I b, I code) except -1
-    @cython.locals(s='short *')
-    cdef I is_to_see(self, I b, I code) except -1
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)
     cdef I end_turn(self, I b) except -1
+    @cython.locals(s='short *', target=I, turns=I)
+    cpdef I is_hopeless(self, I b) except -1
+    cdef I give_up(self, I b) except -1
     @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
     cdef I outcome(self, I b, I place) except -1
-    @cython.locals(s='short *', t='int *', n=I, pool=I, start=I, q=I, unknown=I, code=I, named=I, blank=I, card=I, i=I, weight=I, place=I)
-    cdef I unseen_outcome(self, I b, I place) except -1
-    @cython.locals(s='short *', first=I, place=I)
-    cdef I weigh(self, I start, I place, I n, I base, I times) except -1
-    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
+    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I)
     cdef I hash_row(self, I b) except -1
+    @cython.locals(out='short *', i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
+    cdef I digest(self, I n) except -1

@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable
 from typing import Any, Final
 
+from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
 from solver.encodings.iditacards.zones import Row, Table
@@ -24,11 +25,13 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.iditacards.bound import least
     from solver.encodings.iditacards.dogs import tidy
-    from solver.encodings.iditacards.hand import owed, to_hand
+    from solver.encodings.iditacards.hand import owed
     from solver.encodings.iditacards.machine import begin_turn, step
     from solver.encodings.iditacards.zones import copy, copy_tail, fork, remove_at, sort_list, to_discard
     from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
 
 FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
@@ -103,8 +106,6 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     if rules & F.RULE_ALIKE:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
-    if f[F.GOAL] == F.GOAL_RISK:
-        return fade_risk(s, b, t, f) if s[b + L.N_STACK] else 0
     left = s[b + L.LEFT]
     if left > 2:
         return 0
@@ -125,95 +126,6 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
             spare(s, b + L.HAND, s[b + L.N_HAND])
         if is_decided(s, b, t):
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
-    return 0
-
-
-def fade_risk(s: Row, b: int, t: Table, f: Fades) -> int:
-    """Forget what a waiting card does not read: the hand only pays."""
-    if f[F.RULES] & F.RULE_PAYERS:
-        blank_hand(s, b, t)
-        s[b + L.N_RESOLVED] = 0
-        if not f[F.BACK]:
-            s[b + L.N_DISCARD] = 0
-        for i in range(s[b + L.N_DISCARD]):
-            s[b + L.DISCARD + i] = F.BLANK
-    if f[F.SIGHT] and s[b + L.N_POOL] == blanks(s, b):
-        all_to_pool(s, b)
-    return 0
-
-
-# The pool: what has not been turned over, where drawn and looked-at cards are not followed
-
-
-def pool_start(s: Row, b: int) -> int:
-    """Return where the pool begins, which lies in ascending order at the end of the place for the deck."""
-    return b + L.DECK + L.MOST_CARDS - s[b + L.N_POOL]
-
-
-def blanks(s: Row, b: int) -> int:
-    """Return how many cards of the unknown part of the deck belong to the pool."""
-    n = 0
-    for i in range(s[b + L.N_DECK] - s[b + L.KNOWN]):
-        if s[b + L.DECK + i] == F.BLANK:
-            n += 1
-    return n
-
-
-def all_to_pool(s: Row, b: int) -> int:
-    """Put the cards that went back into the deck into the pool, which is all the deck."""
-    for i in range(s[b + L.N_DECK] - s[b + L.KNOWN]):
-        if s[b + L.DECK + i] != F.BLANK:
-            s[b + L.N_POOL] = s[b + L.N_POOL] + 1
-            s[pool_start(s, b)] = s[b + L.DECK + i]
-            s[b + L.DECK + i] = F.BLANK
-    return sort_list(s, pool_start(s, b), s[b + L.N_POOL])
-
-
-def off_pool(s: Row, b: int, place: int) -> int:
-    """Take the card at a place out of the pool and return it."""
-    start = pool_start(s, b)
-    card = s[start + place]
-    for i in range(start + place, start, -1):
-        s[i] = s[i - 1]
-    s[b + L.N_POOL] = s[b + L.N_POOL] - 1
-    return card
-
-
-def is_damage(t: Table, card: int) -> int:
-    """Return whether a card is a damage card."""
-    return 1 if t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] == L.TYPE_DAMAGE else 0
-
-
-def put_on_top(s: Row, b: int, card: int) -> int:
-    """Turn over a card of the pool on top of the deck: one of the blank ones, which lie lowest."""
-    top = b + L.DECK + s[b + L.N_DECK] - 1
-    for i in range(b + L.DECK, top):
-        s[i] = s[i + 1]
-    s[top] = card
-    s[b + L.KNOWN] = 1
-    return 0
-
-
-def comes_through(s: Row, b: int, f: Fades) -> int:
-    """Return whether the card that takes effect is the last that the one at the bottom waits for, and does no harm."""
-    if f[F.HARM]:
-        return 0
-    for i in range(s[b + L.N_CONTROL]):
-        code = s[b + L.CONTROL + L.CONTROL_W * i]
-        if code != L.I_END_TURN and code != L.I_SORT_OUT and code != L.I_COMPLETE:
-            if code != L.I_LOOK and code != L.I_END_RUN and code != L.I_RECOVER:
-                return 0
-    at = b + L.STACK
-    return 1 if s[b + L.CURRENT] == 1 and s[at + L.FRAME_PAID] + 1 >= s[at + L.FRAME_NEED] else 0
-
-
-def take_back(s: Row, b: int) -> int:
-    """Take cards of the discard pile into the hand, as many as there are to choose."""
-    at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-    s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
-    for _ in range(min(s[at + 1], s[b + L.N_DISCARD])):
-        s[b + L.N_DISCARD] = s[b + L.N_DISCARD] - 1
-        to_hand(s, b, F.BLANK)
     return 0
 
 
@@ -247,15 +159,13 @@ def append(s: Row, start: int, n: int, out: Row, at: int) -> int:
     return at + 1 + n
 
 
-def gather(s: Row, b: int, out: Row, at: int, pooled: int) -> int:
+def gather(s: Row, b: int, out: Row, at: int) -> int:
     """Write all lists of a row and what is left of its turn; return where that ends."""
     at = append(s, b + L.DOGS, L.DOG_W * s[b + L.N_DOGS], out, at)
     at = append(s, b + L.STACK, L.FRAME_W * s[b + L.N_STACK], out, at)
     at = append(s, b + L.HAND, s[b + L.N_HAND], out, at)
     at = append(s, b + L.OWED, s[b + L.AGES] + 1, out, at)
     at = append(s, b + L.DECK, s[b + L.N_DECK], out, at)
-    if pooled:
-        at = append(s, pool_start(s, b), s[b + L.N_POOL], out, at)
     at = append(s, b + L.RESOLVED, s[b + L.N_RESOLVED], out, at)
     at = append(s, b + L.DISCARD, s[b + L.N_DISCARD], out, at)
     at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
@@ -283,12 +193,19 @@ class HiddenRows(RowValues):
         super().__init__(L.W, L.MOST_WORK, memory, pause)
         self.scratch = array("h", bytes(2 * 2 * L.W))
         self.optimistic = 0
+        self.room = array("q", bytes(8 * BL.ROOM))
         self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
 
     def put(self, table: Any, fades: Any) -> None:
         """Set the machine's table and that of what is forgotten, both int32."""
         self.table = table
         self.fades = fades
+        self.has_bound = 0
+
+    def put_bound(self, bounds: Any) -> None:
+        """Set the table of the bound, int32."""
+        self.bounds = bounds
+        self.has_bound = 1
 
     def begin_row(self, row: Any, turns: int) -> int:
         """Make a row the first one, with so many turns left, and begin its turn."""
@@ -336,72 +253,20 @@ class HiddenRows(RowValues):
         s = shorts(self.work)
         t = ints(self.table)
         self.moved = 0
-        sight = self.fades[F.SIGHT]
         while True:
-            at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-            code = s[at]
+            code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
             if code == L.I_REVEAL or code == L.I_ROLL:
                 return V.CHANCE
-            if sight:
-                kind = self.advance_unseen(b, code)
-                if kind:
-                    return kind
-                if code == L.I_RECOVER:
-                    continue
-            a = s[at + 1]
-            x = s[at + 2]
-            y = s[at + 3]
             self.moved += 1
             rows = step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
             if rows == 2:
-                if sight == F.LATE and self.is_to_see(b, code):
-                    s[at + 1] = a
-                    s[at + 2] = x
-                    s[at + 3] = y
-                    self.moved -= 1
-                    return V.CHANCE
                 return V.OPTION
             if rows == 0:
                 return V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
-            if self.fades[F.GOAL] == F.GOAL_RISK:
-                if s[b + L.THROUGH]:
-                    return self.settle(1)
-                if s[b + L.N_STACK] == 0 and not awaits(s, b, L.I_MAIN):
-                    return self.settle(0)
-
-    def advance_unseen(self, b: int, code: int) -> int:
-        """Go on where not all is followed; return 0 where the machine does."""
-        s = shorts(self.work)
-        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-        if (code == L.I_LOOK or code == L.I_RECOVER) and comes_through(s, b, ints(self.fades)):
-            return self.settle(1)
-        if code == L.I_RECOVER:
-            if s[at + 1] and s[b + L.N_DISCARD] and self.optimistic:
-                return self.settle(1)
-            take_back(s, b)
-            self.moved += 1
-            return 0
-        if code == L.I_OP and self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]] == L.OP_DISCARD_TO_DECK:
-            return self.settle(self.optimistic)
-        if code == L.I_LOOK and self.optimistic == 2 and s[b + L.N_DECK]:
-            return self.settle(1)
-        if code == L.I_LOOK and self.fades[F.SIGHT] == F.LATE and s[at + 1] and s[b + L.N_DECK]:
-            if s[b + L.N_LOOK] == 0 and s[b + L.N_POOL] > blanks(s, b):
-                return V.CHANCE
-        return 0
-
-    def is_to_see(self, b: int, code: int) -> int:
-        """Return whether what was drawn and discarded is known before a choice."""
-        s = shorts(self.work)
-        if s[b + L.N_POOL] <= blanks(s, b):
-            return 0
-        if code == L.I_MAIN:
-            return 1 if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 1] < L.OPTION_PLAY else 0
-        return 0 if code == L.I_SUPPLY or code == L.I_PICK or code == L.I_LEGENDARY else 1
 
     def settle(self, number: int) -> int:
         """Note the value of a row where nothing counts any more."""
@@ -414,10 +279,9 @@ class HiddenRows(RowValues):
         s = shorts(self.work)
         goal = self.fades[F.GOAL]
         tidy(s, b)
-        if goal != F.GOAL_RISK:
-            s[b + L.LEFT] = s[b + L.LEFT] - 1
+        s[b + L.LEFT] = s[b + L.LEFT] - 1
         there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
-        ended = 1 if s[b + L.OVER] or (s[b + L.LEFT] <= 0 and goal != F.GOAL_RISK) else 0
+        ended = 1 if s[b + L.OVER] or s[b + L.LEFT] <= 0 else 0
         if goal == F.GOAL_DISTANCE and ended:
             return self.settle(s[b + L.POSITION])
         if goal == F.GOAL_REACH and (there or ended):
@@ -428,8 +292,27 @@ class HiddenRows(RowValues):
             self.leaf = self.lost
             self.leaf_number = 0
             return V.SETTLED
+        if self.is_hopeless(b):
+            return self.give_up(b)
         begin_turn(s, b)
         return V.TURN
+
+    def is_hopeless(self, b: int) -> int:
+        """Return whether no order of the deck leads to the target in the turns that are left."""
+        if not self.has_bound or self.fades[F.GOAL] == F.GOAL_DISTANCE:
+            return 0
+        s = shorts(self.work)
+        target = self.fades[F.TARGET]
+        turns = least(s, b, ints(self.table), ints(self.bounds), target, longs(self.room))
+        return 1 if turns > s[b + L.LEFT] else 0
+
+    def give_up(self, b: int) -> int:
+        """Settle a turn's end from which the target is out of reach."""
+        self.leaf = self.lost
+        self.leaf_number = 0
+        if self.optimistic:
+            return self.settle(1 + self.work[b + L.LEFT])
+        return V.SETTLED
 
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
@@ -441,8 +324,6 @@ class HiddenRows(RowValues):
             s[q + L.WEATHER] = place + 1
             self.place = place + 1
             return 1
-        if self.fades[F.SIGHT]:
-            return self.unseen_outcome(b, place)
         unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
         if place >= unknown:
             return 0
@@ -460,69 +341,6 @@ class HiddenRows(RowValues):
         self.place = place
         return weight
 
-    def unseen_outcome(self, b: int, place: int) -> int:
-        """Write the next result where the deck holds blank cards that may be any of the pool.
-
-        Places are those of the deck, then those of the pool, and a last one for any card that is not looked at.
-        """
-        s = shorts(self.work)
-        t = ints(self.table)
-        n = s[b + L.N_CONTROL]
-        pool = s[b + L.N_POOL]
-        start = pool_start(s, b)
-        if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] != L.I_REVEAL:
-            if place >= pool:
-                return 0
-            q = b + L.W
-            n = L.BODY + L.CONTROL_W * n
-            copy(s, q, s, b, n)
-            copy_tail(s, q, s, b)
-            off_pool(s, q, place)
-            return self.weigh(start, place, pool, 0, 1)
-        unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
-        code = s[b + L.CONTROL + L.CONTROL_W * (n - 2)]
-        named = 1 if code == L.I_RISK or (code == L.I_LOOK and self.fades[F.SIGHT] == F.LATE) else 0
-        blank = blanks(s, b)
-        if place < unknown:
-            if place < blank:
-                place = blank
-            if place < unknown:
-                q = fork(s, b)
-                card = s[b + L.DECK + place]
-                for i in range(q + L.DECK + place, q + L.DECK + unknown - 1):
-                    s[i] = s[i + 1]
-                s[q + L.DECK + unknown - 1] = card
-                s[q + L.KNOWN] = 1
-                return self.weigh(b + L.DECK, place, unknown, 0, pool if pool else 1)
-        if blank == 0:
-            return 0
-        place -= unknown
-        while place < pool and not named and not is_damage(t, s[start + place]):
-            place += 1
-        if place < pool:
-            q = fork(s, b)
-            put_on_top(s, q, off_pool(s, q, place))
-            return self.weigh(start, place, pool, unknown, blank)
-        if named or place > pool:
-            return 0
-        weight = 0
-        for i in range(pool):
-            weight += 1 - is_damage(t, s[start + i])
-        if weight == 0:
-            return 0
-        put_on_top(s, fork(s, b), F.BLANK)
-        self.place = unknown + pool + 1
-        return weight * blank
-
-    def weigh(self, start: int, place: int, n: int, base: int, times: int) -> int:
-        """Return the weight of the card at a place of a list, and note where the next kind begins."""
-        s = shorts(self.work)
-        first = place
-        while place < n and s[start + place] == s[start + first]:
-            place += 1
-        self.place = base + place
-        return (place - first) * times
-
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on, into two numbers of 62 bits."""
         s = shorts(self.work)
@@ -533,7 +351,11 @@ class HiddenRows(RowValues):
         n = f[F.N_NUMBERS]
         for i in range(n):
             out[i] = s[b + f[F.HEADER + i]]
-        n = gather(s, b, out, n, f[F.SIGHT])
+        return self.digest(gather(s, b, out, n))
+
+    def digest(self, n: int) -> int:
+        """Hash the first numbers of the scratch."""
+        out = shorts(self.scratch)
         a = self.factor_a
         c = self.factor_b
         mask = self.mask

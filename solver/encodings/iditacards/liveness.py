@@ -105,7 +105,7 @@ class Liveness:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
         rulings = self._rulings
         backward = rulings.options["negative_distance"] == "backward" or rulings.auto_move_by_condition
-        return backward or rulings.death_at is not None or "move_back" in self._ops()
+        return backward or rulings.death_at is not None or "move_back" in self.ops
 
     @property
     def _legs(self) -> list[Leg]:
@@ -118,22 +118,26 @@ class Liveness:
         """Return whether some of these spaces count."""
         return any(space in self._spaces for space in spaces)
 
-    def _ops(self) -> set[str]:
+    @property
+    def ops(self) -> set[str]:
+        """Return the ops of the cards within reach."""
         return {effect.op for card in self.cards for effect in card.instant}
 
-    def _leg_effects(self) -> set[str]:
+    @property
+    def leg_effects(self) -> set[str]:
+        """Return the effects of the legs that count."""
         return {effect for leg in self._legs for effect in leg.effects}
 
     def _new_days(self) -> bool:
-        return not self._forbids_days or "new_day" in self._ops()
+        return not self._forbids_days or "new_day" in self.ops
 
     def _back(self) -> bool:
         """Return whether a card of the discard pile can come back."""
-        return self._new_days() or not _BACK.isdisjoint(self._ops()) or "leg_turn_end_recover" in self._leg_effects()
+        return self._new_days() or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
 
     def _damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
-        sources = "damage" in self._ops() or self._lie_ahead(self._rulings.board.damage)
+        sources = "damage" in self.ops or self._lie_ahead(self._rulings.board.damage)
         return (self._rulings.damage_card,) if sources and self._rulings.damage_card else ()
 
     def _takes_legendary(self) -> bool:
@@ -148,7 +152,7 @@ class Liveness:
     @property
     def takes(self) -> bool:
         """Return whether a card within reach takes upgrades to where they can come to be played."""
-        ops = self._ops()
+        ops = self.ops
         return "take_next" in ops or (not _GAINS.isdisjoint(ops) and self._back())
 
     @property
@@ -177,7 +181,7 @@ class Liveness:
     @cached_property
     def drops_seen(self) -> bool:
         """No card is set aside, and no card within reach sets any aside."""
-        return "marks" in self.rules and not self._player.seen and "see" not in self._ops()
+        return "marks" in self.rules and not self._player.seen and "see" not in self.ops
 
     @cached_property
     def drops_supply(self) -> bool:
@@ -215,8 +219,8 @@ class Liveness:
     @cached_property
     def drops_shuffles(self) -> bool:
         """Nothing can shuffle the deck any more, so that the number of the next shuffle says nothing."""
-        shuffles = self._new_days() or not _SHUFFLES.isdisjoint(self._ops()) or bool(self._player.seen)
-        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self._leg_effects())
+        shuffles = self._new_days() or not _SHUFFLES.isdisjoint(self.ops) or bool(self._player.seen)
+        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self.leg_effects)
 
     @cached_property
     def drops_days(self) -> bool:
@@ -230,7 +234,7 @@ class Liveness:
 
     def drops_mark(self, field: str, op: str) -> bool:
         """A mark of the player is not set, and no card within reach sets it."""
-        return "marks" in self.rules and getattr(self._player, field) in (False, "no") and op not in self._ops()
+        return "marks" in self.rules and getattr(self._player, field) in (False, "no") and op not in self.ops
 
     @cached_property
     def face_down(self) -> bool:
@@ -238,16 +242,16 @@ class Liveness:
 
         No op takes cards back or out of the hand, but for all of it where the discard pile does not matter either.
         """
-        ops = self._ops()
+        ops = self.ops
         damage = any(card.type == "damage" for card in self.cards)
         takes = "destroy_from_hand" in ops or bool(self._kept) or not self.drops_destroyed
-        back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self._leg_effects() or "destroy_hand" in ops
+        back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self.leg_effects or "destroy_hand" in ops
         return "payments" in self.rules and not (damage or takes) and (self.drops_discard or not back)
 
     @cached_property
     def drops_freeze(self) -> bool:
         """The same of the freeze of all."""
-        return "marks" in self.rules and not self._table.freeze and "freeze" not in self._ops()
+        return "marks" in self.rules and not self._table.freeze and "freeze" not in self.ops
 
     @cached_property
     def drops_conditions(self) -> bool:
@@ -258,7 +262,7 @@ class Liveness:
         faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
         there = self._player.hypothermia or self._player.starvation
         spaces = self._lie_ahead(board.cold | board.hungry)
-        sources = legs or faces or spaces or there or not self._ops().isdisjoint(CONDITIONS)
+        sources = legs or faces or spaces or there or not self.ops.isdisjoint(CONDITIONS)
         return "conditions" in self.rules and not sources
 
     # What that means for those who print it
