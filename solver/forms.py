@@ -7,7 +7,7 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.encodings.turns import EncodedTurns, encoded_turns
+from solver.encodings.turns import EncodedTurns, encoded_turns, encoding_module
 from solver.search.gradual import GradualSearch
 from solver.search.layers import LayeredSearch, Watch
 from solver.search.plain import PlainTurns
@@ -35,3 +35,12 @@ def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> Sea
     if problem.decides_late:
         encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
     return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+
+
+def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> Any:
+    """Return the chances of a card of a seat over the encoding of the game, or nothing where none carries it.
+
+    ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
+    """
+    module = encoding_module(game, "ventures")
+    return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)

@@ -28,7 +28,6 @@ from rules.iditacards.illegal import why_illegal
 from rules.iditacards.knowledge import imagined, uncovered, view
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.moves import DONE, NEW_DAY, PASS, SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Play
-from rules.iditacards.odds.venture import RiskCards
 from rules.iditacards.outlook import outlook
 from rules.iditacards.probe import IditacardsProbe
 from rules.iditacards.risk import (
@@ -38,7 +37,6 @@ from rules.iditacards.risk import (
     ending_leg,
     fizzle,
     play_from_hand,
-    resolve,
     second_step,
 )
 from rules.iditacards.rulings import Rulings
@@ -46,6 +44,7 @@ from rules.iditacards.setup import Setup
 from rules.iditacards.speed import weather_on
 from rules.iditacards.state import Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
+from rules.iditacards.ventures import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
@@ -241,20 +240,13 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self.run(turn)
         return turn.frozen()
 
-    def run(self, turn: Turn, *, resolving: bool = False) -> None:
-        """Run the active player's turn on a working copy, which shows how far it got when a question stops it.
-
-        ``resolving`` runs the rest of a turn from where its main action lets the top frame take effect (R36).
-        """
+    def run(self, turn: Turn) -> None:
+        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""
         seat = turn.seats[turn.active]
         try:
-            if not resolving:
-                self.start_turn(turn, seat)
+            self.start_turn(turn, seat)
             try:
-                if resolving:
-                    resolve(turn, seat, seat.stack[-1])
-                else:
-                    self._main_action(turn, seat)
+                self._main_action(turn, seat)
             except Stop:
                 turn.stopped = True
                 fizzle(turn, seat)

@@ -37,18 +37,23 @@ def encoded_turns(
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
-    folder = type(inner).__module__.split(".")[1]
-    name = f"solver.encodings.{folder}.encoding"
-    if not type(inner).__module__.startswith("rules.") or find_spec(f"solver.encodings.{folder}") is None:
-        return None
-    module = import_module(name)
-    if module.supports(inner, table, seat, forbidden, kept):
+    module = encoding_module(inner, "encoding")
+    if module is None or module.supports(inner, table, seat, forbidden, kept):
         return None
     rules = module.RULES if late else module.EARLY
     try:
         return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
     except OverflowError:
         return None
+
+
+def encoding_module(game: Any, name: str) -> Any:
+    """Return a module of the encoding of a game, or nothing where it has none."""
+    folder = type(game).__module__.split(".")[1]
+    package = f"solver.encodings.{folder}"
+    if not type(game).__module__.startswith("rules.") or find_spec(package) is None:
+        return None
+    return import_module(f"{package}.{name}") if find_spec(f"{package}.{name}") is not None else None
 
 
 class EncodedTurns:

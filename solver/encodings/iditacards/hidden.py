@@ -1,4 +1,4 @@
-"""One question of one player whose deck is hidden, over rows: what it carries, and the exact values of tables and moves."""
+"""Questions of one player whose deck is hidden, over rows: what is carried, and exact values of tables and moves."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _IDLE_OPS: Final = frozenset(
         L.OP_DESTROY_SELF,
     }
 )
-"""Ops that change nothing more on the turn on which they are carried out, as long as no card stops it or reads zones."""
+"""Ops that change nothing more on the turn on which they are carried out, if no card stops it or reads zones."""
 _LOOKING_OPS: Final = frozenset({L.OP_HEAL, L.OP_SEE, L.OP_DESTROY_NEXT})
 """The same where no damage card can be looked at."""
 
@@ -55,7 +55,7 @@ def supports(
 ) -> tuple[str, ...]:
     """Return in words what of a question with a hidden deck is not carried; nothing means that values are exact.
 
-    Upgrades that are gained now can be played on the third turn at the earliest, unless the discard pile is read before.
+    Upgrades that are gained now can be played on the third turn at the earliest if nothing reads the discard pile.
     """
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)
@@ -93,7 +93,7 @@ class HiddenValues:
         memory: int,
         pause: Callable[[], None],
         *,
-        optimistic: bool = False,
+        optimistic: int = 0,
         rules: int = RULES,
     ) -> None:
         self.objective = objective
@@ -124,7 +124,7 @@ class HiddenValues:
             self.search.put_bound(bound_table(rulings, question, turns, self.tables.kinds, last + 1))
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        live, tables = self.live, self.tables
+        live = self.live
         damage = any(card.type == "damage" for card in live.cards)
         if _reads_back(live):
             rules &= ~(F.RULE_SPARE | F.RULE_UNREAD)

@@ -1,4 +1,4 @@
-"""Numbers of the table by which rows with a hidden deck forget what nothing reads. A build writes ``hidden_layout.pxd``."""
+"""Numbers by which rows with a hidden deck forget what nothing reads. A build writes ``hidden_layout.pxd``."""
 
 # The table (int32).
 GOAL = 0  # ``GOAL_…``.

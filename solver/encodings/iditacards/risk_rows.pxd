@@ -26,7 +26,7 @@ cdef I all_to_pool(short *s, I b, int *t) noexcept nogil
 cdef I off_pool(short *s, I b, I place) noexcept nogil
 @cython.locals(top=I, i=I)
 cdef I put_on_top(short *s, I b, I card) noexcept nogil
-@cython.locals(i=I, code=I, at=I)
+@cython.locals(i=I, code=I, at=I, asks=I)
 cdef I comes_through(short *s, I b, int *f) noexcept nogil
 @cython.locals(at=I, _=I)
 cdef I take_back(short *s, I b) noexcept nogil
@@ -44,7 +44,7 @@ cdef class RiskRows(HiddenRows):
     cdef I advance(self, I b) except -1
     @cython.locals(s='short *', place=I)
     cdef I end_turn(self, I b) except -1
-    @cython.locals(s='short *', at=I, op=I)
+    @cython.locals(s='short *', at=I, op=I, late=I)
     cdef I advance_unseen(self, I b, I code) except -1
     @cython.locals(s='short *')
     cdef I is_to_see(self, I b, I code) except -1

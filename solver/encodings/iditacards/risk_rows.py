@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=False
-"""Rows for which nothing counts but that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
+"""Rows for which only counts that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
 
 The hand only pays. So what leaves a hidden deck need not be followed card by card: the cards not turned over yet are a
 pool, and the deck holds blank cards, each of which may be any of the pool. Damage cards stay what they are, and so do
@@ -10,9 +10,7 @@ always, never, or not before something is to be decided (*late*): until then nob
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable
-from typing import Any
 
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards import layout as L  # noqa: N812
@@ -109,9 +107,9 @@ def comes_through(s: Row, b: int, f: Fades) -> int:
         return 0
     for i in range(s[b + L.N_CONTROL]):
         code = s[b + L.CONTROL + L.CONTROL_W * i]
-        if code != L.I_END_TURN and code != L.I_SORT_OUT and code != L.I_COMPLETE:
-            if code != L.I_LOOK and code != L.I_END_RUN and code != L.I_RECOVER:
-                return 0
+        asks = code == L.I_LOOK or code == L.I_SORT_OUT or code == L.I_RECOVER
+        if not asks and code != L.I_END_TURN and code != L.I_COMPLETE and code != L.I_END_RUN:
+            return 0
     at = b + L.STACK
     return 1 if s[b + L.CURRENT] == 1 and s[at + L.FRAME_PAID] + 1 >= s[at + L.FRAME_NEED] else 0
 
@@ -214,12 +212,12 @@ class RiskRows(HiddenRows):
             op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
             if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
                 return self.settle(1 if self.optimistic else 0)
-        if code == L.I_LOOK and self.optimistic == 2 and s[b + L.N_DECK]:
+        if code != L.I_LOOK or not s[at + 1] or not s[b + L.N_DECK]:
+            return 0
+        if self.optimistic == 2:
             return self.settle(1)
-        if code == L.I_LOOK and self.fades[F.SIGHT] == F.LATE and s[at + 1] and s[b + L.N_DECK]:
-            if s[b + L.N_LOOK] == 0 and s[b + L.N_POOL] > blanks(s, b):
-                return V.CHANCE
-        return 0
+        late = self.fades[F.SIGHT] == F.LATE and s[b + L.N_LOOK] == 0
+        return V.CHANCE if late and s[b + L.N_POOL] > blanks(s, b) else 0
 
     def is_to_see(self, b: int, code: int) -> int:
         """Return whether what was drawn and discarded is known before a choice."""
@@ -250,7 +248,7 @@ class RiskRows(HiddenRows):
         """
         s = shorts(self.work)
         n = s[b + L.N_CONTROL]
-        pool = s[b + L.N_POOL]
+        pool: int = s[b + L.N_POOL]
         start = pool_start(s, b)
         if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] != L.I_REVEAL:
             if place >= pool:

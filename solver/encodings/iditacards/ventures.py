@@ -116,7 +116,9 @@ class RiskValues(HiddenValues):
         for field, nothing in _IN_PLAY:
             card[field] = nothing
         kept = tuple(op for op in ops if op[L.OP_CODE] not in _IDLE)
-        if not any(effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant):
+        if not any(
+            effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant
+        ):
             card[L.C_TAGS] = 0
         if live.drops_record("eaten_today", "three_meals_today"):
             card[L.C_FOOD_FIELD] = card[L.C_FOOD_BIT] = 0
@@ -285,7 +287,8 @@ class VentureOdds:
             OutOfReach: ``alive`` has said no.
         """
         player = self._table.players[0]
-        if player.known or self._table.players[0].seen or len(player.stack) > 1 or self.plain(alive) is None:
+        damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
+        if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
         values = self._values(F.UNSEEN, 0, alive, free=False)
         search, kinds = values.search, values.tables.kinds
