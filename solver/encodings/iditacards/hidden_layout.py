@@ -10,7 +10,8 @@ N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``
 SIGHT = 6  # For a risk: ``SEEN``, ``UNSEEN`` or ``LATE``.
 BACK = 7  # For a risk: 1 where cards can come back from the discard pile.
 HARM = 8  # For a risk: 1 where there may be damage cards.
-HEADER = 9
+RIPE = 9  # For a risk: offset like ``ALIKE``, where one card that is paid for is all that is missing; 0 without.
+HEADER = 10
 
 GOAL_REACH = 0
 GOAL_DISTANCE = 1

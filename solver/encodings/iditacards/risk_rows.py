@@ -33,6 +33,32 @@ if not cython.compiled:
     from solver.encodings.uncompiled import itself as shorts
 
 
+def is_ripe(s: Row, b: int, t: Table) -> int:
+    """Return whether any card that is turned over and paid for, or one more after it, lets the whole stack take effect."""
+    for place in range(s[b + L.N_STACK]):
+        at = b + L.STACK + L.FRAME_W * place
+        if s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID] > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
+            return 0
+    start = pool_start(s, b)
+    for i in range(start, start + s[b + L.N_POOL]):
+        if t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_RISK] > 1:
+            return 0
+    for i in range(b + L.DECK, b + L.DECK + s[b + L.N_DECK]):
+        if t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_RISK] > 1:
+            return 0
+    for i in range(b + L.LOOK, b + L.LOOK + s[b + L.N_LOOK]):
+        if t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_RISK] > 1:
+            return 0
+    return 1 if s[b + L.N_SEEN] == 0 else 0
+
+
+def ripen(s: Row, b: int, f: Fades) -> int:
+    """Give cards the names of those that cost as much, since what they do does not count any more."""
+    rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.RIPE])
+    rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.RIPE])
+    return rename(s, pool_start(s, b), s[b + L.N_POOL], f, f[F.RIPE])
+
+
 def forget(s: Row, b: int, t: Table, f: Fades) -> int:
     """Forget what a waiting card does not read: the hand only pays, and cards that no rule tells apart are alike."""
     rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
@@ -308,6 +334,8 @@ class RiskRows(HiddenRows):
         f = ints(self.fades)
         if s[b + L.N_STACK] and not is_choosing(s, b):
             forget(s, b, ints(self.table), f)
+            if f[F.RIPE] and not self.given and is_ripe(s, b, ints(self.table)):
+                ripen(s, b, f)
         out = shorts(self.scratch)
         n = f[F.N_NUMBERS]
         for i in range(n):

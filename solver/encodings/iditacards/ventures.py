@@ -29,6 +29,8 @@ LONG: Final = 1000
 _FREE: Final = frozenset({"sacrifice", "remove"})
 _IDLE: Final = frozenset({L.OP_NOTHING, L.OP_TAKE, L.OP_SUPPLY, L.OP_DESTROY_SELF})
 """Ops that do nothing for a card that waits: upgrades that are gained pay no sooner than they are drawn."""
+_SPENT: Final = _IDLE | {L.OP_DRAW, L.OP_HEAL, L.OP_RECOVER, L.OP_RECOVER_TAG, L.OP_FREE_COST, L.OP_CLEAR}
+"""Ops that do nothing more where all that waits takes effect at once after them."""
 _UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
 """Ops that mix what was seen into the deck."""
 _BACK: Final = frozenset({"recover", "recover_tag"})
@@ -81,7 +83,7 @@ class RiskValues(HiddenValues):
         free: bool,
     ) -> None:
         """``optimistic`` is that of ``RiskRows``; ``free`` opens free actions."""
-        self._sight = sight
+        self._sight, self._is_ripe = sight, False
         forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
         super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause, optimistic=optimistic)
         self.search.low, self.search.high = _alike_places(game, table)
@@ -93,7 +95,20 @@ class RiskValues(HiddenValues):
         table[F.SIGHT] = self._sight
         table[F.BACK] = int(not live.drops_discard)
         table[F.HARM] = int(any(card.type == "damage" for card in live.cards))
+        if not table[F.HARM] and not follows and self._risks_as_printed():
+            table[F.RIPE] = len(table)
+            self._is_ripe = True
+            table.extend(self._classes(_SPENT))
+            self._is_ripe = False
         return table
+
+    def _risks_as_printed(self) -> bool:
+        """Return whether no card or leg changes how many risk cards are needed."""
+        rulings, start = self.tables.rulings, self.tables.start
+        legs = [leg for leg in rulings.track(start.legs) if leg is not None]
+        factors = any("leg_risk_mult" in leg.effects for leg in legs)
+        cards = (*in_play(start.players[0].dogs), *self.live.reach)
+        return not factors and not any(rulings.cards[card].number("cost_mod:risk") for card in cards)
 
     def _numbers(self) -> list[int]:
         live = self.live
@@ -113,6 +128,8 @@ class RiskValues(HiddenValues):
     def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
         """Return what of a card counts while another one waits."""
         live, card = self.live, list(card)
+        if self._is_ripe:
+            return self._ripe(card, ops)
         for field, nothing in _IN_PLAY:
             card[field] = nothing
         kept = tuple(op for op in ops if op[L.OP_CODE] not in _IDLE)
@@ -125,6 +142,13 @@ class RiskValues(HiddenValues):
         if not kept and card[L.C_TYPE] in (L.TYPE_SLED, L.TYPE_MOVEMENT) and not card[L.C_FLAGS]:
             card[L.C_TYPE] = L.TYPE_UTILITY
         return tuple(card), kept
+
+    def _ripe(self, card: Sequence[int], ops: Iterable[tuple[int, ...]]) -> tuple[Any, ...]:
+        """Return what of a card counts where it is the last that is missing: what it costs."""
+        kind = card[L.C_TYPE]
+        lowers = kind in (L.TYPE_FOOD, L.TYPE_PERSONAL) and not self.live.drops_conditions
+        costs = card[L.C_ENERGY], card[L.C_HEALTH], card[L.C_RISK]
+        return (*costs, kind if lowers else -1), tuple(ops)
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn."""
@@ -220,6 +244,8 @@ class VentureOdds:
         self.plain(alive)
         if not self._free:
             self.high = min(self.high, self._value(F.UNSEEN, 2, alive, free=False))
+        else:  # free actions are decided by what was seen
+            self.high = min(self.high, self._value(F.LATE, 2, alive, free=True))
         return self.low, self.high
 
     def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
