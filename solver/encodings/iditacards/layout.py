@@ -22,7 +22,7 @@ The **table** ``T`` (int32) holds everything that a ruleset, a question and open
 - rolls: ``T[H_ROLLS] + event - H_FIRST_ROLL``, ``H_N_ROLLS`` many: the face of each weather event.
 - upgrade decks: ``T[H_UPGRADES] + 2 * deck``: the offset of its kinds, top first, and their number. A row knows how
   many of them are gone (``GONE``).
-- legendary cards: ``T[H_LEGENDARY] + place``: the kinds held at the start, ascending, one for each bit of ``LEGENDARY``.
+- legendary cards: ``T[H_LEGENDARY] + place``: the kinds held at the start, ascending, one a bit of ``LEGENDARY``.
 - permutations: ``T[H_PERMUTATIONS] + (event - H_FIRST_SHUFFLE) * (H_MOST + 1) + size``: the offset of the permutation
   of so many cards at that deck event, 0 where it is not filled in. Card ``p[i]`` of the ascending cards comes to place
   i from the top. A row that needs one that is not there has error ``ERROR_SHUFFLE``; it may be filled in on demand.

@@ -31,6 +31,8 @@ cdef I off_pool(short *s, I b, I place) noexcept nogil
 cdef I put_on_top(short *s, I b, I card) noexcept nogil
 @cython.locals(i=I, code=I, at=I, asks=I)
 cdef I comes_through(short *s, I b, int *f) noexcept nogil
+@cython.locals(at=I, place=I, i=I)
+cdef I settle_look(short *s, I b, int *t, int *f) noexcept nogil
 @cython.locals(at=I, _=I)
 cdef I take_back(short *s, I b) noexcept nogil
 

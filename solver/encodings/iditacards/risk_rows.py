@@ -34,7 +34,7 @@ if not cython.compiled:
 
 
 def is_ripe(s: Row, b: int, t: Table) -> int:
-    """Return whether any card that is turned over and paid for, or one more after it, lets the whole stack take effect."""
+    """Return whether a card that is turned over and paid for lets the whole stack take effect, or one more after it."""
     for place in range(s[b + L.N_STACK]):
         at = b + L.STACK + L.FRAME_W * place
         if s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID] > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
@@ -140,6 +140,20 @@ def comes_through(s: Row, b: int, f: Fades) -> int:
     return 1 if s[b + L.CURRENT] == 1 and s[at + L.FRAME_PAID] + 1 >= s[at + L.FRAME_NEED] else 0
 
 
+def settle_look(s: Row, b: int, t: Table, f: Fades) -> int:
+    """Forget the cards that a look has settled; none is destroyed, since to put it away is as good without damage."""
+    at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+    place = s[at + 1]
+    if not f[F.HARM]:
+        s[at + 3] = s[at + 3] % L.FATE_QUOTA
+    if place and not t[L.H_SHUFFLE_ALWAYS]:
+        for i in range(b + L.LOOK + place, b + L.LOOK + s[b + L.N_LOOK]):
+            s[i - place] = s[i]
+        s[b + L.N_LOOK] = s[b + L.N_LOOK] - place
+        s[at + 1] = 0
+    return 0
+
+
 def take_back(s: Row, b: int) -> int:
     """Take cards of the discard pile into the hand, as many as there are to choose."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
@@ -228,6 +242,8 @@ class RiskRows(HiddenRows):
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         if (code == L.I_LOOK or code == L.I_RECOVER) and comes_through(s, b, ints(self.fades)):
             return self.settle(1)
+        if code == L.I_SORT_OUT:
+            return settle_look(s, b, ints(self.table), ints(self.fades))
         if code == L.I_RECOVER:
             if s[at + 1] and s[b + L.N_DISCARD] and self.optimistic:
                 return self.settle(1)
@@ -332,6 +348,8 @@ class RiskRows(HiddenRows):
         """Hash what of the row is read from here on."""
         s = shorts(self.work)
         f = ints(self.fades)
+        if f[F.SIGHT] and not f[F.BACK]:
+            s[b + L.N_DISCARD] = 0
         if s[b + L.N_STACK] and not is_choosing(s, b):
             forget(s, b, ints(self.table), f)
             if f[F.RIPE] and not self.given and is_ripe(s, b, ints(self.table)):
