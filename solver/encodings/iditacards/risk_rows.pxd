@@ -15,7 +15,7 @@ cdef inline short *shorts(short[::1] x) noexcept nogil:
 cdef inline int *ints(int[::1] x) noexcept nogil:
     return &x[0]
 
-@cython.locals(place=I, at=I, start=I, i=I)
+@cython.locals(place=I, at=I, need=I, start=I, i=I)
 cdef I is_ripe(short *s, I b, int *t) noexcept nogil
 cdef I ripen(short *s, I b, int *f) noexcept nogil
 @cython.locals(i=I)

@@ -37,7 +37,10 @@ def is_ripe(s: Row, b: int, t: Table) -> int:
     """Return whether a card that is turned over and paid for lets the whole stack take effect, or one more after it."""
     for place in range(s[b + L.N_STACK]):
         at = b + L.STACK + L.FRAME_W * place
-        if s[at + L.FRAME_NEED] - s[at + L.FRAME_PAID] > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
+        need = s[at + L.FRAME_NEED]
+        if need == 0:  # it is not paid for yet
+            need = t[t[L.H_CARDS] + s[at + L.FRAME_CARD] * L.CARD_W + L.C_RISK]
+        if need - s[at + L.FRAME_PAID] > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
             return 0
     start = pool_start(s, b)
     for i in range(start, start + s[b + L.N_POOL]):
