@@ -19,6 +19,7 @@ import argparse
 import gc
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from statistics import median, quantiles
 from time import perf_counter, process_time
@@ -26,7 +27,8 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from solver.search.decks import NumpyDecks
+from rules.core.ventures import OutOfReach
+from solver.forms import venture_odds
 from solver.search.rollout import Draws, Greedy, Playing
 
 EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "iditacards/starter-race")
@@ -121,13 +123,13 @@ class Gap(NamedTuple):
 
 def gaps(game: Any, table: Any, card: str, name: str) -> list[Gap]:
     """Return the bounds of a card after each time, from nothing."""
-    ventures = game.ventures(table, 0)
+    odds = venture_odds(game, table, 0, card)
     gc.collect()  # what the cards before have left behind
     cpu = process_time()
     times = [_within(seconds) for seconds in BOUNDS_S]
     found = []
     for alive in times:
-        low, high = ventures.between(card, alive)
+        low, high = odds.greatest(alive)
         found.append(Gap(float(high - low), process_time() - cpu, f"{float(low):.4f} to {float(high):.4f} {name}"))
     return found
 
@@ -166,8 +168,6 @@ class Rows:
 
     def measure(self, game: Any, table: Any, cards: list[str], name: str, options: argparse.Namespace) -> None:
         """Ask about some cards of a table."""
-        ventures = game.ventures(table, 0)
-        ventures.decks = NumpyDecks()
         for card in cards:
             if not (options.going_on or options.exact):
                 self.between.append(gaps(game, table, card, f"{card} ({name})"))
@@ -177,13 +177,15 @@ class Rows:
             gc.collect()
             cpu = process_time()
             alive = _within(options.time)
-            chance = ventures.plain_chance(card, alive)
+            odds = venture_odds(game, table, 0, card)
+            chance = None
+            with suppress(OutOfReach):
+                chance = odds.plain(alive)
             self.plain.append(Row(process_time() - cpu, chance is not None, float(chance or 0), told))
             if not options.going_on:
-                chance, exact = ventures.chance(card, alive)
+                low, high = odds.greatest(alive)
                 spent = process_time() - cpu
-                reads = not exact and bool(ventures.unsettled(card))
-                self.greatest.append(Row(spent, exact, float(chance), told, reads))
+                self.greatest.append(Row(spent, low == high, float(low), told, bool(odds.unfollowed)))
 
     def tell(self, head: str, worst: int) -> None:
         """Print a line for each question."""

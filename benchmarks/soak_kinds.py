@@ -21,12 +21,11 @@ from rules.core.turns import State
 from rules.core.ventures import OutOfReach, Ventures
 from solver.best import best_moves
 from solver.findings import search_problem
-from solver.forms import first_turn
+from solver.forms import first_turn, venture_odds
 from solver.hidden import solve_hidden
 from solver.pay import pay
 from solver.report import Status
 from solver.review import review
-from solver.search.decks import NumpyDecks
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns
@@ -47,17 +46,13 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
     ventures = game.ventures(position.table(), 0)
     begins = ventures.cards() if ventures.under_way is None else [None]
     for begin in begins:
-        complete = _chance(ventures, begin, most)
+        asked = ventures.with_more(dice.choice((1, 2))) if begin is not None and dice.random() < 0.15 else ventures
+        complete = _chance(asked, begin, most)
         name = begin or f"going on with {ventures.under_way}"
-        asked = game.ventures(position.table(), 0) if dice.random() < 0.5 else ventures
-        asked.decks = dice.choice((None, NumpyDecks()))
-        if begin is not None and dice.random() < 0.15:
-            asked = asked.with_more(dice.choice((1, 2)))
-            complete = _chance(asked, begin, most)
         if dice.random() < 0.3:  # stopped soon, what is told has to hold as well, and what is asked again
             with suppress(OutOfReach):
-                yield from _of_card(asked, begin, name, complete, so_often(dice.choice((1, 5, 30, 200))), dice)
-        yield from _of_card(asked, begin, name, complete, lambda: True, dice)
+                yield from _of_card(asked, begin, name, complete, so_often(dice.choice((1, 5, 30, 200))))
+        yield from _of_card(asked, begin, name, complete, lambda: True)
 
 
 def _chance(ventures: Ventures[Any], begin: str | None, most: int) -> Fraction:
@@ -68,38 +63,22 @@ def _chance(ventures: Ventures[Any], begin: str | None, most: int) -> Fraction:
 
 
 def _of_card(
-    ventures: Ventures[Any],
-    begin: str | None,
-    name: str,
-    complete: Fraction,
-    alive: Callable[[], bool],
-    dice: random.Random,
+    ventures: Any, begin: str | None, name: str, complete: Fraction, alive: Callable[[], bool]
 ) -> Iterator[Compared]:
-    for question in dice.sample(("greatest", "bounds", "going on", "course"), 4):
-        said = f"{question} chance, {name}"
-        if question == "greatest":
-            chance, exact = ventures.chance(begin, alive)
-            yield Compared(said, complete, chance) if exact else between(said, complete, chance)
-        elif question == "bounds":
-            yield between(said, complete, *ventures.between(begin, alive))
-        elif question == "going on":
-            plain = ventures.plain_chance(begin, alive)
-            yield refused(said) if plain is None else between(said, complete, plain)
-            turned = ventures.turned_up(begin, alive)
-            if plain is not None and turned:
-                yield Compared(f"{said}, by cards", plain, sum((u.probability * u.chance for u in turned), Fraction(0)))
-        else:
-            courses = ventures.courses(alive)
-            card = begin or ventures.under_way
-            try:
-                course = None if courses is None or card is None else courses.course([card])
-            except OutOfReach:
-                course = None
-            if course is None:
-                yield refused(said)
-            else:
-                yield between(said, complete, course.chance(0))
-                yield Compared(f"{said}, all ways", Fraction(1), sum(course.law.values(), Fraction(0)))
+    odds = venture_odds(ventures.game, ventures.table, 0, begin)
+    if odds is None:
+        yield refused(f"greatest chance, {name}")
+        return
+    plain = odds.plain(alive)
+    said = f"going on, {name}"
+    yield refused(said) if plain is None else between(said, complete, plain)
+    turned = odds.turned_up(alive)
+    if plain is not None and turned:
+        yield Compared(f"{said}, by cards", plain, sum((u.probability * u.chance for u in turned), Fraction(0)))
+    yield between(f"bounds, {name}", complete, *odds.between(alive))
+    low, high = odds.greatest(alive)
+    said = f"greatest chance, {name}"
+    yield Compared(said, complete, low) if low == high else between(said, complete, low, high)
 
 
 # Goals

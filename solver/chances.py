@@ -1,7 +1,7 @@
 """The chances of cards that take several turns: what is known soon first, then all that there is time for.
 
-Every card gets proved bounds before anything that may take long is looked into. Whatever other engines find afterwards
-has to lie between them.
+Every card gets what a player has who simply goes on, and bounds, before anything that may take long is looked into.
+Whatever other engines find afterwards has to lie between them.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
-from rules.core.ventures import Opening, OutOfReach, Ventures
-from solver.courses import NOTHING, Prospect, prospects
+from rules.core.ventures import Opening, OutOfReach, TurnedUp, Ventures
+from solver.forms import venture_odds
 from solver.paying import Paying, paying
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
@@ -26,24 +26,15 @@ from solver.search.ventures import PlainOdds
 PATIENCE_S: Final = 3.0
 """Seconds spent where no limit is set,"""
 TABLE_S: Final = 9.0
-"""or where other cards are asked about, too."""
-SOON_S: Final = 0.6
-"""Seconds for the first bounds of all cards, in equal parts, but no more than this part of the time:"""
-SOON_PART: Final = 0.25
-PLAIN_PART: Final = 0.35
-"""Part of the time, in equal parts for all cards, by which is found what a player has who just goes on."""
-SETTLED_PART: Final = 0.7
+"""or where more cards in hand are asked about, too."""
+SOON_PART: Final = 0.3
+"""Part of the time, in equal parts for all cards, by which is found what is known soon."""
+SETTLED_PART: Final = 0.75
 """Part of the time, likewise, by which chances are found exactly or left to their bounds."""
-EXACT_PART: Final = 0.6
-"""Part of what a card has for that which goes into finding its chance exactly; the rest goes into its bounds."""
-HOPE_PART: Final = 0.15
-"""Part of what is then left that goes into playing through all that can happen."""
-PAYING_PART: Final = 0.75
+PLAYED_PART: Final = 0.2
+"""Part of what a card has that goes into playing through all that can happen where no encoding carries it."""
+PAYING_PART: Final = 0.85
 """Part of the time, likewise, by which is found what to pay with."""
-MORE_PART: Final = 0.8
-"""Part of the time, likewise, by which break points are found."""
-COURSES_PART: Final = 0.95
-"""Part of the time after which orders and conditions are left as they are."""
 MORE: Final = (1, 2, 3)
 """Further cards in hand that the break points are told for."""
 FIRST_SAID_S: Final = 0.5
@@ -58,8 +49,8 @@ class More(NamedTuple):
     cards: int
     """So many more."""
     chance: Fraction
-    paying: Paying | None
-    """How to begin then, where that is known."""
+    exact: bool
+    """Whether that is the greatest chance; else that of who simply goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +65,19 @@ class Chance:
     method: str
     """``exact``, or ``bounds`` when a limit was hit."""
     plain: Fraction | None
-    """The greatest chance of who only goes on and uses nothing that was drawn or looked at, exact where it is told."""
+    """The chance of who only goes on and uses nothing that was drawn or looked at, exact where it is told."""
     under_way: bool
     """It was begun before and waits."""
     with_more: tuple[More, ...]
-    """With more cards in hand; empty unless exact and asked for."""
+    """With more cards in hand; empty unless asked for."""
     because: str = ""
     """Why it is not told exactly whatever time there is, in words."""
     paying: Paying | None = None
     """How to begin with an exact chance; none where the card waits already, nothing helps, or it is not known."""
+    kept: Fraction | None = None
+    """The exact chance with nothing given up first, where that is less and known."""
+    turned_up: tuple[TurnedUp, ...] = ()
+    """What the first risk may turn up, and the chance after it of who simply goes on."""
 
     @property
     def exact(self) -> bool:
@@ -107,71 +102,53 @@ class Chances:
         said: Said | None = None,
         *,
         table: bool = False,
+        waiting: str | None = None,
     ) -> None:
-        """``asked`` are cards with what begins them now, none where they wait; ``table`` asks for preparations, too."""
+        """``asked`` are cards with what begins them now, none where they wait; ``waiting`` is the one under way.
+
+        ``table`` asks for break points, too.
+        """
         self._position = position
         self._ventures = ventures
-        self._asked = asked
         self._pending = pending
         game, _ = position.start()
         assert isinstance(game, Race)  # no other game has ventures
-        self._hand = game.hand(ventures.table, int(position.state.get("active", 0)))
+        self._game = game
+        self._seat = int(position.state.get("active", 0))
         self._said = said
         self._clock = limit.clock
         self._begin_s = self._clock()
         self._next_s = self._begin_s + FIRST_SAID_S
         self._table = table
         self._patience_s = (TABLE_S if table else PATIENCE_S) if limit.time_s is None else limit.time_s
-        self._plain: dict[str, Fraction] = {}
-        self._bounds: dict[str, tuple[Fraction, Fraction]] = {}
+        self._found = {
+            card: Chance(card, Fraction(0), Fraction(1), "bounds", None, card == waiting, ()) for begin, card in asked
+        }
+        self._asked = asked
+        self._odds = {begin: self._odds_of(ventures.table, begin) for begin, _ in asked} if not pending else {}
         self._turns: dict[str, tuple[PlainOdds, int]] = {}
         """Plays on turn by turn, and for how many turns next."""
-        self._played: dict[str, PlainOdds] = {}
-        """Has found a chance by playing through all that can happen."""
-        self._paying: dict[str, Paying] = {}
-        self._more: dict[str, tuple[More, ...]] = {}
-        self.told = NOTHING
 
-    def run(self, *, courses: bool) -> None:
+    def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
+        return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
+
+    def run(self) -> None:
         """Find all that there is time for.
 
         Raises:
             KeyboardInterrupt: the user stopped it; what was found stands.
             DisagreementError: two engines do not agree.
         """
-        for begin, card, stop in self._shared(min(SOON_S, SOON_PART * self._patience_s)):
-            self._bound(begin, card, stop)
-        for begin, card, stop in () if self._pending else self._shared(PLAIN_PART * self._patience_s):
-            plain = self._ventures.plain_chance(begin, self._until(stop))
-            if plain is not None:
-                self._plain[card] = plain
+        for begin, card, stop in self._shared(SOON_PART * self._patience_s):
+            self._soon(begin, card, stop)
         for begin, card, stop in self._shared(SETTLED_PART * self._patience_s):
             self._settle(begin, card, stop)
         for begin, card, stop in self._shared(PAYING_PART * self._patience_s):
             self._pay(begin, card, stop)
-        for begin, card, stop in self._shared(MORE_PART * self._patience_s) if self._table else ():
-            if self._exact(card) and not self._pending:
-                self._more[card] = self._with_more(begin, stop)
-        if courses:
-            alive = self._until(COURSES_PART * self._patience_s)
-            names = [card for _, card in self._asked]
-            more = {card: MORE for card in names if self._table and not self._more.get(card)}
-            self.told = prospects(self._position, names, alive, prepared=self._table, more=more)
-            if self.told.interrupted:
-                raise KeyboardInterrupt
-            self._complete(alive)
         for begin, card, stop in self._shared(self._patience_s):
-            if not self._exact(card):
-                self._bound(begin, card, stop)
-            self._pay(begin, card, stop)
-
-    def _complete(self, alive: Callable[[], bool]) -> None:
-        """Add what is known without a course: when to stop, for whoever just goes on."""
-        for begin, card in self._asked:
-            if self.told.of(card) is None and card in self._plain:
-                turned_up = tuple(self._ventures.turned_up(begin, alive))
-                known = Prospect(card, self._plain[card], turned_up, (), (), ())
-                self.told = replace(self.told, cards=(*self.told.cards, known), complete=False)
+            self._turn_up(begin, card, stop)
+            if self._table:
+                self._set(card, with_more=self._with_more(begin, card, stop))
 
     # Time
 
@@ -190,19 +167,15 @@ class Chances:
 
     def _before(self, stop: float) -> bool:
         now = self._clock()
-        if now > self._next_s and self._said is not None and self._bounds:
+        if now > self._next_s and self._said is not None:
             self._next_s = now + (LONGER - 1) * (now - self._begin_s)
-            self._said([chance for chance in self.chances() if chance.card in self._bounds])
+            self._said([chance for chance in self.chances() if chance.low or chance.high < 1])
         return now < stop
 
     # What is known
 
-    def _exact(self, card: str) -> bool:
-        low, high = self._known(card)
-        return low == high
-
-    def _known(self, card: str) -> tuple[Fraction, Fraction]:
-        return self._bounds.get(card, (Fraction(0), Fraction(1)))
+    def _set(self, card: str, **known: Any) -> None:
+        self._found[card] = replace(self._found[card], **known)
 
     def _narrow(self, card: str, low: Fraction, high: Fraction) -> None:
         """Take notice of bounds.
@@ -210,45 +183,52 @@ class Chances:
         Raises:
             DisagreementError: they contradict what was known.
         """
-        least, most = self._known(card)
-        low, high = max(low, least), min(high, most)
+        known = self._found[card]
+        low, high = max(low, known.low), min(high, known.high)
         if low > high:
             raise DisagreementError(f"the chance of {card} is said to be at least {low} and at most {high}")
-        self._bounds[card] = low, high
+        self._set(card, low=low, high=high, method="exact" if low == high else "bounds")
 
-    def chances(self, waiting: str | None = None) -> Iterator[Chance]:
-        """Yield what was found of each card, of which one may be under way.
-
-        Raises:
-            DisagreementError: a way to play has more than the greatest chance.
-        """
-        for begin, card in self._asked:
-            low, high = self._known(card)
-            plain, prospect = self._plain.get(card), self.told.of(card)
-            for known in (plain, None if prospect is None else prospect.chance):
-                if known is not None and known > high:
-                    raise DisagreementError(f"a way to play has {known} for {card}, the greatest chance is {high}")
-                if known is not None:
-                    low = max(low, known)
-            method = "exact" if low == high else "bounds"
-            because = "" if low == high else self._ventures.unsettled(begin)
-            more = self._more.get(card, ())
-            how = self._paying.get(card)
-            yield Chance(card, low, high, method, plain, card == waiting, more, because, how)
+    def chances(self) -> list[Chance]:
+        """Return what was found of each card."""
+        return [self._found[card] for _, card in self._asked]
 
     # Engines
 
-    def _bound(self, begin: str | None, card: str, stop: float) -> None:
-        """Bring bounds closer: by the game's own form, or turn by turn where it tells nothing."""
+    def _soon(self, begin: str | None, card: str, stop: float) -> None:
+        """Find what who simply goes on has, and bounds."""
+        odds = self._odds.get(begin)
+        if odds is None:
+            self._play_on(begin, card, self._part(stop, PLAYED_PART))
+            return
         alive = self._until(stop)
-        if not self._pending:
-            low, high = self._ventures.between(begin, alive)
-            self._narrow(card, low, high)
-            if low or high != 1:
-                return
+        with suppress(OutOfReach):
+            self._set(card, plain=odds.plain(alive))
+            odds.between(alive)
+        self._narrow(card, odds.low, odds.high)
+
+    def _settle(self, begin: str | None, card: str, stop: float) -> None:
+        """Find a chance exactly, or bring its bounds closer."""
+        odds = self._odds.get(begin)
+        if odds is not None and not self._found[card].exact:
+            self._narrow(card, *odds.greatest(self._until(stop)))
+            self._set(card, because=odds.unfollowed)
+        if odds is None and not self._found[card].exact:
+            self._play_through(begin, card, self._part(stop, 1 - PLAYED_PART))
+            self._play_on(begin, card, stop)
+
+    def _play_through(self, begin: str | None, card: str, stop: float) -> None:
+        """Play through all that can happen."""
+        with suppress(OutOfReach):
+            value = PlainOdds(self._ventures, self._until(stop)).chance(self._ventures.table, begin, self._pending)
+            self._narrow(card, value, value)
+
+    def _play_on(self, begin: str | None, card: str, stop: float) -> None:
+        """Bring bounds closer turn by turn."""
+        alive = self._until(stop)
         odds, turns = self._turns.get(card) or (PlainOdds(self._ventures, alive), 1)
         odds.alive = alive
-        while alive() and not self._exact(card):
+        while alive() and not self._found[card].exact:
             self._turns[card] = odds, turns
             try:
                 self._narrow(card, *odds.within(self._ventures.table, begin, turns, self._pending))
@@ -256,59 +236,55 @@ class Chances:
                 return
             turns += 1
 
-    def _settle(self, begin: str | None, card: str, stop: float) -> None:
-        """Find a chance exactly, or bring its bounds closer."""
-        ventures = self._ventures
-        if not self._pending and not self._exact(card):
-            value, exact = ventures.chance(begin, self._until(self._part(stop, EXACT_PART)))
-            self._narrow(card, value, value if exact else Fraction(1))
-        if not self._exact(card):
-            self._bound(begin, card, stop)
-        if not self._exact(card):
-            hope = self._until(self._part(stop, HOPE_PART))
-            with suppress(OutOfReach):
-                odds = PlainOdds(ventures, hope)
-                value = odds.chance(ventures.table, begin, self._pending)
-                self._narrow(card, value, value)
-                self._played[card] = odds
-
     def _pay(self, begin: str | None, card: str, stop: float) -> None:
-        """Find what to pay with for an exact chance."""
-        if begin is not None and self._exact(card) and not self._pending and card not in self._paying:
-            chance = self._known(card)[0]
-            opening = self._opening(self._ventures, begin, chance, self._until(stop))
-            opening = opening or (self._played_out(begin, chance, stop) if chance else None)
-            if opening is not None:
-                self._paying[card] = paying(self._position, begin, opening, self._hand)
-
-    def _played_out(self, begin: str, chance: Fraction, stop: float) -> Opening[Any] | None:
-        """Return how a card is begun by playing all that can happen: the forms of a game may know chances alone."""
+        """Find what to pay with for an exact chance, and what is had with nothing given up first."""
+        known = self._found[card]
+        if begin is None or not known.exact or not known.low or self._pending:
+            return
+        alive, opening = self._until(stop), None
         with suppress(OutOfReach):
-            return PlainOdds(self._ventures, self._until(self._part(stop, HOPE_PART))).attaining(begin, chance)
+            if self._odds.get(begin) is None:
+                opening = PlainOdds(self._ventures, alive).attaining(begin, known.low)
+            else:
+                opening = self._attaining(begin, known.low, alive)
+        if opening is not None:
+            hand = self._game.hand(self._ventures.table, self._seat)
+            self._set(card, paying=paying(self._position, begin, opening, hand))
+
+    def _attaining(self, begin: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Any] | None:
+        """Return the first opening from which a chance can be had, with those payments that lead to it."""
+        for place, opening in enumerate(self._ventures.openings(begin)):
+            odds = self._odds_of(opening.table, begin, at_once=True)
+            low, high = odds.greatest(alive)
+            if place == 0 and not opening.before and low == high < chance:
+                self._set(begin, kept=low)
+            moves = {paid: move for paid, move in opening.moves.items() if odds.attains(paid, chance)}
+            if low == high == chance and moves:
+                return replace(opening, moves=moves)
+            if not alive():
+                return None
         return None
 
-    def _opening(
-        self, ventures: Ventures[Any], begin: str, chance: Fraction, alive: Callable[[], bool]
-    ) -> Opening[Any] | None:
-        """Return how a card is begun with its greatest chance: as the game says, or as was found by playing it."""
-        odds = self._played.get(begin) if ventures is self._ventures else None
-        if odds is None or not chance:
-            return ventures.attaining(begin, chance, alive)
-        odds.alive = alive
-        with suppress(OutOfReach):
-            return odds.attaining(begin, chance)
-        return None
+    def _turn_up(self, begin: str | None, card: str, stop: float) -> None:
+        """Find what the first risk may turn up, and the chance after it."""
+        odds = self._odds.get(begin)
+        if odds is not None and self._found[card].plain is not None:
+            with suppress(OutOfReach):
+                self._set(card, turned_up=tuple(odds.turned_up(self._until(stop))))
 
-    def _with_more(self, begin: str | None, stop: float) -> tuple[More, ...]:
+    def _with_more(self, begin: str | None, card: str, stop: float) -> tuple[More, ...]:
+        """Return the chances with more cards in hand: all exact, else those of who simply goes on."""
+        alive = self._until(stop)
+        odds = [self._odds_of(self._ventures.with_more(cards).table, begin) for cards in MORE]
+        if None in odds or self._pending:
+            return ()
+        bounds = [each.greatest(alive) for each in odds] if self._found[card].exact else []
+        if bounds and all(low == high for low, high in bounds):
+            return tuple(More(cards, low, exact=True) for cards, (low, _) in zip(MORE, bounds, strict=True))
         found = []
-        for cards in MORE:
-            ventures, alive = self._ventures.with_more(cards), self._until(stop)
-            value, exact = ventures.chance(begin, alive)
-            if not exact:
-                break
-            opening = None if begin is None else self._opening(ventures, begin, value, alive)
-            how = None
-            if opening is not None and begin is not None:
-                how = paying(self._position, begin, opening, self._hand)
-            found.append(More(cards, value, how))
+        with suppress(OutOfReach):
+            for cards, each in zip(MORE, odds, strict=True):
+                plain = each.plain(alive)
+                if plain is not None:
+                    found.append(More(cards, plain, exact=False))
         return tuple(found)

@@ -8,7 +8,7 @@ from puzzles.goal import Goal
 from rules.core.quest_race import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.encodings.turns import hidden_values
+from solver.encodings.turns import encoding_module, hidden_values
 from solver.search.encoded_start import EncodedStart, EncodedTables, Rows
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import FirstTurn, PlainStart
@@ -68,3 +68,12 @@ def encoded_turn(
     tables = EncodedTables(game, goal, watch, optimistic, most, values=values)
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     return EncodedStart(tables, rows, start, moves)
+
+
+def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> Any:
+    """Return the chances of a card of a seat over the encoding of the game, or nothing where none carries it.
+
+    ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
+    """
+    inner, _, module = encoding_module(game, "ventures")
+    return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)

@@ -14,9 +14,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.wrapped import WrappedRace
 from solver.chances import Chance, Chances, Said
-from solver.courses import Prospects
 from solver.report import Limit
-from solver.search.decks import NumpyDecks
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,8 +22,6 @@ class Risks:
     """All that can be told of the risks of one position."""
 
     chances: tuple[Chance, ...]
-    prospects: Prospects
-    """The best order, when to stop, and what failing costs."""
     interrupted: bool = False
     """The user stopped it; what was found until then is told."""
 
@@ -74,7 +70,7 @@ def risks(
 ) -> Risks:
     """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
 
-    ``table`` asks also for the chances with more cards in hand, and after other cards. ``said`` is told now and then
+    ``table`` asks also for the chances with more cards in hand. ``said`` is told now and then
     what is known so far. Ctrl-C keeps what was found.
 
     Raises:
@@ -86,7 +82,6 @@ def risks(
     ventures = game.ventures(state.table, seat) if isinstance(game, Race) else None
     if not isinstance(game, Race) or ventures is None:
         raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
-    ventures.decks = NumpyDecks()
     begun, busy = ventures.begun(state.pending)
     waiting = begun if busy and begun is not None else ventures.under_way
     if busy or waiting is not None:
@@ -102,10 +97,11 @@ def risks(
                 raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
             hint = nearest(card, held) or f", which holds {', '.join(held) or 'no card'}"
             raise BestlineError(f"'{card}' is not in the hand{hint}")
-    search = Chances(position, ventures, asked, state.pending, Limit() if limit is None else limit, said, table=table)
+    limit = Limit() if limit is None else limit
+    search = Chances(position, ventures, asked, state.pending, limit, said, table=table, waiting=waiting)
     interrupted = False
     try:
-        search.run(courses=not busy)
+        search.run()
     except KeyboardInterrupt:
         interrupted = True
-    return Risks(tuple(search.chances(waiting)), search.told, interrupted or search.told.interrupted)
+    return Risks(tuple(search.chances()), interrupted)

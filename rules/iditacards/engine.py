@@ -29,17 +29,16 @@ from rules.iditacards.risk import (
     ending_leg,
     fizzle,
     play_from_hand,
-    resolve,
     second_step,
 )
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
+from rules.iditacards.ventures import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
     from rules.core.race import Outlook, PlainPlay
-    from rules.iditacards.odds.venture import RiskCards
     from rules.iditacards.probe import IditacardsProbe
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
@@ -115,7 +114,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
-        from rules.iditacards.odds.venture import RiskCards
 
         return RiskCards(self, table, seat)
 
@@ -193,20 +191,13 @@ class Iditacards(Contest[Table], Secretive[Table]):
         self.run(turn)
         return turn.frozen()
 
-    def run(self, turn: Turn, *, resolving: bool = False) -> None:
-        """Run the active player's turn on a working copy, which shows how far it got when a question stops it.
-
-        ``resolving`` runs the rest of a turn from where its main action lets the top frame take effect (R36).
-        """
+    def run(self, turn: Turn) -> None:
+        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""
         seat = turn.seats[turn.active]
         try:
-            if not resolving:
-                self.start_turn(turn, seat)
+            self.start_turn(turn, seat)
             try:
-                if resolving:
-                    resolve(turn, seat, seat.stack[-1])
-                else:
-                    self._main_action(turn, seat)
+                self._main_action(turn, seat)
             except Stop:
                 turn.stopped = True
                 fizzle(turn, seat)

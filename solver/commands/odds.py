@@ -37,7 +37,7 @@ def risk(
     settings: Settings,
     state: STATE,
     cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="All that can be begun now.")] = None,
-    table: Annotated[bool, typer.Option("--table", help="Show also what other cards would change.")] = False,
+    table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
 ) -> None:
     """Tell the chance that each risk card comes through."""
     from solver.commands.inputs import read_position

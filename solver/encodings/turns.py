@@ -37,7 +37,7 @@ def encoded_turns(
 
     Without ``late`` all that can be decided late is decided at once, for which there is always room.
     """
-    inner, kept, module = _encoding(game, "encoding")
+    inner, kept, module = encoding_module(game, "encoding")
     if module is None or module.supports(inner, table, seat, forbidden, kept):
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
@@ -64,7 +64,7 @@ def hidden_values(
     ``optimistic``: what has not arrived after all turns is taken to arrive at once.
     ``certain``: a chance below 1 counts as none.
     """
-    inner, kept, module = _encoding(game, "hidden")
+    inner, kept, module = encoding_module(game, "hidden")
     if module is None or goal.objective not in module.GOALS:
         return None
     if module.supports(inner, table, goal.seat, goal.forbidden, kept):
@@ -76,7 +76,7 @@ def hidden_values(
         return None
 
 
-def _encoding(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:
+def encoding_module(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:
     """Return a game, what is to be kept in it, and a module of its encoding; none where it has no such module."""
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
     root, _, rest = type(inner).__module__.partition(".")

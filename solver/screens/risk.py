@@ -8,10 +8,8 @@ from math import ceil, floor
 from typing import Any, Final
 
 from rules.core.position import Position
-from rules.core.ventures import Course
 from solver.answer import head
 from solver.chances import Chance
-from solver.courses import Prospect
 from solver.paying import Paying
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Risks
@@ -19,40 +17,24 @@ from solver.screens.common import count, facts_rows, percent
 from solver.screens.odds import bar, fraction_data
 from solver.screens.plan import information_text
 
-ORDERS: Final = 6
-"""Orders that a screen has room for."""
 NOTABLE: Final = Fraction(5, 100)
 """From how much on the best play is told apart from just going on."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
 PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
-METHOD: Final = (
-    "orders, stopping, costs and cards played first: exact for a player who uses nothing that is drawn or looked at"
-)
+METHOD: Final = "when to stop: exact for a player who simply goes on and uses nothing that is drawn or looked at"
 
 
 def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
     """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
     return {
         **head("risk", position),
-        "cards": [_chance(each, found.prospects.of(each.card)) for each in found.chances],
-        "orders": [_order(each) for each in found.prospects.orders],
-        "prospects_complete": found.prospects.complete,
+        "cards": [_chance(each) for each in found.chances],
         "position_code": position.code,
     }
 
 
-def _order(course: Course) -> dict[str, Any]:
-    return {
-        "order": list(course.cards),
-        "chances": [fraction_data(course.chance(place)) for place in range(len(course.cards))],
-        "all": fraction_data(course.all_come),
-        "expected": fraction_data(course.expected),
-        "turns": fraction_data(course.turns),
-    }
-
-
-def _chance(chance: Chance, prospect: Prospect | None) -> dict[str, Any]:
+def _chance(chance: Chance) -> dict[str, Any]:
     told: dict[str, Any] = {
         "card": chance.card,
         "chance": str(chance.low) if chance.exact else None,
@@ -68,34 +50,27 @@ def _chance(chance: Chance, prospect: Prospect | None) -> dict[str, Any]:
             told["because"] = chance.because
     if chance.paying is not None:
         told["paying"] = _paying_data(chance.paying)
-    if chance.with_more:
-        told["with_more_cards"] = [
-            {
-                "more": each.cards,
-                "chance": str(each.chance),
-                "decimal": float(each.chance),
-                **({} if each.paying is None else {"paying": _paying_data(each.paying)}),
-            }
-            for each in chance.with_more
-        ]
-    return told if prospect is None else {**told, "face_down": _prospect(prospect)}
-
-
-def _prospect(prospect: Prospect) -> dict[str, Any]:
-    """Return what is told for a way to play that does not use what was drawn."""
-    return {
-        "chance": fraction_data(prospect.chance),
-        "turned_up": [
+    if chance.kept is not None:
+        told["nothing_given_up"] = fraction_data(chance.kept)
+    exact, plain = (_more_data(chance, exact=exact) for exact in (True, False))
+    if exact:
+        told["with_more_cards"] = exact
+    if chance.plain is not None:
+        turned_up = [
             {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
-            for each in prospect.turned_up
-        ],
-        "fails": [
-            {"turns": each.turns, "probability": str(each.chance), "cards": fraction_data(each.cards)}
-            for each in prospect.failing
-        ],
-        "after": [{"first": each.first, "chance": str(each.chance)} for each in prospect.prepared],
-        "with_more_cards": [{"more": more, "chance": str(value)} for more, value in prospect.with_more],
-    }
+            for each in chance.turned_up
+        ]
+        down = {"chance": fraction_data(chance.plain), "turned_up": turned_up, "with_more_cards": plain}
+        told["face_down"] = down
+    return told
+
+
+def _more_data(chance: Chance, *, exact: bool) -> list[dict[str, Any]]:
+    return [
+        {"more": each.cards, "chance": str(each.chance), "decimal": float(each.chance)}
+        for each in chance.with_more
+        if each.exact == exact
+    ]
 
 
 def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
@@ -105,47 +80,40 @@ def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
         return [Row("No card in the hand takes more than one turn to come through."), EMPTY, *facts_rows(facts)]
     ranked = sorted(found.chances, key=lambda each: (-each.low, each.card))
     rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
-    cells = [
-        (
-            f"{each.card}{' (under way)' if each.under_way else ''}",
-            bar(each.low, style),
-            _told(each),
-            str(each.low) if each.exact else "",
-            "" if each.paying is None else _paying(each.paying),
-        )
-        for each in ranked
-    ]
-    rows += table(cells, style, indent=2)
+    rows += table([_line(each, style) for each in ranked], style, indent=2)
     bounded = [Row(f"{each.card}: {_bounded(each)}", indent=2) for each in ranked if not each.exact]
     if bounded:
         rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
-    told = [(each, prospect) for each in ranked if (prospect := found.prospects.of(each.card)) is not None]
-    plainly = [
-        Row(f"{each.card}: {_short_of_best(each, prospect.chance)}", indent=2)
-        for each, prospect in told
-        if each.exact and each.low - prospect.chance >= NOTABLE
-    ]
-    rows += [EMPTY, *plainly] if plainly else []
-    for part in (
-        _order_rows(found, style),
-        _stop_rows(told, style),
-        _failing_rows(told, style),
-        _prepared_rows(told, style),
-        _more_rows(ranked, found, style),
-    ):
+    notes = [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
+    rows += [EMPTY, *notes] if notes else []
+    for part in (_stop_rows(ranked, style), _more_rows(ranked, style)):
         rows += [EMPTY, *part] if part else []
     facts = [("chance", BEST_PLAY)] if all(each.exact for each in ranked) else []
     facts += [("pay", PAYING)] if any(each.paying and each.paying.paid for each in ranked) else []
-    if told:
-        left = "" if found.prospects.complete else "; not all of it was found before a limit, --time allows more"
-        facts.append(("method", f"{METHOD}{left}"))
-        if 1 < len(told) == len(found.chances) and not found.prospects.orders:
-            facts.append(("order", "not all orders were compared; allow more with --time"))
-    untold = [each.card for each in ranked if found.prospects.of(each.card) is None]
-    if untold:
-        facts.append(("not told", f"for {' and '.join(untold)}: when to stop, what failing costs, the best order"))
+    facts += [("method", METHOD)] if any(each.turned_up for each in ranked) else []
+    untold = [each.card for each in ranked if not each.turned_up]
+    facts += [("not told", f"for {' and '.join(untold)}: when to stop")] if untold else []
     facts += [("known", information_text(position)), ("code", position.code)]
     return [*rows, EMPTY, *facts_rows(facts)]
+
+
+def _line(each: Chance, style: Style) -> tuple[str, ...]:
+    """Return the cells of a card: with nothing given up first where that is known, since dogs are dear."""
+    name = f"{each.card}{' (under way)' if each.under_way else ''}"
+    if each.kept is not None:
+        return name, bar(each.kept, style), percent(each.kept), str(each.kept), "nothing given up first"
+    exact = str(each.low) if each.exact else ""
+    return name, bar(each.low, style), _told(each), exact, "" if each.paying is None else _paying(each.paying)
+
+
+def _notes(each: Chance) -> list[str]:
+    """Return what giving something up first would add, and what who simply goes on has of a greater chance."""
+    notes = []
+    if each.kept is not None and each.paying is not None:
+        notes.append(f"{percent(each.low)} ({each.low}) could be had with {_paying(each.paying)}")
+    if each.exact and each.plain is not None and each.low - each.plain >= NOTABLE:
+        notes.append(_short_of_best(each, each.plain))
+    return notes
 
 
 def _told(chance: Chance) -> str:
@@ -191,40 +159,23 @@ def _short_of_best(chance: Chance, plain: Fraction) -> str:
     )
 
 
-def _order_rows(found: Risks, style: Style) -> list[Row]:
-    """Return the orders of several cards, the best first."""
-    cells = [
-        (
-            str(place),
-            ", ".join(each.cards),
-            f"{float(each.expected):.3f} of {len(each.cards)} come through",
-            f"all of them {percent(each.all_come)}; {float(each.turns):.1f} turns",
-        )
-        for place, each in enumerate(found.prospects.orders[:ORDERS], start=1)
-    ]
-    return (
-        [Row("Best order, one after the other", look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
-    )
-
-
-def _stop_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list[Row]:
+def _stop_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
     """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise.
 
     A card that has a chance, but none for whoever just goes on, is left out: to stop is no advice then.
     """
-    advised = [
-        (each, prospect)
-        for each, prospect in told
-        if prospect.turned_up and (not each.low or any(turned.chance for turned in prospect.turned_up))
+    cells = [
+        (each.card, _stop(each))
+        for each in ranked
+        if each.turned_up and (not each.low or any(turned.chance for turned in each.turned_up))
     ]
-    cells = [(each.card, _stop(each, prospect)) for each, prospect in advised]
     return [Row("When to stop", look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
 
 
-def _stop(chance: Chance, prospect: Prospect) -> str:
-    settled = chance.exact and chance.low == prospect.chance
-    lost = [each for each in prospect.turned_up if not each.chance]
-    others = sorted((each for each in prospect.turned_up if each.chance), key=lambda each: (-each.chance, each.card))
+def _stop(chance: Chance) -> str:
+    settled = chance.exact and chance.low == chance.plain
+    lost = [each for each in chance.turned_up if not each.chance]
+    others = sorted((each for each in chance.turned_up if each.chance), key=lambda each: (-each.chance, each.card))
     if not others:
         because = "it cannot come through" if settled else "no way is known to come through"
         return f"at once: {because}, whatever is turned up"
@@ -244,68 +195,21 @@ def _stop(chance: Chance, prospect: Prospect) -> str:
     return "; ".join([*told, f"{going}: {'; '.join(on)}"])
 
 
-def _failing_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list[Row]:
-    """Return on which turns cards may fail, and what is gone by then."""
-    cells = [
-        (
-            _named(each, place, style),
-            f"after {count(failing.turns, 'turn')}",
-            bar(failing.chance, style),
-            percent(failing.chance),
-            f"{float(failing.cards):.1f} cards gone",
-        )
-        for each, prospect in told
-        for place, failing in enumerate(prospect.failing)
-    ]
-    head = "What it costs when it fails: turns, and cards of hand and deck on average"
-    return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
-
-
-def _named(chance: Chance, place: int, style: Style) -> str:
-    """Return the card that a row is about: in the first of its rows, or in all where nothing stands in columns."""
-    return chance.card if place == 0 or style.plain else ""
-
-
-def _prepared_rows(told: Sequence[tuple[Chance, Prospect]], style: Style) -> list[Row]:
-    """Return the chances after another card was played first."""
-    cells = []
-    for each, prospect in told:
-        ways = [
-            (f"after {prepared.first}", percent(prepared.chance), _gain(prepared.chance - prospect.chance))
-            for prepared in prospect.prepared
-        ]
-        if ways and each.low != prospect.chance:
-            # Drawn cards are not used here, so that the chances at the top are no measure.
-            ways.insert(0, ("played now", percent(prospect.chance), ""))
-        cells += [(_named(each, place, style), *way) for place, way in enumerate(ways)]
-    head = "With another card played first"
-    return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
-
-
 def _gain(gain: Fraction) -> str:
     return f"{float(gain) * 100:+.1f} %" if gain else "no change"
 
 
-def _more_rows(ranked: Sequence[Chance], found: Risks, style: Style) -> list[Row]:
-    """Return what more cards in hand would change: exactly, or for one way to play where that is all that is known."""
-    cells = []
-    for each in ranked:
-        prospect = found.prospects.of(each.card)
-        if each.with_more:
-            steps = [(more.cards, more.chance, "", more.paying) for more in each.with_more]
-        elif prospect is not None:
-            steps = [(more, value, " or more", None) for more, value in prospect.with_more]
-        else:
-            steps = []
-        for place, (more, value, least, paying) in enumerate(steps):
-            cells.append(
-                (
-                    _named(each, place, style),
-                    f"+{count(more, 'card')}",
-                    f"{percent(value)}{least}",
-                    _gain(value - each.low),
-                    "" if paying is None else _paying(paying),
-                )
-            )
+def _more_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
+    """Return what more cards in hand would change: exactly, or for who simply goes on where no more is known."""
+    cells = [
+        (
+            each.card if place == 0 or style.plain else "",
+            f"+{count(more.cards, 'card')}",
+            f"{percent(more.chance)}{'' if more.exact else ' or more'}",
+            _gain(more.chance - each.low),
+        )
+        for each in ranked
+        for place, more in enumerate(each.with_more)
+    ]
     head = "With more cards in hand that can pay"
     return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []

@@ -17,7 +17,7 @@ from benchmarks.soak_tables import GAME, random_position
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
-from rules.iditacards.odds.venture import RiskCards
+from solver.encodings.iditacards.ventures import VentureOdds
 from solver.search.encoded_start import EncodedStart
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
@@ -42,7 +42,7 @@ def test_every_kind_is_asked_and_nothing_differs(
 def test_a_wrong_chance_is_told_with_a_position_that_can_be_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(RiskCards, "chance", lambda *_: (Fraction(1, 97), True))
+    monkeypatch.setattr(VentureOdds, "greatest", lambda *_: (Fraction(1, 97), Fraction(1, 97)))
     assert soak_answers.main(["--kind", "risk", "--each", "4", "--seed", "1"]) == 1
     lines = capsys.readouterr().out.splitlines()
     place = next(number for number, line in enumerate(lines) if "greatest chance" in line)
@@ -57,7 +57,7 @@ def test_wrong_bounds_and_what_breaks_are_told(
     def stuck(*_: Any) -> Fraction:
         raise IndexError("a card too many")
 
-    monkeypatch.setattr(RiskCards, "between", lambda *_: (Fraction(2), Fraction(3)))
+    monkeypatch.setattr(VentureOdds, "between", lambda *_: (Fraction(2), Fraction(3)))
     monkeypatch.setattr(EncodedStart, "value", stuck)
     assert soak_answers.main(["--kind", "risk", "--kind", "hidden", "--each", "12", "--ways", "300"]) == 1
     told = capsys.readouterr().out

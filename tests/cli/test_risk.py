@@ -10,7 +10,6 @@ import pytest
 
 from rules.core.position import load_position, new_position
 from solver.chances import Chance
-from solver.courses import NOTHING
 from solver.render import Style
 from solver.report import Limit
 from solver.risk import Risks, risks
@@ -19,6 +18,21 @@ from tests.cli.tables import HIDDEN
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
+
+
+DOGS = """\
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "storm"
+
+[[state.players]]
+pos = 33
+dogs = [{ dog = "wheel_dog" }, { dog = "husky" }]
+hand = ["mush", "push", "lunch", "a_hat", "armour"]
+deck = ["dinner", "band_aid", "lunch", "move", "good_dog", "rest"]
+"""
 
 
 def test_risk_tells_the_chance_of_each_card(bestline: Runner, hidden: str) -> None:
@@ -30,7 +44,6 @@ def test_risk_tells_the_chance_of_each_card(bestline: Runner, hidden: str) -> No
     assert chances == sorted(chances)
     assert chances[-1] > Fraction(1, 4)
     assert card["paying"] == {"first": [], "pay": ["armour", "lunch"], "pay_new_cards": 0}
-    assert all("paying" in each for each in card["with_more_cards"])
 
 
 def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
@@ -63,27 +76,30 @@ SEVERAL = HIDDEN.replace('["mush", "lunch", "armour"]', '["mush", "husky", "armo
 )
 
 
-def test_risk_tells_the_best_order_and_when_to_stop(bestline: Runner, tmp_path: Path) -> None:
+def test_risk_tells_when_to_stop(bestline: Runner, tmp_path: Path) -> None:
     path = tmp_path / "several.toml"
     path.write_text(SEVERAL, "utf-8")
     told = bestline("risk", str(path), "--table", "--json").json
-    orders = told["orders"]
-    assert sorted(each["order"] for each in orders) == [["husky", "mush"], ["mush", "husky"]]
-    expected = [Fraction(each["expected"]["exact"]) for each in orders]
-    assert expected == sorted(expected, reverse=True)
-    assert all(
-        sum(Fraction(chance["exact"]) for chance in each["chances"]) == Fraction(each["expected"]["exact"])
-        for each in orders
-    )
+    assert [card["card"] for card in told["cards"]] == ["husky", "mush"]
     for card in told["cards"]:
         down = card["face_down"]
         assert Fraction(down["chance"]["exact"]) <= Fraction(card["chance"])
-        failing = sum(Fraction(each["probability"]) for each in down["fails"])
-        assert failing + Fraction(down["chance"]["exact"]) == 1
-        assert {each["first"] for each in down["after"]} >= {"armour", "dinner"}
-    out = bestline("risk", str(path), "--table").out
-    for title in ("Best order", "When to stop", "What it costs when it fails", "With another card played first"):
-        assert title in out
+        turned = [(Fraction(each["probability"]), Fraction(each["chance"])) for each in down["turned_up"]]
+        assert sum(probability for probability, _ in turned) == 1
+        assert sum(probability * chance for probability, chance in turned) == Fraction(down["chance"]["exact"])
+    assert "When to stop" in bestline("risk", str(path), "--table").out
+
+
+def test_the_first_line_keeps_the_dogs(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "dogs.toml"
+    path.write_text(DOGS, "utf-8")
+    card = bestline("risk", str(path), "--json").json["cards"][0]
+    kept = Fraction(card["nothing_given_up"]["exact"])
+    assert kept < Fraction(card["chance"])
+    lines = [line for line in bestline("risk", str(path)).out.splitlines() if "mush" in line]
+    assert f" {kept} " in lines[0]
+    assert "sacrifice" not in lines[0]
+    assert "could be had with sacrifice" in lines[1]
 
 
 @pytest.mark.parametrize("part", [0.0, 0.5, 0.98])
@@ -101,7 +117,7 @@ def test_ctrl_c_keeps_the_chances_found_so_far(tmp_path: Path, part: float) -> N
         return 0.0
 
     whole = risks(position, limit=Limit(clock=clock))
-    looks, last = 0, int(part * looks) + 2
+    looks, last = 0, min(looks, int(part * looks) + 2)
     found = risks(position, limit=Limit(clock=clock))
     assert (whole.interrupted, found.interrupted) == (False, True)
     for known, each in zip(whole.chances, found.chances, strict=True):
@@ -162,7 +178,7 @@ def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
         under_way=False,
         with_more=(),
     )
-    rows = risk_rows(position, Risks((chance,), NOTHING), Style(width=80))
+    rows = risk_rows(position, Risks((chance,)), Style(width=80))
     lines = [row for row in rows if "just going on" in row.text]
     assert [line.label for line in lines] == [""]
     assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")

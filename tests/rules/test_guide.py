@@ -17,13 +17,13 @@ from rules.core.race import Race
 from rules.core.registry import GameDefinition, game_names
 from rules.core.rounds import RoundForm
 from rules.core.turns import Game
-from rules.core.ventures import Courses, Ventures
+from rules.core.ventures import Ventures
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Actions, Challenger, Contest, Courses, Game, GameDefinition, HandProbe, Hazardous, Quest),
+    *(Actions, Challenger, Contest, Game, GameDefinition, HandProbe, Hazardous, Quest),
     *(Race, RoundForm, Secretive, Ventures),
 )
 """Every class that a game may derive one of its own from."""

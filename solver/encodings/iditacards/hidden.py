@@ -90,6 +90,8 @@ def supports(
 class HiddenValues:
     """Exact values for one goal from one table on."""
 
+    rows_type = HiddenRows
+
     def __init__(
         self,
         game: Iditacards,
@@ -101,7 +103,7 @@ class HiddenValues:
         memory: int,
         pause: Callable[[], None],
         *,
-        optimistic: bool = False,
+        optimistic: int = 0,
         certain: bool = False,
         rules: int = RULES,
     ) -> None:
@@ -109,7 +111,7 @@ class HiddenValues:
         self.turns = turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
-        self.search = HiddenRows(memory, pause)
+        self.search = self.rows_type(memory, pause)
         self._question = (table, 0, forbidden)
         limit = target if objective in _TARGETED else self._edge(turns) if objective is Objective.MAX_DISTANCE else None
         self.live = Liveness(game, table, forbidden, NOTHING, limit)
@@ -159,10 +161,7 @@ class HiddenValues:
         damage = any(card.type == "damage" for card in live.cards)
         if not live.drops_discard:
             rules &= ~F.RULE_PAYERS
-        numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
-        numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
-        numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
-        numbers += range(L.GONE, L.GONE + L.MOST_DECKS)
+        numbers = self._numbers()
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
         table[F.N_NUMBERS] = len(numbers)
@@ -186,6 +185,13 @@ class HiddenValues:
         pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
         return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * ("draw" in ops)
 
+    def _numbers(self) -> list[int]:
+        """Return the fields that some rule reads."""
+        numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
+        numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
+        numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
+        return [*numbers, *range(L.GONE, L.GONE + L.MOST_DECKS)]
+
     def _classes(self, idle: frozenset[int]) -> list[int]:
         """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""
         numbers = self.tables.array
@@ -203,8 +209,12 @@ class HiddenValues:
             card[L.C_OPS] = 0
             if kind == numbers[L.H_DAMAGE_CARD] or kind == 0:
                 ops.append((-1, kind))
-            found.append(first.setdefault((tuple(card), tuple(ops)), kind))
+            found.append(first.setdefault(self._alike(card, ops), kind))
         return found
+
+    def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
+        """Return what of a card rules tell apart, by its fields and its ops."""
+        return tuple(card), tuple(ops)
 
     # Tables
 

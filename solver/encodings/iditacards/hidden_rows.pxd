@@ -81,5 +81,7 @@ cdef class HiddenRows(RowValues):
     cdef I give_up(self, I b) except -1
     @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
     cdef I outcome(self, I b, I place) except -1
-    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
+    @cython.locals(s='short *', f='int *', out='short *', n=I, i=I)
     cdef I hash_row(self, I b) except -1
+    @cython.locals(out='short *', i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
+    cdef I digest(self, I n) except -1

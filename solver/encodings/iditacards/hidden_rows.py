@@ -106,10 +106,6 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     if rules & F.RULE_ALIKE:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
-    if f[F.GOAL] == F.GOAL_RISK:
-        if rules & F.RULE_PAYERS:
-            blank_hand(s, b, t)
-        return 0
     left = s[b + L.LEFT]
     if left > 2:
         return 0
@@ -320,8 +316,6 @@ class HiddenRows(RowValues):
                 return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
-            if self.fades[F.GOAL] == F.GOAL_RISK and (s[b + L.THROUGH] or s[b + L.N_STACK] == 0):
-                return self.settle(1 if s[b + L.THROUGH] else 0)
 
     def gains_unseen(self, b: int) -> int:
         """Return whether cards of a hidden upgrade deck that were just turned over can come to be played."""
@@ -343,7 +337,7 @@ class HiddenRows(RowValues):
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
-        ended = 1 if s[b + L.OVER] or (s[b + L.LEFT] <= 0 and goal != F.GOAL_RISK) else 0
+        ended = 1 if s[b + L.OVER] or s[b + L.LEFT] <= 0 else 0
         if goal == F.GOAL_DISTANCE and ended:
             return self.settle(s[b + L.POSITION])
         if goal == F.GOAL_REACH and (there or ended):
@@ -416,7 +410,11 @@ class HiddenRows(RowValues):
         n = f[F.N_NUMBERS]
         for i in range(n):
             out[i] = s[b + f[F.HEADER + i]]
-        n = gather(s, b, out, n)
+        return self.digest(gather(s, b, out, n))
+
+    def digest(self, n: int) -> int:
+        """Hash the first numbers of the scratch."""
+        out = shorts(self.scratch)
         a = self.factor_a
         c = self.factor_b
         mask = self.mask

@@ -22,13 +22,12 @@ The **table** ``T`` (int32) holds everything that a ruleset, a question and open
 - rolls: ``T[H_ROLLS] + event - H_FIRST_ROLL``, ``H_N_ROLLS`` many: the face of each weather event.
 - upgrade decks: ``T[H_UPGRADES] + 2 * deck``: the offset of its kinds, top first, and their number. A row knows how
   many of them are gone (``GONE``).
-- legendary cards: ``T[H_LEGENDARY] + place``: the kinds that the player held at the start, ascending, one for each bit
-  of ``LEGENDARY``.
+- legendary cards: ``T[H_LEGENDARY] + place``: the kinds held at the start, ascending, one a bit of ``LEGENDARY``.
 - permutations: ``T[H_PERMUTATIONS] + (event - H_FIRST_SHUFFLE) * (H_MOST + 1) + size``: the offset of the permutation
   of so many cards at that deck event, 0 where it is not filled in. Card ``p[i]`` of the ascending cards comes to place
   i from the top. A row that needs one that is not there has error ``ERROR_SHUFFLE``; it may be filled in on demand.
 - orders: ``T[H_ORDERS] + 2 * (event - H_FIRST_SHUFFLE)``, ``H_N_ORDERS`` many: the offset of the kinds in the order
-  that a list gives this deck event, top first, and their number. Such an event needs no permutation.
+  that a list gives this deck event, top first, and their number; no permutation is needed.
 
 Rulings are numbers of the header, 0 or 1 where nothing else is said.
 """
@@ -64,7 +63,7 @@ WEATHER = 3  # Face, 0 none.
 TURNS = 4
 DAYS = 5  # Days that the player has begun.
 DAY = 6  # The shared ``day`` of the table.
-DECK_EVENT = 7  # Number of the next shuffle of the deck.
+N_POOL = DECK_EVENT = 7  # Number of the next shuffle of the deck; in rows of ``risk_rows`` cards of the pool.
 WEATHER_EVENT = 8
 DAMAGE_LEFT = 9  # May be negative.
 MOVED = 10

@@ -1,1 +1,0 @@
-"""The chances of cards that take several turns: spots, nodes, sheets, bounds, the discard pile."""

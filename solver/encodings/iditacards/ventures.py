@@ -1,0 +1,384 @@
+"""Chances of risk cards over rows: for whoever simply goes on, the greatest, and proved bounds."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.ventures import OutOfReach, TurnedUp
+from rules.iditacards.content import Card
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.moves import NEW_DAY, PASS, SKIP_SECOND, Play
+from rules.iditacards.state import Table, in_play
+from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
+from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.hidden import HiddenValues
+from solver.encodings.iditacards.liveness import Liveness
+from solver.encodings.iditacards.risk_rows import RiskRows
+
+MEMORY: Final = 1 << 28
+"""Bytes for the values of one search."""
+SMALL: Final = 12
+"""Cards in the deck up to which it pays to follow every card."""
+LONG: Final = 1000
+"""Turns, which nobody counts."""
+_FREE: Final = frozenset({"sacrifice", "remove"})
+_IDLE: Final = frozenset({L.OP_NOTHING, L.OP_TAKE, L.OP_SUPPLY, L.OP_DESTROY_SELF})
+"""Ops that do nothing for a card that waits: upgrades that are gained pay no sooner than they are drawn."""
+_SPENT: Final = _IDLE | {L.OP_DRAW, L.OP_HEAL, L.OP_RECOVER, L.OP_RECOVER_TAG, L.OP_FREE_COST, L.OP_CLEAR}
+"""Ops that do nothing more where all that waits takes effect at once after them."""
+_UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
+"""Ops that mix what was seen into the deck."""
+_BACK: Final = frozenset({"recover", "recover_tag"})
+_IN_PLAY: Final = (
+    (L.C_DAY_DRAW, 0),
+    (L.C_DAY_END_MOVE, L.NO_MOVE),
+    (L.C_TAKE_N, 0),
+    (L.C_TAKE_OF, 0),
+    (L.C_FORBIDDEN, 0),
+)
+"""Fields of a card that nothing reads while a card waits, with the value for nothing."""
+
+
+def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
+    """Return the chances of a card of a seat: a hand card begun now, or the one under way; none if not carried."""
+    if not isinstance(game, Iditacards) or not isinstance(table, Table) or game.rulings.deck_open:
+        return None
+    counters = table.counters._replace(deck=(table.counters.deck[seat],))
+    alone = table._replace(players=(table.players[seat],), active=0, counters=counters)
+    forbidden = _forbidden(game, begin)
+    live = Liveness(game, alone, forbidden)
+    leads = len(table.players) > 1 and any(
+        effect.args.get("who") == "leader" for card in live.cards for effect in card.instant
+    )
+    if leads or machine_lacks(game, alone, live, forbidden):
+        return None
+    return VentureOdds(game, alone, begin, live, at_once=at_once)
+
+
+def _forbidden(game: Iditacards, begin: str | None) -> frozenset[str]:
+    others = {Play(card).text for card in game.rulings.cards if card != begin}
+    return frozenset({NEW_DAY.text, PASS.text, SKIP_SECOND.text, *others})
+
+
+class RiskValues(HiddenValues):
+    """The chance of one card from one table on, as ``sight`` follows the deck."""
+
+    search: RiskRows
+    rows_type = RiskRows
+
+    def __init__(
+        self,
+        game: Iditacards,
+        table: Table,
+        begin: str | None,
+        sight: int,
+        optimistic: int,
+        pause: Callable[[], None],
+        *,
+        free: bool,
+    ) -> None:
+        """``optimistic`` is that of ``RiskRows``; ``free`` opens free actions."""
+        self._sight, self._is_ripe = sight, False
+        forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
+        super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause, optimistic=optimistic)
+        self.search.low, self.search.high = _alike_places(game, table)
+
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        live = self.live
+        follows = self._sight == F.SEEN and not live.drops_discard
+        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if follows else rules)
+        table[F.SIGHT] = self._sight
+        table[F.BACK] = int(not live.drops_discard)
+        table[F.HARM] = int(any(card.type == "damage" for card in live.cards))
+        if not table[F.HARM] and not follows and self._risks_as_printed():
+            table[F.RIPE] = len(table)
+            self._is_ripe = True
+            table.extend(self._classes(_SPENT))
+            self._is_ripe = False
+        return table
+
+    def _risks_as_printed(self) -> bool:
+        """Return whether no card or leg changes how many risk cards are needed."""
+        rulings, start = self.tables.rulings, self.tables.start
+        legs = [leg for leg in rulings.track(start.legs) if leg is not None]
+        factors = any("leg_risk_mult" in leg.effects for leg in legs)
+        cards = (*in_play(start.players[0].dogs), *self.live.reach)
+        return not factors and not any(rulings.cards[card].number("cost_mod:risk") for card in cards)
+
+    def _numbers(self) -> list[int]:
+        live = self.live
+        dropped = {
+            L.LEFT: True,
+            L.MOVED: live.drops_record("not_moved_today"),
+            L.PERSONAL: live.drops_record("healed_today"),
+            L.FOODS: live.drops_record("eaten_today", "three_meals_today"),
+            L.FOODS + 1: live.drops_record("eaten_today", "three_meals_today"),
+            L.HYPOTHERMIA: live.drops_conditions,
+            L.STARVATION: live.drops_conditions,
+            L.PASSED: live.drops_legendary,
+            L.DAMAGE_LEFT: live.drops_damage,
+        }
+        return [field for field in super()._numbers() if not dropped.get(field)]
+
+    def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
+        """Return what of a card counts while another one waits."""
+        live, card = self.live, list(card)
+        if self._is_ripe:
+            return self._ripe(card, ops)
+        for field, nothing in _IN_PLAY:
+            card[field] = nothing
+        kept = tuple(op for op in ops if op[L.OP_CODE] not in _IDLE)
+        if not any(
+            effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant
+        ):
+            card[L.C_TAGS] = 0
+        if live.drops_record("eaten_today", "three_meals_today"):
+            card[L.C_FOOD_FIELD] = card[L.C_FOOD_BIT] = 0
+        if not kept and card[L.C_TYPE] in (L.TYPE_SLED, L.TYPE_MOVEMENT) and not card[L.C_FLAGS]:
+            card[L.C_TYPE] = L.TYPE_UTILITY
+        return tuple(card), kept
+
+    def _ripe(self, card: Sequence[int], ops: Iterable[tuple[int, ...]]) -> tuple[Any, ...]:
+        """Return what of a card counts where it is the last that is missing: what it costs."""
+        kind = card[L.C_TYPE]
+        lowers = kind in (L.TYPE_FOOD, L.TYPE_PERSONAL) and not self.live.drops_conditions
+        costs = card[L.C_ENERGY], card[L.C_HEALTH], card[L.C_RISK]
+        return (*costs, kind if lowers else -1), tuple(ops)
+
+    def row(self, table: Table) -> array[int]:
+        """Return the row of a table at the start of a turn."""
+        row = super().row(table)
+        row[L.N_POOL] = 0
+        if self._sight:
+            n = row[L.N_DECK] - row[L.KNOWN]
+            hidden = row[L.DECK : L.DECK + n]
+            pool = sorted(self.alike_kind(kind) for kind in hidden if not self._harms(kind))
+            harm = [kind for kind in hidden if self._harms(kind)]
+            row[L.N_POOL] = len(pool)
+            row[L.DECK : L.DECK + n] = array("h", [F.BLANK] * len(pool) + harm)
+            end = L.DECK + L.MOST_CARDS
+            row[end - len(pool) : end] = array("h", pool)
+        return row
+
+    def _harms(self, kind: int) -> bool:
+        numbers = self.tables.array
+        return numbers[numbers[L.H_CARDS] + L.CARD_W * kind + L.C_TYPE] == L.TYPE_DAMAGE
+
+    def alike_kind(self, kind: int) -> int:
+        """Return the kind that stands for all that count as one does."""
+        fades: Any = self.search.fades
+        return int(fades[fades[F.ALIKE] + kind])
+
+    def chance(self, table: Table) -> Fraction:
+        """Return the chance.
+
+        Raises:
+            OutOfReach: it is too large for the rows.
+        """
+        self.search.begin_row(self.row(table), LONG)
+        return self.chance_now()
+
+    def chance_now(self) -> Fraction:
+        """Return the chance from the search's first row on.
+
+        Raises:
+            OutOfReach: it is too large for the rows.
+        """
+        try:
+            return self.search.fraction_of() or Fraction(0)
+        except OverflowError:
+            raise OutOfReach from None
+
+
+class VentureOdds:
+    """What can be told of one card; each number is worked out once."""
+
+    def __init__(self, game: Iditacards, table: Table, begin: str | None, live: Liveness, *, at_once: bool) -> None:
+        self._game = game
+        self._table = table
+        self._begin = begin
+        self._at_once = at_once
+        player = table.players[0]
+        names = {*player.deck, *player.seen, *(frame.card for frame in player.stack), *([begin] if begin else [])}
+        played = [game.rulings.cards[name] for name in sorted(names)]
+        self._readers = [card.id for card in played if _reads(card)]
+        self._reads_leg = "leg_turn_end_recover" in live.leg_effects
+        self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
+        self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
+        self._free = _free_actions_matter(game, table, played)
+        self._known: dict[tuple[int, int, bool], Fraction] = {}
+        self.low, self.high = Fraction(0), Fraction(1)
+        self._full: RiskValues | None = None
+        """The search that found the chance where it hangs on what is paid."""
+
+    @property
+    def unfollowed(self) -> str:
+        """Return which cards bring something back from the discard pile that is not followed, in words."""
+        if self.low == self.high or not self._readers:
+            return ""
+        return f"what {' or '.join(self._readers)} brings back from the discard pile is not followed"
+
+    def plain(self, alive: Callable[[], bool]) -> Fraction | None:
+        """Return the chance of who simply goes on, and uses nothing that was drawn or looked at.
+
+        That player takes cards back from the discard pile into the hand alone.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        chance = self._value(F.UNSEEN, 0, alive, free=False)
+        self.low = max(self.low, chance)
+        return chance if not self._mixes or chance == self._value(F.UNSEEN, 1, alive, free=False) else None
+
+    def between(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return bounds of the greatest chance that are found soon.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        self.plain(alive)
+        if not self._free:
+            self.high = min(self.high, self._value(F.UNSEEN, 2, alive, free=False))
+        else:  # free actions are decided by what was seen
+            self.high = min(self.high, self._value(F.LATE, 2, alive, free=True))
+        return self.low, self.high
+
+    def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
+        small = len(self._table.players[0].deck) <= SMALL
+        with suppress(OutOfReach):
+            self.between(alive)
+        for search in (self._see_all, self._see_late) if small else (self._see_late, self._see_all):
+            if self.low < self.high:
+                with suppress(OutOfReach):
+                    search(alive)
+        return self.low, self.high
+
+    def _see_late(self, alive: Callable[[], bool]) -> None:
+        self.low = max(self.low, self._value(F.LATE, 0, alive, free=self._free))
+        reads = self._readers or self._reads_leg or self._mixes
+        self.high = min(self.high, self._value(F.LATE, 1, alive, free=self._free) if reads else self.low)
+
+    def _see_all(self, alive: Callable[[], bool]) -> None:
+        if not self._hides_upgrades:
+            self.low = self.high = self._value(F.SEEN, 0, alive, free=True)
+
+    def _value(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> Fraction:
+        key = sight, optimistic, free
+        if key not in self._known:
+            values = self._values(sight, optimistic, alive, free=free)
+            self._known[key] = values.chance(self._table)
+            self._free |= bool(values.search.touched)
+            if sight == F.SEEN and not values.search.fades[F.RULES] & F.RULE_PAYERS:
+                self._full = values
+            if self._free and not free and (sight == F.LATE or optimistic == 2):
+                raise OutOfReach  # free actions may help
+        return self._known[key]
+
+    def _values(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
+        def pause() -> None:
+            if not alive():
+                raise OutOfReach
+
+        values = RiskValues(self._game, self._table, self._begin, sight, optimistic, pause, free=free)
+        values.search.at_once = int(self._at_once)
+        return values
+
+    def attains(self, paid: Sequence[str], chance: Fraction) -> bool:
+        """Return whether a hand card that is paid for with these cards has the chance found.
+
+        Raises:
+            OutOfReach: time is up.
+        """
+        if self._full is None or self._begin is None:
+            return self.low == chance
+        values, search = self._full, self._full.search
+        row = values.row(self._table)
+        kinds = values.tables.kinds
+        search.begin_row(row, LONG)
+        search.choose(L.OPTION_PLAY + list(row[L.HAND : L.HAND + row[L.N_HAND]]).index(kinds[self._begin]))
+        for card in sorted(paid):
+            search.pay_with(kinds[card])
+        return values.chance_now() == chance
+
+    def turned_up(self, alive: Callable[[], bool]) -> list[TurnedUp]:
+        """Return the cards that the first risk may turn up, the likeliest first, and the chance of going on after each.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        player = self._table.players[0]
+        damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
+        if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
+            return []
+        values = self._values(F.UNSEEN, 0, alive, free=False)
+        search, kinds = values.search, values.tables.kinds
+        search.paid = player.stack[0].paid if player.stack else 0
+        chances: dict[int, Fraction] = {}
+        for kind in {values.alike_kind(kinds[card]) for card in player.deck}:
+            search.given = kind
+            chances[kind] = values.chance(self._table)
+        if not search.turned:
+            return []
+        found = [
+            TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
+            for card in set(player.deck)
+        ]
+        return sorted(found, key=lambda each: (-each.probability, each.card))
+
+
+def _reads(card: Card) -> bool:
+    return any(effect.op in _BACK or effect.op in _UNFOLLOWED for effect in card.instant)
+
+
+def _alike_places(game: Iditacards, table: Table) -> tuple[int, int]:
+    """Return the first and the last place around the player between which nothing on the track changes."""
+    rulings = game.rulings
+    track, start = rulings.track(table.legs), table.players[0].pos
+    marks = rulings.board.checkpoints | (rulings.special_spaces if rulings.condition_cost != "none" else frozenset())
+    low = high = start
+    while low > 0 and low not in marks and track[low - 1] is track[start]:
+        low -= 1
+    while high + 1 < len(track) and high + 1 not in marks and track[high + 1] is track[start]:
+        high += 1
+    return low, high
+
+
+def _free_actions_matter(game: Iditacards, table: Table, cards: Iterable[Card]) -> bool:
+    """Return whether a free action can help although nothing on the track changes.
+
+    A dog that dies to the hand pays; what draws may empty the deck; a card whose price is a dog does nothing where
+    there is none (Q36); raised costs and slow dogs are better gone; room may have to be made (R50, Q42). Lower health
+    costs leave more cards in the deck, which is worse for whoever looks at them.
+    """
+    rulings, player = game.rulings, table.players[0]
+    options = rulings.options
+    effects = [effect for card in cards for effect in card.instant]
+    leg = rulings.track(table.legs)[player.pos] if player.pos < len(rulings.track(table.legs)) else None
+    worn = {*in_play(player.dogs), *player.deck, *player.seen, *(frame.card for frame in player.stack)}
+    return (
+        player.known > 0
+        or any(_better_gone(rulings, rulings.cards[card]) for card in worn)
+        or any(effect.args.get("per") == "dog" or effect.args.get("required") for effect in effects)
+        or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
+        or options["dog_overflow"] != "choose"
+        or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
+    )
+
+
+def _better_gone(rulings: Any, card: Card) -> bool:
+    passive = card.passive
+    return (
+        passive.get("dies_to", {}).get("zone") == "hand"
+        or "on_move_draw" in passive
+        or card.id in rulings.speed_mult
+        or card.id in rulings.draw_first_risk
+        or min(card.number("speed"), card.number("speed_other_dogs"), card.number("cost_mod:health")) < 0
+        or card.number("cost_mod:risk") != 0
+        or max(card.number("cost_mod:energy"), card.number("cost_mod:health")) > 0
+    )

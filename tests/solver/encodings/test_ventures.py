@@ -1,0 +1,84 @@
+"""Chances of risk cards over rows, held to complete play of the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+
+from benchmarks.soak_tables import random_position
+from rules.core.ventures import OutOfReach
+from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
+from solver.encodings.iditacards.ventures import VentureOdds, venture_odds
+from solver.search.ventures import PlainOdds
+from tests.rules.games import so_often
+
+SEEDS = range(1, 90)
+WAYS = 1_500
+"""Ways through turns that complete play may take."""
+
+
+@cache
+def asked() -> tuple[tuple[Any, Any, str | None, Fraction], ...]:
+    """Return games, tables and cards of small tables with a hidden deck, with the greatest chances."""
+    found = []
+    for seed in SEEDS:
+        game, state = random_position(seed, is_open=False, tame_part=0.6).start()
+        ventures: Any = game.ventures(state.table, 0)  # type: ignore[attr-defined]
+        for begin in () if state.pending else ventures.cards() or [None] * (ventures.under_way is not None):
+            with suppress(OutOfReach):
+                chance = PlainOdds(ventures, so_often(WAYS)).chance(state.table, begin)
+                found.append((game, state.table, begin, chance))
+    return tuple(found)
+
+
+def odds_of(game: Any, table: Any, begin: str | None) -> VentureOdds | None:
+    """Return the chances over rows."""
+    return venture_odds(game, table, 0, begin)
+
+
+def always() -> bool:
+    """Return that there is time."""
+    return True
+
+
+def test_the_greatest_chance_is_that_of_complete_play() -> None:
+    exact = 0
+    for game, table, begin, chance in asked():
+        odds = odds_of(game, table, begin)
+        if odds is not None:
+            low, high = odds.greatest(always)
+            assert low <= chance <= high, begin
+            exact += low == high
+    assert exact > 0.8 * len(asked()) > 30
+
+
+@pytest.mark.parametrize("sight", [F.SEEN, F.LATE])
+def test_it_is_the_same_however_the_deck_is_followed(sight: int) -> None:
+    compared: Counter[bool] = Counter()
+    for game, table, begin, chance in asked():
+        odds = odds_of(game, table, begin)
+        if odds is not None:
+            low, high = (odds._value(sight, optimistic, always, free=True) for optimistic in (0, 1))
+            assert low <= chance <= high, begin
+            compared[low == high] += 1
+    assert compared[True] > 30
+
+
+def test_who_simply_goes_on_has_no_more_and_bounds_hold() -> None:
+    told = 0
+    for game, table, begin, chance in asked():
+        odds = odds_of(game, table, begin)
+        plain = None if odds is None else odds.plain(always)
+        if odds is None or plain is None:
+            continue
+        low, high = odds.between(always)
+        assert plain <= low <= chance <= high, begin
+        turned = odds.turned_up(always)
+        told += bool(turned)
+        assert not turned or sum((each.probability * each.chance for each in turned), Fraction(0)) == plain
+    assert told > 20
