@@ -114,7 +114,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
-
         return RiskCards(self, table, seat)
 
     def plain_play(self, table: Table, seat: int) -> PlainPlay:

@@ -119,10 +119,10 @@ class HiddenValues:
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = int(self.live.face_down or turns == 1)
-        if self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
+        if objective and self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
             # Upgrades that are gained can be played on the third turn at the earliest, unless this turn still reads the
             # discard pile (``HiddenRows.gains_unseen``).
-            numbers[L.H_CLOSED] = -99 if objective is None else 3
+            numbers[L.H_CLOSED] = 3
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
         self.search.optimistic, self.search.certain = int(optimistic), int(certain)
