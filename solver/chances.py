@@ -168,8 +168,10 @@ class Chances:
     def _before(self, stop: float) -> bool:
         now = self._clock()
         if now > self._next_s and self._said is not None:
-            self._next_s = now + (LONGER - 1) * (now - self._begin_s)
-            self._said([chance for chance in self.chances() if chance.low or chance.high < 1])
+            bounded = [chance for chance in self.chances() if chance.low or chance.high < 1]
+            if bounded:
+                self._next_s = now + (LONGER - 1) * (now - self._begin_s)
+                self._said(bounded)
         return now < stop
 
     # What is known
