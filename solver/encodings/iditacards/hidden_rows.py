@@ -321,7 +321,8 @@ class HiddenRows(RowValues):
         """Return whether cards of a hidden upgrade deck that were just turned over can come to be played."""
         s = shorts(self.work)
         s[b + L.ERROR_A] = 0
-        return 1 if s[b + L.LEFT] > 1 and readers(s, b, ints(self.fades)) else 0
+        reads = readers(s, b, ints(self.fades)) & (F.READS_PILE | F.READS_ALL)
+        return 1 if s[b + L.LEFT] > 1 and reads else 0
 
     def settle(self, number: int) -> int:
         """Note the value of a row where nothing counts any more."""
