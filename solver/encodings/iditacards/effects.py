@@ -242,10 +242,11 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
     """Take the top cards of an upgrade deck, a number or up to a dog; return whether a dog came last (Q48)."""
     dog = 0
     closed = t[L.H_CLOSED]
-    if closed and (of == L.UNTIL_DOG or s[b + L.LEFT] >= closed):
+    if closed and s[b + L.LEFT] >= closed:
         return fail_row(s, b, L.ERROR_CLOSED, 0, 0)
-    if closed:
+    if closed:  # nothing may read the cards (``HiddenRows.gains_unseen``), so that their number is of no meaning
         s[b + L.ERROR_A] = 1
+        of = 1 if of == L.UNTIL_DOG else of
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
         card = 0 if closed else t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
         s[b + L.GONE + deck] = s[b + L.GONE + deck] + 1
@@ -265,9 +266,6 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     deck = next_deck(s, b, t, deck)
     if deck == L.MOST_DECKS:
         return top
-    if t[L.H_CLOSED] and of == L.UNTIL_DOG:
-        fail_row(s, b, L.ERROR_CLOSED, 0, 0)
-        return top
     later = next_deck(s, b, t, deck + 1)
     q = b
     if later < L.MOST_DECKS:
@@ -278,7 +276,7 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     elif of == L.UNTIL_DOG:
         turn_over(s, q, t, deck, 1, 0)
         card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[q + L.GONE + deck] - 1]
-        if card_type(t, card) != L.TYPE_DOG:
+        if card_type(t, card) != L.TYPE_DOG and not t[L.H_CLOSED]:
             push(s, q, L.I_SUPPLY, of, 0, 0)
     else:
         turn_over(s, q, t, deck, 1, 0)

@@ -71,7 +71,7 @@ cdef class HiddenRows(RowValues):
     cpdef I pay_with(self, I kind) except -1
     @cython.locals(s='short *', t='int *', at=I, code=I, first=I, rows=I)
     cdef I advance(self, I b) except -1
-    @cython.locals(s='short *')
+    @cython.locals(s='short *', reads=I)
     cdef I gains_unseen(self, I b) except -1
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)
