@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.core.scripts import Exploring, every_way
+from rules.core.scripts import Asking
 from rules.core.steps import Step
-from rules.iditacards.dogs import free_action
+from rules.iditacards.dogs import carry_out, free_actions
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY, Continue, FreeAction, Play
 from rules.iditacards.state import Table
@@ -181,15 +181,18 @@ class Gathering:
         if place not in self._freed:
             places = [place]
             for before in places:
-                for script in every_way(Exploring):
-                    turn = Turn(self._game.rulings, self._boards[before], script)
-                    free_action(turn, turn.seats[0])
+                for action in free_actions(turn := self._turn(before), turn.seats[0]):
+                    assert isinstance(action, FreeAction)
+                    carry_out(turn := self._turn(before), turn.seats[0], action)
                     after = self._place(_board(turn.frozen()))
                     if after not in places:
                         places.append(after)
             self._free += [(place, after) for after in places[1:]]
             self._freed[place] = tuple(places)
         return self._freed[place]
+
+    def _turn(self, place: int) -> Turn:
+        return Turn(self._game.rulings, self._boards[place], Asking(()))
 
     def _play(self, place: int, card: str) -> Iterator[tuple[int, int]]:
         """Note the arcs of a play; yield the places that it leads to, and the cards it takes off the deck."""
