@@ -181,9 +181,11 @@ class Gathering:
         if place not in self._freed:
             places = [place]
             for before in places:
-                for action in free_actions(turn := self._turn(before), turn.seats[0]):
+                turn = self._turn(before)
+                for action in free_actions(turn, turn.seats[0]):
                     assert isinstance(action, FreeAction)
-                    carry_out(turn := self._turn(before), turn.seats[0], action)
+                    turn = self._turn(before)
+                    carry_out(turn, turn.seats[0], action)
                     after = self._place(_board(turn.frozen()))
                     if after not in places:
                         places.append(after)
