@@ -1,6 +1,6 @@
 """A puzzle of one day told as facts, for tools that know no rules: places, plays between them, the deck, the hand.
 
-The rules core answers what every card does on every board (``rules.iditacards.compact.plays``); nothing here says it
+The rules core plays every card once on every board, with plenty of cards and with none; nothing here says a rule
 again. What is left to a tool is the flow of cards: a play takes its card from the hand or off the deck, then cards of
 the hand for energy, then cards off the deck for health, and then it draws.
 """
@@ -12,9 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.iditacards.compact.board import Board, BoardTables
-from rules.iditacards.compact.plays import CONTINUES_IN_VAIN, Draw, End, Plays
+from rules.core.scripts import Asking
+from rules.core.steps import Step
+from rules.iditacards.dogs import carry_out, free_actions
 from rules.iditacards.engine import Iditacards
+from rules.iditacards.moves import NEW_DAY, Continue, FreeAction, Play
+from rules.iditacards.state import Table
+from rules.iditacards.turn import Turn
 
 RULESET: Final = "iditacards/starter-race"
 FORBIDDEN: Final = frozenset({"new_day"})
@@ -22,6 +26,8 @@ WON: Final = -1
 """The place behind the target: all boards there are one."""
 START: Final = 0
 """The place at the beginning."""
+PLENTY: Final = 16
+"""Cards in hand and deck with which the rules play a card: more than any card of the ruleset costs and draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,8 @@ class Facts:
 class Gathering:
     """Boards with what waits on them, met turn by turn together with the cards left in the deck.
 
-    Whoever goes from horizon to horizon takes what ``extend`` adds.
+    A board is a table of one player without hand, deck and what no card of the ruleset reads. Whoever goes from horizon
+    to horizon takes what ``extend`` adds.
     """
 
     def __init__(self, position: Position, target: int) -> None:
@@ -103,25 +110,26 @@ class Gathering:
         Raises:
             ValueError: the position has features that the facts do not tell.
         """
-        game = position.game
-        if not isinstance(game, Iditacards):
-            raise ValueError(f"no facts of {position.game}")
-        table = position.table()
+        game, table = position.game, position.table()
+        if not isinstance(game, Iditacards) or position.ruleset.id != RULESET:
+            raise ValueError(f"no facts of {position.ruleset.id}")
         player = table.players[0]
         self.hand, self.deck = player.hand, player.deck
-        self._target = target
         odd = (game.rulings.ends_turn | game.rulings.damage_ids) & {*self.hand, *self.deck}
         if odd:
             raise ValueError(f"cards that stop a payment or do not pay: {', '.join(sorted(odd))}")
-        self._boards = BoardTables(game.rulings, table, 0)
-        self._plays = Plays(game.rulings, self._boards)
-        root = self._boards.number(Board(player.pos, player.hypothermia, player.starvation, player.dogs))
-        self._numbers: dict[tuple[int, int], int] = {(root, 0): START}
-        self._ways: dict[tuple[int, int, str], tuple[tuple[int, int, int], ...]] = {}
-        """By board, stack and card: the boards and stacks after it, and the cards off the deck at most."""
-        self._freed: set[tuple[int, int]] = set()
-        self._layer = {(root, 0, 0)}
-        self._met = set(self._layer)
+        self._game = game
+        self._filler = min(game.rulings.cards.keys() - game.rulings.damage_ids)
+        self._target = target
+        self._boards = [_board(table)]
+        """By place."""
+        self._places = {self._boards[START]: START}
+        self._plays: dict[tuple[int, str], tuple[tuple[int, int], ...]] = {}
+        """By place and card: the places after it, and the cards off the deck at most."""
+        self._freed: dict[int, tuple[int, ...]] = {}
+        """By place: itself, and what free actions make of it."""
+        self._layer = {(START, 0): None}
+        self._met = dict(self._layer)
         self._arcs: list[Arc] = []
         self._free: list[tuple[int, int]] = []
         self.turns = 0
@@ -132,66 +140,112 @@ class Gathering:
     def extend(self) -> tuple[list[Arc], list[tuple[int, int]]]:
         """Gather one turn more; return the arcs and the free actions that it adds."""
         arcs, free = len(self._arcs), len(self._free)
-        after: set[tuple[int, int, int]] = set()
-        for board, stack, taken in self._layer:
-            after.update(self._after(board, stack, taken))
-        self._layer = after - self._met
-        self._met |= self._layer
+        after: dict[tuple[int, int], None] = {}
+        for place, taken in self._layer:
+            after.update(dict.fromkeys(self._after(place, taken)))
+        self._layer = dict.fromkeys(each for each in after if each not in self._met)
+        self._met.update(self._layer)
         self.turns += 1
         return self._arcs[arcs:], self._free[free:]
 
     def facts(self) -> Facts:
         """Return all facts so far."""
-        return Facts(self.hand, self.deck, len(self._numbers), tuple(self._arcs), tuple(self._free))
+        return Facts(self.hand, self.deck, len(self._boards), tuple(self._arcs), tuple(self._free))
 
-    def _place(self, board: int, stack: int) -> int:
-        if self._boards.pos[board] >= self._target:
+    def _place(self, board: Table) -> int:
+        if self._game.progress(board) >= self._target:
             return WON
-        return self._numbers.setdefault((board, stack), len(self._numbers))
+        place = self._places.setdefault(board, len(self._boards))
+        if place == len(self._boards):
+            self._boards.append(board)
+        return place
 
-    def _after(self, board: int, stack: int, taken: int) -> Iterator[tuple[int, int, int]]:
-        """Yield where the plays from here lead: board, stack, cards taken off the deck."""
-        deck, size = self.deck, len(self.deck)
-        frees = self._boards.free(board)
-        if (board, stack) not in self._freed:
-            self._freed.add((board, stack))
-            here = self._place(board, stack)
-            self._free += [(here, self._place(free, stack)) for free in frees if free != board]
-        off = taken
-        if not stack:
-            cards = sorted({*self.hand, *deck[:taken]})
-        elif taken < size:
-            cards, off = [deck[taken]], taken + 1
+    def _after(self, place: int, taken: int) -> Iterator[tuple[int, int]]:
+        """Yield where the plays from here lead short of the target: place, cards taken off the deck."""
+        size = len(self.deck)
+        if self._boards[place].players[0].stack:
+            cards = [*self.deck[taken : taken + 1]] or [""]
+            taken = min(size, taken + 1)
         else:
-            cards = [CONTINUES_IN_VAIN]
-        for free in frees:
+            cards = sorted({*self.hand, *self.deck[:taken]})
+        for free in self._after_free(place):
             for card in cards:
-                ways = self._ways.get((free, stack, card))
-                if ways is None:
-                    ways = self._ways[free, stack, card] = tuple(self._tell(free, stack, card))
-                for place, waiting, spent in ways:
-                    yield place, waiting, min(size, off + spent)
+                if (free, card) not in self._plays:
+                    ends = dict.fromkeys(self._play(free, card))
+                    self._plays[free, card] = tuple(end for end in ends if end[0] != WON)
+                for after, spent in self._plays[free, card]:
+                    yield after, min(size, taken + spent)
 
-    def _tell(self, board: int, stack: int, card: str) -> Iterator[tuple[int, int, int]]:
-        """Note the arcs of a play; yield where it leads short of the target, and the cards it takes off the deck."""
-        play = self._plays.play(board, stack, card)
-        failed = play.failed
-        if play.energy < 0 or failed.orders:
-            raise ValueError(f"{card}: costs everything, or draws when it fails")
-        source, missed = self._place(board, stack), self._place(failed.board, failed.stack)
-        ends = []
-        if play.energy:
-            ends.append((failed, 0))
-        if play.health:
-            ends.append((failed, len(self.deck)))
-        for end in play.ends:
-            draws, target = _draws(card, end), self._place(end.board, end.stack)
-            self._arcs.append(Arc(source, card, bool(stack), play.energy, play.health, draws, target, missed))
-            self.arrives = self.arrives or target == WON
-            ends.append((end, play.health + draws))
-        for end, spent in ends:
-            if self._boards.pos[end.board] < self._target:
-                yield end.board, end.stack, spent
+    def _after_free(self, place: int) -> tuple[int, ...]:
+        """Return a place and every one that free actions make of it; note them."""
+        if place not in self._freed:
+            places = [place]
+            for before in places:
+                turn = self._turn(before)
+                for action in free_actions(turn, turn.seats[0]):
+                    assert isinstance(action, FreeAction)
+                    turn = self._turn(before)
+                    carry_out(turn, turn.seats[0], action)
+                    after = self._place(_board(turn.frozen()))
+                    if after not in places:
+                        places.append(after)
+            self._free += [(place, after) for after in places[1:]]
+            self._freed[place] = tuple(places)
+        return self._freed[place]
+
+    def _turn(self, place: int) -> Turn:
+        return Turn(self._game.rulings, self._boards[place], Asking(()))
+
+    def _play(self, place: int, card: str) -> Iterator[tuple[int, int]]:
+        """Note the arcs of a play; yield the places that it leads to, and the cards it takes off the deck."""
+        board = self._boards[place]
+        from_deck = bool(board.players[0].stack)
+        for after, energy, health, draws in dict.fromkeys(self._ends(board, card, PLENTY if card else 0)):
+            missed = self._failed(board, card) if energy or health else after
+            self._arcs.append(Arc(place, card, from_deck, energy, health, draws, after, missed))
+            self.arrives = self.arrives or after == WON
+            yield after, health + draws
+            if energy:
+                yield missed, 0
+            if health:
+                yield missed, len(self.deck)
+
+    def _failed(self, board: Table, card: str) -> int:
+        """Return the place after a play that nothing is left to pay."""
+        (failed,) = {after for after, *_ in self._ends(board, card, 0)}
+        return failed
+
+    def _ends(self, board: Table, card: str, others: int) -> Iterator[tuple[int, int, int, int]]:
+        """Let the rules play a card with so many others in hand and deck.
+
+        Yields:
+            The place after the turn, the cards of the hand and of the deck that it cost, the cards drawn.
+        """
+        player = board.players[0]
+        own, more = [card] if card else [], [self._filler] * others
+        hand, deck = (more, own + more) if player.stack else (sorted(own + more), more)
+
+        def wanted(step: Step) -> bool:
+            if isinstance(step, Play):
+                return step.card == card
+            return step != NEW_DAY and not isinstance(step, FreeAction)
+
+        table = board._replace(players=(player._replace(hand=tuple(hand), deck=tuple(deck)),))
+        for end in self._game.turn_ends(table, wanted=wanted):
+            action, after = end.steps[0], end.table.players[0]
+            assert isinstance(action, Play | Continue)
+            energy = len(action.energy or ())
+            draws = len(after.hand) + energy - len(more)
+            health = len(more) - draws - len(after.deck)
+            yield self._place(_board(end.table)), energy, health, draws
+
+
+def _board(table: Table) -> Table:
+    """Return a table without hand, deck, and what is only written down: piles, records, the clock."""
+    bare = table.players[0]._replace(
+        hand=(), deck=(), discard=(), resolved=(), foods=(), personal=0, moved=False, turns=0
+    )
+    return table._replace(players=(bare,), destroyed=())
 
 
 def gather(position: Position, target: int, turns: int) -> Facts:
@@ -206,10 +260,3 @@ def gather(position: Position, target: int, turns: int) -> Facts:
     for _ in range(turns):
         gathering.extend()
     return gathering.facts()
-
-
-def _draws(card: str, end: End) -> int:
-    numbers = [order.n for order in end.orders if isinstance(order, Draw)]
-    if len(numbers) < len(end.orders):
-        raise ValueError(f"{card}: sorts out cards of the deck")
-    return sum(numbers)

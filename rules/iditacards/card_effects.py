@@ -22,14 +22,8 @@ from rules.iditacards.turn import Seat, Turn
 
 @op("draw")
 def _draw(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    draw(turn, seat, cards_drawn(args, lambda: count_dogs(turn, seat)))
+    draw(turn, seat, args["n"] * (count_dogs(turn, seat) if args.get("per") == "dog" else 1))
     return None
-
-
-def cards_drawn(args: Args, dogs: Callable[[], int]) -> int:
-    """Return how many cards op ``draw`` draws, some of them for each dog in play."""
-    n: int = args["n"]
-    return n * dogs() if args.get("per") == "dog" else n
 
 
 @op("recover")

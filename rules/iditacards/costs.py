@@ -140,31 +140,6 @@ def speed(turn: Turn, seat: Seat) -> int:
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
 """The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
-ALL_USABLE: Final = -1
-"""Stands for all cards that may pay, where energy is a plain number."""
-
-
-class Costs(NamedTuple):
-    """What a card on the table costs (R18, R19)."""
-
-    energy: int | None
-    """Hand cards; nothing stands for all that may pay."""
-    health: int
-    """Cards of the deck."""
-    risk: int
-    """Risk cards."""
-
-    @property
-    def cards(self) -> int:
-        """Return the energy as a number, ``ALL_USABLE`` for all that may pay."""
-        return ALL_USABLE if self.energy is None else self.energy
-
-
-def costs_on_table(turn: Turn, seat: Seat, card: Card) -> Costs:
-    """Return what a card costs that is on the table already, if all of it is paid now (R18, R19)."""
-    energy = energy_cost(turn, seat, card, seat.hypothermia)
-    return Costs(energy, health_cost(turn, seat, card.health), risk_cost(turn, seat, card))
-
 
 def lowers(card: Card, kind: str) -> int:
     """Return by how much a card lowers a condition as soon as it is on the table (R21)."""

@@ -64,15 +64,6 @@ def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
         _remove(turn, seat, move)
 
 
-def free_action(turn: Turn, seat: Seat) -> None:
-    """Let a player take one free action where any is open, and nothing else of a turn (R13)."""
-    actions = free_actions(turn, seat)
-    if actions:
-        move = turn.script.decide(seat.index, lambda: actions, always=True)
-        assert isinstance(move, FreeAction)
-        carry_out(turn, seat, move)
-
-
 def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
     """Carry out a free kill."""
     turn.tell("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)

@@ -69,11 +69,6 @@ def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], 
     return register
 
 
-def played_now(turn: Turn, card: str) -> OpenFrame:
-    """Return the frame of a card that is played now (R28)."""
-    return OpenFrame(Frame(card, turn.day, 0, 0, 0, "risk"))
-
-
 def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:
     """Main action: play a card from the hand (R14)."""
     seat.hand.remove(card)
@@ -125,7 +120,7 @@ def draws_first_risk(turn: Turn, seat: Seat) -> bool:
 def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
     """Put a card on the table, pay for it, and resolve it or let it wait (R20 to R24)."""
     card = turn.rulings.cards[card_id]
-    frame = played_now(turn, card_id)
+    frame = OpenFrame(Frame(card_id, turn.day, 0, 0, 0, "risk"))  # R28
     seat.stack.append(frame)
     put_on_table(turn, seat, card)
     if not _pay_energy(turn, seat, card, energy) or not _pay_health(turn, seat, card):
@@ -337,23 +332,13 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     for effect, hold in zip(card.instant, holds, strict=True):
         if not hold:
             continue
-        signal = _run_op(turn, seat, resolution, effect)
+        signal = OPS[effect.op](turn, seat, resolution, effect.args)
+        check_deaths(turn)
         if signal is Signal.SKIP_REST:
             return None
         if signal is not None:
             return signal
     return None
-
-
-def _run_op(turn: Turn, seat: Seat, resolution: Resolution, effect: Effect) -> Signal | None:
-    signal = OPS[effect.op](turn, seat, resolution, effect.args)
-    check_deaths(turn)
-    return signal
-
-
-def run_alone(turn: Turn, seat: Seat, card: Card, effect: Effect) -> Signal | None:
-    """Run one op of a card that has just been played, and nothing else of it (R36 step 4)."""
-    return _run_op(turn, seat, Resolution(card, played_now(turn, card.id)), effect)
 
 
 def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
