@@ -118,7 +118,7 @@ class HiddenValues:
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
-        numbers[L.H_FACE_DOWN] = int(self.live.face_down or turns == 1)
+        numbers[L.H_FACE_DOWN] = 0  # who pays does not know yet what comes up afterwards
         if objective and self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
             # Upgrades that are gained can be played on the third turn at the earliest, unless this turn still reads the
             # discard pile (``HiddenRows.gains_unseen``).
