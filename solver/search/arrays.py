@@ -20,16 +20,6 @@ class Arrays:
         """Return zeros of 64 bits."""
         return array("q", bytes(8 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
 
-    def scratch(self, size: int) -> Any:
-        """Return zeros for a kernel to work with."""
-        return [0] * size if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
-
-    def grown(self, old: Any, size: int) -> Any:
-        """Return an array of another size that begins with an old one."""
-        new = self.long(size)
-        new[: len(old)] = old
-        return new
-
     def fixed(self, values: list[int]) -> Any:
         """Return numbers that no kernel changes."""
         return values if self._numpy is None else self._numpy.array(values, self._numpy.int64)
