@@ -16,9 +16,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.facts import Layers, Meter, Taken, TooLarge, Unusable
+from solver.facts import Layers, Meter, Taken, TooLarge, TurnGraph, Unusable
 from solver.facts_cards import CardFlow
-from solver.facts_turns import TurnGraph
 from solver.report import Limit, Status, TurnLine
 
 if TYPE_CHECKING:
