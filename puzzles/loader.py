@@ -102,8 +102,6 @@ class Puzzle:
     difficulty: int | None = None
     """1 for a first puzzle, 10 for the hardest; nothing where nobody has graded it."""
     solution: Solution | None = None
-    file: str = ""
-    """Where it was read, as the user gave it."""
 
     def about(self) -> dict[str, Any]:
         """Return what a puzzle says about itself as plain values; goal, position and solution are not among them."""
@@ -414,7 +412,6 @@ def _puzzle(source: Source, position: Position, goal: Goal) -> Puzzle:
         themes=tuple(about.get("themes", ())),
         difficulty=about.get("difficulty"),
         solution=None if solved is None else _solution(solved),
-        file=source.file,
     )
 
 

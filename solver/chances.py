@@ -6,6 +6,7 @@ Whatever other engines find afterwards has to lie between them.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.ventures import Opening, OutOfReach, TurnedUp, Ventures
 from solver.forms import venture_odds
-from solver.paying import Paying, paying
+from solver.payments import preferred
 from solver.report import Limit
 from solver.search.ventures import PlainOdds
 
@@ -41,6 +42,33 @@ FIRST_SAID_S: Final = 0.5
 """Seconds after which is said for the first time what is known."""
 LONGER: Final = 3
 """How many times as long it takes to the next time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paying:
+    """How a card is begun by whoever has its greatest chance."""
+
+    before: tuple[str, ...]
+    """Moves that come first, as texts,"""
+    paid: tuple[str, ...]
+    """then the hand cards to pay with, one choice of those that have the chance,"""
+    further: int = 0
+    """and so many cards that the hand does not hold yet."""
+
+
+def paying(position: Position, card: str, opening: Opening[Any], hand: Sequence[str]) -> Paying:
+    """Return how to begin a card by an opening of which every payment has the chance.
+
+    It is the payment with the fewest cards beyond those of a ``hand``, and of these the one that leaves most.
+    """
+    own = Counter(hand)
+    own[card] -= 1
+    known = {way: tuple(sorted((Counter(way) & own).elements())) for way in opening.moves}
+    most = max(map(len, known.values()))
+    ways = [way for way, paid in known.items() if len(paid) == most]
+    way = preferred(position, opening.table, card, ways)
+    before = tuple(step.text for step in opening.before if not isinstance(step, Forced))
+    return Paying(before, known[way], len(way) - most)
 
 
 class More(NamedTuple):

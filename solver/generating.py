@@ -6,11 +6,11 @@ the same seed gives the same puzzles on every machine, however many processes lo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from time import time
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, Solution, goal_table, question_of, read_puzzle
@@ -20,11 +20,11 @@ from rules.core.composition import Composition
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, read_text
 from rules.core.position import Position, read_position
-from rules.core.ruleset import Ruleset, difference
+from rules.core.relaxation import under
+from rules.core.ruleset import Ruleset, copied, difference
 from rules.core.techniques import techniques
 from solver.lines import played
 from solver.rating import Rating, rated
-from solver.reducing import reduced
 from solver.report import Limit, Report, Status, WorkClock
 from solver.screens.common import count, turns_text
 from solver.search.layers import Watch
@@ -44,6 +44,58 @@ LEAST_LEFT: Final = 3
 """Turns that are left of a line at least, where its beginning is played beforehand."""
 TIGHT: Final = 24
 """Solutions up to which taking things out is tried to leave one of them."""
+
+
+R = TypeVar("R")
+
+Path = tuple[str | int, ...]
+
+
+def reduced(position: Position, found: R, again: Callable[[Position, R], R | None]) -> tuple[Position, R]:
+    """Return a position from which nothing more can be taken out, and what is known of it.
+
+    Single entries of its lists are tried once, the last ones of each first. ``again`` looks at a smaller position
+    beside what was known of the larger one; it returns what is known now, or nothing where the position is to stay as
+    it was. The result does not depend on a clock unless ``again`` does.
+    """
+    # Later places of a list come first, so that taking one out leaves the places of the others as they are.
+    for path in list(_entries(position.state)):
+        smaller = without(position, path)
+        known = None if smaller is None else again(smaller, found)
+        if smaller is not None and known is not None:
+            position, found = smaller, known
+    return position, found
+
+
+def without(position: Position, path: Path) -> Position | None:
+    """Return a position without one entry of a list of its state; nothing where the rules or the lists have no such."""
+    state = copied(dict(position.state))
+    *way, last = path
+    inner: Any = state
+    for part in way:
+        if isinstance(inner, list) and (not isinstance(part, int) or part >= len(inner)):
+            return None
+        inner = inner[part]
+    if not isinstance(inner, list) or not isinstance(last, int) or last >= len(inner):
+        return None
+    del inner[last]
+    # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
+    return under(replace(position, state=state, aim=None, kept=None), position.ruleset)
+
+
+def _entries(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Yield the places of the entries of all lists of cards, or of what holds cards, in a state object."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _entries(inner, (*path, name))
+    elif isinstance(value, list | tuple):
+        for place in range(len(value) - 1, -1, -1):
+            if isinstance(value[place], str):
+                yield (*path, place)
+            else:
+                yield from _entries(value[place], (*path, place))
+                if isinstance(value[place], Mapping):
+                    yield (*path, place)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,6 @@ class HiddenQuestion:
         options: tuple[Option, ...] = ()
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
-        is_planned = False
         status = Status.UNKNOWN
         try:
             status = self._searched()
@@ -139,7 +138,6 @@ class HiddenQuestion:
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
-                is_planned = True
         counters = self._search.counters
         return HiddenReport(
             status,
@@ -154,7 +152,6 @@ class HiddenQuestion:
             instead=instead[:BRANCHES],
             method=CERTAIN if self._is_partial else "expectimax",
             left_out=len(self._moves) - len(options) if options and status in SETTLED else 0,
-            is_planned=is_planned or self._value is None,
             untold=0 if status in SETTLED else len(self._moves) - len(options),
             behind=Behind(self._search, self.watch, self._ahead, self._horizons) if status is Status.OPTIMAL else None,
         )

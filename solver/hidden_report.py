@@ -91,8 +91,6 @@ class HiddenReport:
     """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
     coasting: int = 0
     """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""
-    is_planned: bool = True
-    """Whether the plans were told before a limit was hit."""
     missed: int = 0
     """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     passed_over: int = 0

@@ -66,8 +66,6 @@ class Limit:
     """States kept in memory."""
     clock: Callable[[], float] = monotonic
     """Tells the seconds: of the wall, unless a measurement on a busy machine takes those of the processor."""
-    threads: int = 1
-    """Threads that may work on one question, where work is not what is counted."""
 
     @property
     def steady(self) -> bool:

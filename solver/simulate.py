@@ -299,7 +299,7 @@ class _Race:
         begun = monotonic()
         draws = Draws(self._seed)
         table, pending = self._start.table, self._start.pending
-        answer = _Decisions(game, goal, player, self._advice, mix(self._seed))
+        answer = _Decisions(game, player, self._advice, mix(self._seed))
         first, done, there = game.turns(table, goal.seat), 0, False
         while done < self._most and not there and not game.is_over(table):
             self._look()
@@ -330,11 +330,8 @@ class _Race:
 class _Decisions:
     """The decisions of one player in one game; their numbers are not those of the draws."""
 
-    def __init__(
-        self, game: Race[Any], goal: Goal, player: str, advice: Callable[[State[Any], int], str], seed: int
-    ) -> None:
+    def __init__(self, game: Race[Any], player: str, advice: Callable[[State[Any], int], str], seed: int) -> None:
         self._policy = None if player == BEST else Plain(game) if player == PLAIN else WAYS_TO_PLAY[player](game)
-        self._goal = goal
         self._advice = advice
         self._generator = SplitMix64(seed)
         self.table: Any = None

@@ -45,7 +45,6 @@ class Card:
     unowned: bool
     """Its text does not say whose partners it means (AB-Q17)."""
     flashlight_stops: bool
-    summary: str
 
     def args(self, op: str) -> Mapping[str, Any] | None:
         """Return the arguments of the first effect with this op, or nothing without one."""
@@ -70,7 +69,6 @@ class Identity:
     name: str
     modifiers: Mapping[str, Mapping[str, Any]]
     """Arguments by modifier."""
-    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,7 @@ def _identity(key: str, name: str, raw: Mapping[str, Any]) -> Identity:
     modifiers = {
         entry["mod"]: {key: value for key, value in entry.items() if key != "mod"} for entry in raw["modifiers"]
     }
-    return Identity(key, name, modifiers, raw.get("summary", ""))
+    return Identity(key, name, modifiers)
 
 
 def _card(key: str, name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> Card:
@@ -144,7 +142,6 @@ def _card(key: str, name: str, raw: Mapping[str, Any], options: Mapping[str, Any
         icon=raw.get("icon", False),
         unowned=raw.get("unowned", False),
         flashlight_stops=raw.get("flashlight_stops", False),
-        summary=raw.get("summary", ""),
     )
 
 

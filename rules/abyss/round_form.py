@@ -52,7 +52,6 @@ class Household(RoundForm[Table]):
         one = table.seats[seat]
         self.rounds = Rounds(game.rulings, one.identity, goals)
         self._rulings = game.rulings
-        self._seat = seat
         self._stocks = stocks_of(game.rulings.cards)
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
         self._events = event_names(game.rulings)

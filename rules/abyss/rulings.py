@@ -62,7 +62,6 @@ class Rulings:
         self.joint = option["tie"] == "joint"
         self.merges = option["reshuffle"] == "merge"
         self.own_carrier = option["treasure_needs"] == "own_carrier"
-        self.stacks = option["explore_stack"]
         self.everyone = option["event_scope"] == "everyone_there"
         self.icon_for_all = option["icon_reading"] == "all_players"
         self.picks_open = chance.is_open("picks")

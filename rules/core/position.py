@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -53,8 +53,6 @@ class Position:
     """Canonical state object of the last turn boundary."""
     pending: tuple[str, ...] = ()
     """Texts of the moves and chance outcomes since then; empty at a turn boundary."""
-    extra: Mapping[str, Any] = field(default_factory=dict, compare=False)
-    """``id``, ``turns`` and the like, when the position was a line of a batch; no part of the position."""
     aim: Aim | None = None
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
     kept: Kept | None = None
@@ -166,12 +164,12 @@ class Position:
 
     def with_table(self, table: Any) -> Position:
         """Return the position with another table at a turn boundary."""
-        return replace(self, state=self.game.encode(table), pending=(), extra={})
+        return replace(self, state=self.game.encode(table), pending=())
 
     def after(self, state: State[Any]) -> Position:
         """Return the position with another state, in the middle of a turn or not."""
         steps = tuple(step.text for step in state.pending if not isinstance(step, Forced))
-        return replace(self, state=self.game.encode(state.table), pending=steps, extra={})
+        return replace(self, state=self.game.encode(state.table), pending=steps)
 
     @cached_property
     def code(self) -> str:
@@ -273,7 +271,7 @@ def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath 
     if "position_code" in source.data and "game" not in source.data and not prefix:
         return _answered(source)
     parts = Reader(source, base_dir or Path(), prefix).parts()
-    position = Position(parts.setting, parts.state, parts.pending, parts.extra)
+    position = Position(parts.setting, parts.state, parts.pending)
     try:
         position.start()
     except BestlineError as error:

@@ -28,7 +28,6 @@ class Parts:
     state: Mapping[str, Any]
     """Canonical state object of the last turn boundary."""
     pending: tuple[str, ...]
-    extra: Mapping[str, Any]
 
 
 def refuse_unsupported(setting: Setting) -> None:
@@ -93,8 +92,7 @@ class Reader:
         refuse_unsupported(setting)
         if state is None:
             complete = definition.initial_state(setting)
-        extra = {name: self.data[name] for name in VECTOR_KEYS if name in self.data}
-        return Parts(replace(setting, chance=remembered(setting.chance, definition)), complete, pending, extra)
+        return Parts(replace(setting, chance=remembered(setting.chance, definition)), complete, pending)
 
     def _shape(self) -> Table:
         said = bool(set(VECTOR_KEYS) & set(self.data)) and not self.prefix

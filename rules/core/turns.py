@@ -20,7 +20,7 @@ from itertools import count
 from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
-from rules.core.errors import IllegalMoveError, NotationError, UnsupportedRuleset, nearest
+from rules.core.errors import IllegalMoveError, NotationError, nearest
 from rules.core.scripts import Answered, Asking, Barred, Exploring, Ordering, Question, Sampling, Script, every_way
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
 
@@ -65,16 +65,6 @@ class TurnEnd(Generic[T]):
                 ways *= step.ways
                 cases *= step.cases
         return Fraction(ways, cases)
-
-
-@dataclass(frozen=True, slots=True)
-class Lottery(Generic[T]):
-    """One way to decide a whole turn, and what chance makes of it afterwards."""
-
-    steps: tuple[Step | Forced, ...]
-    """The moves, and forced steps between them."""
-    ends: tuple[tuple[T, Fraction], ...]
-    """Different tables with their chances, which add to exactly 1."""
 
 
 class Game(ABC, Generic[T]):
@@ -246,25 +236,6 @@ class Game(ABC, Generic[T]):
     def allows(self, table: T, end: TurnEnd[T]) -> bool:
         """Return whether the question that is asked lets the next turn go this way; the rules themselves always do."""
         return True
-
-    def lotteries(self, table: T) -> Iterator[Lottery[T]]:
-        """Yield one lottery for every different thing that a player can make of the next turn.
-
-        Raises:
-            UnsupportedRuleset: somebody decides after chance has spoken, so that a turn is no single decision.
-        """
-        ends: dict[tuple[Step | Forced, ...], dict[T, Fraction]] = {}
-        for end in self.turn_ends(table):
-            moves = tuple(step for step in end.steps if not isinstance(step, ChanceOutcome))
-            if moves != end.steps[: len(moves)]:
-                raise UnsupportedRuleset(["a choice after chance within one turn"])
-            law = ends.setdefault(moves, {})
-            law[end.table] = law.get(end.table, Fraction(0)) + end.probability
-        seen: set[frozenset[tuple[T, Fraction]]] = set()
-        for moves, law in ends.items():
-            if frozenset(law.items()) not in seen:
-                seen.add(frozenset(law.items()))
-                yield Lottery(moves, tuple(law.items()))
 
     def sample_turn(self, table: T, generator: SplitMix64) -> TurnEnd[T]:
         """Return one way through the next turn, each question answered at random; for guesses, never for proofs."""

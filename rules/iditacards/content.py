@@ -54,7 +54,6 @@ class Card:
     """What happens when the card resolves, in order; second steps included."""
     passive: Mapping[str, Mapping[str, Any]]
     """What holds while it is in play, or on the stack, or always: arguments by op, numbers of equal ops added."""
-    summary: str
 
     def number(self, op: str, default: int = 0) -> int:
         """Return the ``n`` of a passive op of this card, or ``default`` without it."""
@@ -78,7 +77,6 @@ class Leg:
     """Points added to the costs of cards, by cost."""
     type: int | None
     copies: int
-    summary: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +93,6 @@ class Section:
 class Board:
     """The track."""
 
-    layout: str
     sections: tuple[Section, ...]
     checkpoints: frozenset[int]
     cold: frozenset[int]
@@ -130,14 +127,12 @@ class Deck:
     role: str
     """``starter``, ``upgrade``, ``legendary`` or ``damage``."""
     cards: int
-    sets: int
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """Everything a ruleset says."""
 
-    title: str
     rules: Mapping[str, Any]
     options: Mapping[str, Option]
     """Every option of the specification with its value, those left to their neutral value included."""
@@ -169,13 +164,10 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
     weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
-        title=str(raw.get("meta", {}).get("title", raw.get("meta", {}).get("edition", ""))),
         rules=dict(raw["rules"]),
         options={**neutral, **raw["options"]},
-        decks={
-            name: Deck(name, deck["role"], deck["cards"], deck.get("sets", 1)) for name, deck in raw["decks"].items()
-        },
-        boards={name: _board(name, board) for name, board in raw["boards"].items()},
+        decks={name: Deck(name, deck["role"], deck["cards"]) for name, deck in raw["decks"].items()},
+        boards={name: _board(board) for name, board in raw["boards"].items()},
         legs={key: _leg(key, names["legs"][key], leg) for key, leg in raw.get("legs", {}).items()},
         cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
         weather={face: Weather(face, **weather.get(face, {})) for face in raw["rules"]["weather"]},
@@ -215,7 +207,6 @@ def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -
         risk=raw["risk"],
         instant=tuple(instant),
         passive=passive,
-        summary=raw.get("summary", ""),
     )
 
 
@@ -250,13 +241,11 @@ def _leg(key: str, name: str, raw: Mapping[str, Any]) -> Leg:
         cost_mod=cost_mod,
         type=raw.get("type"),
         copies=raw.get("copies", 1),
-        summary=raw.get("summary", ""),
     )
 
 
-def _board(name: str, raw: Mapping[str, Any]) -> Board:
+def _board(raw: Mapping[str, Any]) -> Board:
     return Board(
-        layout=name,
         sections=tuple(Section(part["leg"], part["from"], part["to"]) for part in raw["sections"]),
         checkpoints=frozenset(raw.get("checkpoints", ())),
         cold=frozenset(raw.get("cold", ())),

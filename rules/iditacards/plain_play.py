@@ -126,7 +126,6 @@ class _Opinion:
     def __init__(self, rulings: Rulings, known: Known, table: Table, index: int) -> None:
         self._rulings = rulings
         self._deeds = known.deeds
-        self._table = table
         self._place = place = Place(rulings, known.moving, known.rates, table, index, known.cures)
         self._turn, self._seat = place.turn, place.seat
         self._left = place.to_go_with(self._seat.hypothermia, self._seat.starvation)

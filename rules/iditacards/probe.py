@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from rules.core.hands import HandProbe, HistoryRead, Split
+from rules.core.hands import Actions, HandProbe, HistoryRead, MainAction, Split
 from rules.core.scripts import Asking, Exploring, Question, every_way
 from rules.core.steps import Event, Forced, Move, Step
 from rules.iditacards.costs import once_on_table, payments, usable
 from rules.iditacards.dogs import carry_out
-from rules.iditacards.main_actions import MainActions
-from rules.iditacards.moves import FreeAction, Put
+from rules.iditacards.moves import MAIN_WORDS, Continue, FreeAction, Play, Put
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import DECK_EVENTS, Rulings
 from rules.iditacards.state import Player, Table, in_play
@@ -26,6 +25,28 @@ DISCARD: Final = "discard"
 """Zones that take cards: discard pile, destroyed cards, resolved risk cards."""
 
 _ZONES: Final = ("discard", "hand", "deck", "legendary", "resolved", "seen")
+
+
+class MainActions(Actions[Table]):
+    """The actions of one seat (R12), and the shuffles of its deck."""
+
+    seat: int
+
+    def main_action(self, move: Step) -> MainAction | None:
+        """Return what a main action takes from the hand, or nothing for a free action before it."""
+        if isinstance(move, Play):
+            return MainAction(move.card, move.energy)
+        if isinstance(move, Continue):
+            return MainAction(None, move.energy or ())
+        return MainAction(None, ()) if move in MAIN_WORDS else None
+
+    def plays_cards(self, board: Table) -> bool:
+        """Return whether a card may be played from the hand: not while another one waits (R14)."""
+        return not board.players[self.seat].stack
+
+    def shuffles(self, before: Table, after: Table) -> int:
+        """Return how many shuffles of the deck lie between two boards."""
+        return after.counters.deck[self.seat] - before.counters.deck[self.seat]
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from rules.core.hazard import Hazard, Hazardous
 from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking, Exploring, Question, Script, every_way
 from rules.core.steps import Event, Forced, Outcome, Step
-from rules.core.turns import Lottery, State, TurnEnd
+from rules.core.turns import State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
@@ -25,7 +25,7 @@ from rules.trench_rescue.glance import brief, glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
-from rules.trench_rescue.law import idles, lotteries
+from rules.trench_rescue.law import idles
 from rules.trench_rescue.moves import END
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.scoring import gain, score
@@ -282,10 +282,6 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         return DuelForm(self.rulings, table) if carried_by_form(self.rulings, table) else None
 
     # Every end of a half-turn
-
-    def lotteries(self, table: Table) -> Iterator[Lottery[Table]]:
-        """Yield every different table that a half-turn can be ended at, with what the shells make of it (6)."""
-        return lotteries(self, table)
 
     def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
         """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""

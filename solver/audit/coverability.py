@@ -72,7 +72,6 @@ class Node:
 class Covered:
     """A line whose last turns seem to use nothing up."""
 
-    position: Position
     line: tuple[tuple[str, ...], ...]
     """Turns before the loop."""
     cycle: tuple[tuple[str, ...], ...]
@@ -138,7 +137,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
                 gains = child.tally.gains(earlier.tally)
                 if gains is not None:
                     turns = tuple(each.turn for each in line[1:])
-                    yield Covered(position, turns[:place], turns[place:])
+                    yield Covered(turns[:place], turns[place:])
                     child = replace(child, unbounded=child.unbounded | gains.keys())
                     break
             known = seen.setdefault(child.tally.rest, [])

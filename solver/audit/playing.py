@@ -16,8 +16,7 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from rules.core.turns import TurnEnd
-from solver.audit.finding import Witness
-from solver.audit.recorded import decided, mover
+from solver.audit.recorded import mover
 
 SIGMA: Final = 1.96
 """Standard errors on either side of an estimate that make an interval of 95 %."""
@@ -45,11 +44,6 @@ class Played:
         """Return the seats that won; empty for a draw and for a game that was given up."""
         outcome = self.position.game.outcome(self.table)
         return () if outcome is None else outcome.winners
-
-    @property
-    def witness(self) -> Witness:
-        """Return the whole game as a line."""
-        return Witness(self.position, tuple(step.text for end in self.ends for step in decided(end)))
 
 
 @dataclass(frozen=True, slots=True)

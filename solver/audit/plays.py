@@ -62,8 +62,6 @@ class Plays:
     seed: int
     games: int
     players: int
-    unit: str
-    """What progress is counted in."""
     lengths: tuple[int, ...]
     """Own turns of the first seat until it was at the goal, game by game; those that did not get there are left out."""
     curves: Mapping[str, tuple[Band, ...]]
@@ -99,13 +97,13 @@ def plays(
     lengths: list[int] = []
     courses: list[list[dict[str, float]]] = []
     used: list[Counter[str]] = []
-    unit, players = "", 1
+    players = 1
     for number in range(GAMES):
         tell(f"game {number + 1} of {GAMES}")
         position = opening(ruleset, mix(seed ^ number))
         game: Any = position.game
         assert isinstance(game, Race)
-        unit, players = game.unit, position.players
+        players = position.players
         generator, target = SplitMix64(mix(seed ^ number) + 1), game.default_target()
         recorded = play(position, generator, guided=True, turns=TURNS, target=target, looked_at=LOOKED_AT)
         last = recorded.tables[-1]
@@ -115,7 +113,7 @@ def plays(
         used.append(Counter(_played(game, recorded, known)))
         if enough(len(used)):
             break
-    return Plays(ruleset, seed, len(used), players, unit, tuple(lengths), _curves(courses), _usage(used))
+    return Plays(ruleset, seed, len(used), players, tuple(lengths), _curves(courses), _usage(used))
 
 
 def _course(game: Race[Any], recorded: Recorded) -> Iterable[dict[str, float]]:

@@ -48,8 +48,6 @@ PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestlin
 @shared
 def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
-    from dataclasses import replace
-
     from puzzles.loader import load_puzzle
     from puzzles.writing import puzzle_tables
     from solver.render import draw
@@ -93,13 +91,12 @@ def puzzle_verify(
             settings.note(f"nothing to verify in {', '.join(unsolved)}: no solution is stated")
     verdicts: list[Verdict] = []
     stopped = False
-    limit = settings.limit if settings.jobs(jobs) == 1 and not cluster else replace(settings.limit, threads=1)
     opened = nullcontext() if certificate is None else opened_proof(certificate)
     with opened as proof, executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
         if isinstance(proof, Mapping):
             raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
         stopped = True
-        for verdict in where.map(partial(_verified, limit=limit, proof=proof), asked):
+        for verdict in where.map(partial(_verified, limit=settings.limit, proof=proof), asked):
             verdicts.append(verdict)
             if verdict.report is not None and verdict.report.interrupted:
                 break

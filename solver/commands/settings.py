@@ -84,7 +84,7 @@ class Settings:
         return self.output is None and is_screen(sys.stdout) and not self.plain and not os.environ.get("NO_COLOR")
 
     def jobs(self, asked: int) -> int:
-        """How many processes may work at once; where there are several, every engine uses a single thread."""
+        """How many processes may work at once."""
         return asked if self.threads is None else min(asked, self.threads)
 
     @property
@@ -94,12 +94,12 @@ class Settings:
 
     @property
     def limit(self) -> Limit:
-        """When a search has to stop, with all cores at work; where answers must repeat, time is counted in work."""
+        """When a search has to stop, where answers must repeat, time is counted in work."""
         from solver.report import Limit, WorkClock
 
         if self.deterministic:
             return Limit(self.time_s, clock=WorkClock())
-        return Limit(self.left_s, threads=self.threads or os.cpu_count() or 1)
+        return Limit(self.left_s)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.

@@ -151,8 +151,8 @@ def _with_opinion(found: Answer, settings: Settings) -> Solved:
         BestlineError: the question is of a kind that it does not carry.
         DisagreementError: it says something else.
     """
+    from solver.proofs import SETTLED, asked_again
     from solver.search.postponed import postponed
-    from solver.second import SETTLED, asked_again
 
     if not isinstance(found, Solved):
         raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")

@@ -7,6 +7,7 @@ costs nothing; CP-SAT is loaded when a question is asked.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -15,9 +16,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.facts import Layers, Meter, Taken, TooLarge, Unusable
+from solver.facts import Layers, Meter, Taken, TooLarge, TurnGraph, Unusable
 from solver.facts_cards import CardFlow
-from solver.facts_turns import TurnGraph
 from solver.report import Limit, Status, TurnLine
 
 if TYPE_CHECKING:
@@ -44,12 +44,9 @@ class Opinion:
     """A line that gets ``value``, replayed through the game."""
     formulation: str
     """How turns were told: ``card flow`` or ``turn graph``."""
-    missing: str = ""
-    """What the first formulation lacks for this challenge, where the second one answers."""
     interrupted: bool = False
-    statistics: dict[str, float] = field(default_factory=dict)
-    """Turns played by the game, nodes and arcs gathered, nodes and arcs of the last model, times: of the clock in all,
-    of the processor for models alone."""
+    statistics: Mapping[str, float] = field(default_factory=dict)
+    """``modelled_s``: seconds of the processor for models alone."""
 
 
 def second_opinion(game: Race[T], table: T, goal: Goal, limit: Limit | None = None) -> Opinion:
@@ -64,9 +61,8 @@ def second_opinion(game: Race[T], table: T, goal: Goal, limit: Limit | None = No
     question = Question(game, table, goal, limit or Limit())
     try:
         return question.answer(CardFlow(game, table, goal, question.meter()))
-    except Unusable as unusable:
-        missing = str(unusable)
-    return question.answer(TurnGraph(game, table, goal, question.meter()), missing)
+    except Unusable:
+        return question.answer(TurnGraph(game, table, goal, question.meter()))
 
 
 class Question:
@@ -76,10 +72,9 @@ class Question:
         self._game: Race[Any] = game
         self._table = table
         self._goal = goal
-        self._started = monotonic()
-        self._deadline = None if limit.time_s is None else self._started + limit.time_s
+        self._deadline = None if limit.time_s is None else monotonic() + limit.time_s
         self._states = limit.states or STATES
-        self._statistics: dict[str, float] = {"deterministic": 0.0, "modelled_s": 0.0}
+        self._modelled_s = 0.0
         self._interrupted = False
 
     def meter(self) -> Meter:
@@ -89,14 +84,13 @@ class Question:
     def _alive(self) -> bool:
         return self._deadline is None or monotonic() < self._deadline
 
-    def answer(self, layers: Layers[Any], missing: str = "") -> Opinion:
+    def answer(self, layers: Layers[Any]) -> Opinion:
         """Return the answer in one formulation.
 
         Raises:
             Unusable: the formulation cannot tell these turns.
         """
         self._layers = layers
-        self._missing = missing
         furthest = self._goal.objective is Objective.MAX_DISTANCE
         try:
             return self._furthest() if furthest else self._soonest()
@@ -158,11 +152,8 @@ class Question:
         time_s = None if self._deadline is None else self._deadline - monotonic()
         begun = process_time()
         plan = horizon.solve(least, Budget(DETERMINISTIC, time_s))
-        self._statistics["modelled_s"] += process_time() - begun
+        self._modelled_s += process_time() - begun
         self._interrupted = self._interrupted or plan.interrupted
-        self._statistics["deterministic"] += plan.deterministic
-        self._statistics["model_nodes"] = max(plan.nodes, self._statistics.get("model_nodes", 0))
-        self._statistics["model_arcs"] = max(plan.arcs, self._statistics.get("model_arcs", 0))
         return plan
 
     def _replayed(self, turns: tuple[Taken, ...], least: int) -> tuple[TurnLine, ...]:
@@ -195,15 +186,12 @@ class Question:
     def _opinion(
         self, status: Status, value: int | None = None, plan: tuple[TurnLine, ...] = (), bound: int | None = None
     ) -> Opinion:
-        meter = self._layers.meter
-        self._statistics.update(runs=meter.runs, gathered=meter.used, time_s=monotonic() - self._started)
         return Opinion(
             status=status,
             value=value,
             bound=value if bound is None else bound,
             plan=plan,
             formulation=self._layers.formulation,
-            missing=self._missing,
             interrupted=self._interrupted,
-            statistics=dict(self._statistics),
+            statistics={"modelled_s": self._modelled_s},
         )

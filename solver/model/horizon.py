@@ -30,11 +30,6 @@ class Plan:
     """``FEASIBLE`` with turns, ``INFEASIBLE``, or ``UNKNOWN`` where a limit was hit."""
     turns: tuple[Taken, ...] = ()
     interrupted: bool = False
-    deterministic: float = 0.0
-    """Deterministic time spent in CP-SAT."""
-    nodes: int = 0
-    """Nodes of the model."""
-    arcs: int = 0
 
 
 class Horizon:
@@ -73,14 +68,7 @@ class Horizon:
         model = PlanModel(self._facts, quotient)
         outcome = run(model.model, budget)
         turns = self._decode(model, quotient, outcome) if outcome.status is Status.FEASIBLE else ()
-        return Plan(
-            status=outcome.status,
-            turns=turns,
-            interrupted=outcome.interrupted,
-            deterministic=outcome.deterministic,
-            nodes=len(quotient.out),
-            arcs=sum(len(labels) for labels in quotient.out.values()),
-        )
+        return Plan(outcome.status, turns, outcome.interrupted)
 
     def arcs(self, node: int) -> list[Arc]:
         """Return the arcs out of a node."""

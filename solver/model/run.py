@@ -37,8 +37,6 @@ class Run:
     """The value of an expression in the solution, where there is one."""
     interrupted: bool
     """The user stopped it."""
-    deterministic: float
-    """Deterministic time it took."""
 
 
 def total(terms: Iterable[cp_model.LinearExprT]) -> cp_model.LinearExpr:
@@ -80,7 +78,7 @@ def run(model: cp_model.CpModel, budget: Budget) -> Run:
     if failures:
         raise failures[0]
     status = translated(statuses[0], has_objective=model.has_objective())
-    return Run(status, solver.value, interrupted, solver.deterministic_time)
+    return Run(status, solver.value, interrupted)
 
 
 def translated(status: cp_model.CpSolverStatus, *, has_objective: bool) -> Status:

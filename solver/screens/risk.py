@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from rules.core.position import Position
 from solver.answer import head
-from solver.chances import Chance
-from solver.paying import Paying
+from solver.chances import Chance, Paying
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Risks
 from solver.screens.common import count, facts_rows, percent

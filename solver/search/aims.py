@@ -112,7 +112,6 @@ class ContestAim(Aim):
         self._game = game
         self.seat = seat
         self._stops = stops
-        self._first = game.rounds(table)
         self.span = rounds
         self.bounds = (-inf, inf) if game.stake else (0.0, 1.0)
 

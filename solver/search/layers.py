@@ -57,11 +57,8 @@ class Watch:
         self._started = limit.clock()
         self._time_s = limit.time_s
         self.states = limit.states or STATES
-        self.asked_states = limit.states
         self.steady = limit.steady
         """What is searched may not depend on how fast anything is."""
-        self.threads = 1 if limit.steady else limit.threads
-        """Threads that may work on one question; only compiled code is any faster for it."""
 
     @property
     def time_s(self) -> float:

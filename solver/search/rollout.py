@@ -59,14 +59,12 @@ class Draws:
 class Playing(Script):
     """Answers chance by its draws and players by ``answer``, which may ask what has happened in the turn so far."""
 
-    __slots__ = ("_answer_of", "_draws", "begun", "own", "seats")
+    __slots__ = ("_answer_of", "_draws", "own", "seats")
 
     def __init__(self, steps: Sequence[Step | Forced], draws: Draws, answer: Answer) -> None:
         super().__init__(steps)
         self._draws = draws
         self._answer_of = answer
-        self.begun = len(steps)
-        """Steps that were given."""
         self.seats: set[int] = set()
         """Who has had something to decide in this turn, with a choice or without."""
         self.own: list[tuple[int, Step]] = []

@@ -184,7 +184,7 @@ def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) 
     ("option", "broken_off", "note"),
     [
         ("--why", "solver.because.because", "--why: stopped before the reasons were found"),
-        ("--second-opinion", "solver.second.asked_again", "--second-opinion: stopped before CP-SAT had an answer"),
+        ("--second-opinion", "solver.proofs.asked_again", "--second-opinion: stopped before CP-SAT had an answer"),
     ],
 )
 def test_interrupting_what_comes_after_the_search_keeps_its_answer_and_is_told(

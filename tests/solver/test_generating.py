@@ -15,8 +15,7 @@ from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
 from solver import generating
 from solver.executor import executor
-from solver.generating import Request, check, make
-from solver.reducing import reduced, without
+from solver.generating import Request, check, make, reduced, without
 from solver.report import Limit
 from solver.solve import solve
 from solver.verify import Verdict

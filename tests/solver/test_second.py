@@ -8,9 +8,9 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
-from solver import second
+from solver import proofs
+from solver.proofs import asked_again
 from solver.report import Limit, Status, WorkClock
-from solver.second import asked_again
 from solver.solve import solve
 
 
@@ -30,7 +30,7 @@ def test_it_confirms_what_is_proved(name: str) -> None:
 
 
 def test_it_ends_though_nobody_sets_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(second, "PATIENCE", 0.2)
+    monkeypatch.setattr(proofs, "PATIENCE", 0.2)
     puzzle = load_puzzle("call-up")
     report = solve(puzzle.position, puzzle.goal)
     told, opinion = asked_again(puzzle.position, puzzle.goal, report)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cache
@@ -31,7 +32,6 @@ from rules.core.contest_kernel import (
     PackedContest,
 )
 from rules.core.wide import INEXACT
-from solver.search.arrays import Arrays
 from solver.search.compiled import bound_once
 from solver.search.contests.known import KNOWN
 from solver.search.contests.order import STRIDE
@@ -60,6 +60,25 @@ def _search_of(kernel: tuple[tuple[str, Callable[..., Any]], ...], compile_it: b
     """Return the search of a kernel; loading it takes about a second."""
     search: Callable[..., Any] = bound_once(dict(kernel), FUNCTIONS, compiled=compile_it)["searched"]
     return search
+
+
+class Arrays:
+    """Makes room for numbers: Python's own arrays and lists, or numpy's for compiled code."""
+
+    def __init__(self, compile_it: bool) -> None:
+        self._numpy: Any = None
+        if compile_it:
+            import numpy as np  # comes with the compiler
+
+            self._numpy = np
+
+    def long(self, size: int) -> Any:
+        """Return zeros of 64 bits."""
+        return array("q", bytes(8 * size)) if self._numpy is None else self._numpy.zeros(size, self._numpy.int64)
+
+    def fixed(self, values: list[int]) -> Any:
+        """Return numbers that no kernel changes."""
+        return values if self._numpy is None else self._numpy.array(values, self._numpy.int64)
 
 
 class FastContest:

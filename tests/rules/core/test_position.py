@@ -148,7 +148,6 @@ def test_faults_of_a_variant_inside_a_position_have_its_key_path() -> None:
 def test_a_line_of_conformance_vectors_is_a_position() -> None:
     extras = {"id": "x-1", "tags": ["a"], "turns": 2, "positions": 3, "terminal": 0, "digest": "00"}
     position = of(small(**extras))
-    assert position.extra == extras
     assert position.text() == load_position(SMALL).text()
 
 

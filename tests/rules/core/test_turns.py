@@ -1,47 +1,9 @@
-"""What a turn can come to, seen as one decision and the chance after it."""
+"""Ways through a turn."""
 
 from __future__ import annotations
 
-from itertools import islice
-
-import pytest
-
-from rules.core.errors import UnsupportedRuleset
-from rules.core.position import load_position, new_position
+from rules.core.position import new_position
 from rules.core.steps import Forced, Step
-
-NEW_DAY_ONLY = """
-game = "iditacards"
-ruleset = "2019-02"
-[chance]
-open = ["deck"]
-seed = 1
-[[state.players]]
-pos = 50
-"""
-
-
-def test_without_chance_every_end_of_a_turn_is_a_lottery_of_its_own() -> None:
-    game, start = new_position("iditacards/2019-02", 1, 3).start()
-    lotteries = list(game.lotteries(start.table))
-    assert all([chance for _, chance in lottery.ends] == [1] for lottery in lotteries)
-    ends = {table for lottery in lotteries for table, _ in lottery.ends}
-    assert ends == {end.table for end in game.distinct_ends(start.table)}
-    assert len(ends) == len(lotteries)
-
-
-def test_chance_after_the_last_decision_makes_several_ends() -> None:
-    game, start = load_position(NEW_DAY_ONLY).start()
-    (lottery,) = game.lotteries(start.table)
-    assert [step.text for step in lottery.steps] == ["new_day"]
-    assert len(lottery.ends) > 1
-    assert sum(chance for _, chance in lottery.ends) == 1
-
-
-def test_a_decision_after_chance_is_no_lottery() -> None:
-    game, start = new_position("iditacards/2019-02", 1, 3, ()).start()
-    with pytest.raises(UnsupportedRuleset, match="a choice after chance"):
-        list(islice(game.lotteries(start.table), 1))
 
 
 def test_a_state_that_tables_cannot_hold_settles_as_it_is() -> None:

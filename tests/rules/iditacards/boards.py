@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rules.core.position import new_position
-from rules.core.race import Race
 from rules.iditacards.definition import IditacardsDefinition
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Player, Table
@@ -95,10 +94,3 @@ def start(ruleset: str, seed: int) -> tuple[Iditacards, Table]:
     game, state = new_position(ruleset, seed=seed).start()
     assert isinstance(game, Iditacards)
     return game, state.table
-
-
-def ends_today(game: Race[Table], table: Table) -> Iterator[Table]:
-    """Yield the tables after every way through the next turn that calls no new day."""
-    for end in game.turn_ends(table):
-        if not any(step.text == "new_day" for step in end.steps):
-            yield end.table

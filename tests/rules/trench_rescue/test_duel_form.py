@@ -8,13 +8,12 @@ import pytest
 
 from rules.core.steps import OVER
 from rules.core.turns import State
-from rules.trench_rescue.state import Table
 from solver.report import Limit
 from solver.search.contests.expectiminimax import Expectiminimax
 from solver.search.contests.modelled import Modelled
 from solver.search.layers import LimitHit, Watch
 from tests.rules.trench_rescue.battles import Battle, both
-from tests.rules.trench_rescue.duels import OPTIONS, Duel, small
+from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
 
@@ -139,24 +138,6 @@ def test_equal_positions_with_another_score_are_searched_once() -> None:
     low, high = tree.bounds(rest)
     assert tree.bounds(key) == (low + sure, high + sure)
     assert tree.apart(rest) == (0, rest)
-
-
-@pytest.mark.parametrize(("name", "turns", "options"), [("S", 2, {}), ("A", 2, {"shell_rule": "floor_half_min_one"})])
-def test_the_two_agree_with_whole_half_turns(name: str, turns: int, options: dict[str, Any]) -> None:
-    """A third way: lotteries of half-turns, valued by hand in a few lines."""
-    duel = Duel(name, turns, **options)
-
-    def value(table: Table) -> Any:
-        if duel.battle.game.is_over(table):
-            return duel.battle.game.payoffs(table)[0]
-        worths = [
-            sum(chance * value(after) for after, chance in lottery.ends)
-            for lottery in duel.battle.game.lotteries(table)
-        ]
-        return min(worths) if table.to_move else max(worths)
-
-    search, key = compact(duel.battle)
-    assert search.value(key) == value(duel.battle.table)
 
 
 @pytest.mark.parametrize("option", [{"idle_allowed": False}, {"score": "home"}, {"withdrawal": "free"}])

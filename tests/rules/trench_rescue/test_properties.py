@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from fractions import Fraction
 from itertools import islice
 from typing import Any
 
@@ -146,34 +145,3 @@ def test_every_option_says_what_it_asks_and_what_each_answer_means(name: str) ->
     assert str(option["neutral"]).lower() in option["values"]
     if isinstance(option["neutral"], bool):
         assert set(option["values"]) == {"true", "false"}
-
-
-@settings(max_examples=25, deadline=None)
-@given(st.integers(0, 2**64 - 1), st.sampled_from(["floor_half", "floor_half_min_one"]), st.integers(0, 12))
-def test_lotteries_are_the_ends_of_a_half_turn_with_their_chances(seed: int, shells: str, steps: int) -> None:
-    changed = {"deck_mode": "queue", "shell_rule": shells, "turn_limit": 2}
-    position = fresh(2, 2, seed, {"cards"}, changed)
-    assert position is not None
-    game, state = position.start()
-    generator = SplitMix64(seed)
-    for _ in range(steps):
-        if game.to_act(state) != OVER:
-            state = game.apply(state, busy(game, state, generator)).state
-    if state.pending or game.is_over(state.table):
-        return
-    lotteries = list(game.lotteries(state.table))
-    assert {table for lottery in lotteries for table, _ in lottery.ends} == {
-        end.table for end in game.distinct_ends(state.table)
-    }
-    for lottery in lotteries:
-        law: dict[Any, Fraction] = {}
-        for end in game.turn_ends(state.table, lottery.steps):
-            law[end.table] = law.get(end.table, Fraction(0)) + end.probability
-        assert dict(lottery.ends) == law
-        assert sum(law.values()) == 1
-
-
-def test_a_draw_in_the_middle_is_no_lottery() -> None:
-    game, start = new_position("trench_rescue/2012", 2, 1, ("cards",)).start()
-    with pytest.raises(UnsupportedRuleset, match="a choice after a card is drawn"):
-        list(game.lotteries(start.table))

@@ -11,9 +11,8 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Forced
-from solver.facts import NO_CARD, Arc, Final, Layers, Meter, Taken, TooLarge, Unusable
+from solver.facts import NO_CARD, Arc, Final, Layers, Meter, Taken, TooLarge, TurnGraph, Unusable
 from solver.facts_cards import CardFlow
-from solver.facts_turns import TurnGraph
 from tests.solver.model.small_positions import position, random_position
 
 GOAL = Goal(Objective.MAX_DISTANCE, 0, 1, frozenset({"new_day"}))
