@@ -61,6 +61,10 @@ class EncodedProblem(SearchProblem[Any, bytes], Protocol):
         """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source."""
 
 
+END_S: Final = 0.000001
+"""About the seconds of a turn end."""
+
+
 class DeepeningSearch:
     """Searches one encoded problem in bulk; the counters add up over all runs."""
 
@@ -68,6 +72,7 @@ class DeepeningSearch:
         self.problem, self.watch, self.roots, self.counters = problem, watch, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
+        self.ends.steady = watch.steady
         self._most: int | None = None
         self._most_ends = 0
         self._frontier: _Frontier | None = None
@@ -225,6 +230,7 @@ class DeepeningSearch:
             after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
             self.counters.generated += ends.count
             self.counters.expanded += after - at
+            self.watch.spend(ends.count * END_S)
             at = after
             outcomes = np.empty(ends.count, np.uint8)
             places = into.add(ends, chosen, turn, outcomes)

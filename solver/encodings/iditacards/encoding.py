@@ -35,6 +35,8 @@ SLICE_SECONDS: Final = 0.05
 """Time after which ``expand`` finishes the source under way and returns."""
 SLICE_STEPS: Final = 100_000
 """Instructions between two looks at the clock in compiled code."""
+SLICE_PARTS: Final = 10
+"""So many times as many end a slice where nothing may depend on how fast anything is."""
 SLOW_STEPS: Final = 1_000
 """The same in plain Python."""
 
@@ -281,13 +283,14 @@ class Encoding:
         self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
         player.attach(ends)
         player.begin_at(first, target)
-        began, steps, stop = perf_counter(), SLICE_STEPS if is_compiled() else SLOW_STEPS, last
+        began, steps, stop, parts = perf_counter(), SLICE_STEPS if is_compiled() or ends.steady else SLOW_STEPS, last, 0
         while True:
             status = player.advance(keys, offsets, stop, steps)
+            parts += 1
             if status == K.EXPAND_DONE or (status == K.EXPAND_FULL and player.first):
                 break
             if status == K.EXPAND_MORE:
-                if perf_counter() - began > SLICE_SECONDS:
+                if parts >= SLICE_PARTS if ends.steady else perf_counter() - began > SLICE_SECONDS:
                     if not player.top:
                         break
                     stop = player.source + 1
