@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
-from typing import Any
+from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.folding import Value, WeighedEnd, by_step
@@ -15,6 +15,9 @@ from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver.search.expectimax import Expectimax
 from solver.search.layers import Counters
+
+MANY: Final = 12
+"""Results of chance that a plan tells apart although nothing is decided by them, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,33 +43,58 @@ def followed(
 ) -> list[Branch]:
     """Return what is done for each result of chance by whoever chooses best, after so many steps.
 
-    ``worth`` tells what ends are worth after some steps; ``least``: the least is best.
+    ``worth`` tells what ends are worth after some steps; ``least``: the least is best. Where very much may come up,
+    what comes after the last decision is not told apart.
     """
     branches: list[Branch] = []
+    decided: list[int] = []
+    """Of each branch how many results come before its last decision."""
 
     def follow(
-        ends: list[WeighedEnd], depth: int, seen: tuple[str, ...], done: tuple[str, ...], probability: Fraction
+        ends: list[WeighedEnd],
+        depth: int,
+        seen: tuple[str, ...],
+        done: tuple[str, ...],
+        probability: Fraction,
+        before: int = 0,
     ) -> None:
         steps, orders, value = ends[0]
         if depth == len(steps):
             branches.append(Branch(seen, done, probability * orders, value))
+            decided.append(before)
             return
         groups = by_step(ends, depth)
         if isinstance(next(iter(groups)), ChanceOutcome):
             for step, group in groups.items():
                 assert isinstance(step, ChanceOutcome)
                 shown = (*seen, step.result) if len(groups) > 1 else seen
-                follow(group, depth + 1, shown, done, probability * step.probability)
+                follow(group, depth + 1, shown, done, probability * step.probability, before)
             return
         valued = [(worth(group, depth + 1), step, group) for step, group in groups.items()]
         possible = [each for each in valued if each[0] is not None] or valued
         best = min(possible, key=lambda each: ((each[0] or 0) * (1 if least else -1), each[1].text))
         # Nobody is asked about a step that has no alternative, and nobody can say it.
         told = done if isinstance(best[2][0][0][depth], Forced) else (*done, best[1].text)
-        follow(best[2], depth + 1, seen, told, probability)
+        follow(best[2], depth + 1, seen, told, probability, before if told is done else len(seen))
 
     follow(ends, depth, (), (), Fraction(1))
-    return branches
+    if len({branch.seen for branch in branches}) <= MANY:
+        return branches
+    return _merged(replace(branch, seen=branch.seen[:n]) for branch, n in zip(branches, decided, strict=True))
+
+
+def _merged(branches: Iterable[Branch]) -> list[Branch]:
+    """Return branches of which those that tell the same are one, with the mean of what they are worth."""
+    alike: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Branch]] = {}
+    for branch in branches:
+        alike.setdefault((branch.seen, branch.then), []).append(branch)
+    found = []
+    for (seen, then), same in alike.items():
+        probability = sum((each.probability for each in same), Fraction(0))
+        worths = [each.probability * each.value for each in same if each.value is not None]
+        value = sum(worths, Fraction(0)) / probability if len(worths) == len(same) else None
+        found.append(Branch(seen, then, probability, value))
+    return found
 
 
 class FirstTurn(ABC):
