@@ -69,10 +69,18 @@ def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[
     Raises:
         BestlineError: a step is not possible where it stands.
     """
-    told = answer or {}
+    told = _of_moves(answer or {})
     position, goal = (found.position, found.goal) if isinstance(found, Puzzle) else _asked(found, told.get("goal", {}))
     title = found.title if isinstance(found, Puzzle) else position.ruleset.id
     return Shared(title, position, goal, turns_of(position, texts), told)
+
+
+def _of_moves(answer: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an answer with what its moves are compared by as its goal, and the value of the best one."""
+    goal, moves = answer.get("moves_goal"), answer.get("moves")
+    if goal is None or goal == answer.get("goal") or not moves:
+        return answer
+    return {**answer, "asked": answer.get("goal"), "goal": goal, "value": moves[0].get("value")}
 
 
 def _asked(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:

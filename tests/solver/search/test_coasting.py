@@ -28,6 +28,8 @@ from solver.search.rollout import AHEAD, Answer, Draws, Playing
 from tests.rules.iditacards.boards import Board, seat
 
 FAR = Goal(Objective.MIN_TURNS, 161)
+MANY = "move dinner breakfast a_hat husky lead_dog good_dog first_aid"
+"""Cards of a deck with which exact search does not get to an end."""
 
 
 def _board(pos: int = 40, **more: object) -> Board:
@@ -167,9 +169,7 @@ def test_a_race_that_is_over_before_its_target_is_lost() -> None:
 
 def test_near_the_finish_turns_are_counted() -> None:
     """One space short of it a distance that playouts would come to says nothing, and misleads."""
-    player = seat(
-        pos=160, hand="mush lunch breakfast", deck="move dinner breakfast a_hat", dogs="wheel_dog", hypothermia=1
-    )
+    player = seat(pos=160, hand="mush lunch breakfast", deck=MANY, dogs="wheel_dog", hypothermia=1)
     board = Board("2019-08", player, known=(), weather="sun")
     report = best_hidden(board.position, FAR, playouts=200)
     assert (report.goal.objective, report.goal.within_turns, report.coasting) == (Objective.MIN_TURNS, COUNTED, COUNTED)
