@@ -6,16 +6,30 @@ from fractions import Fraction
 
 import pytest
 
-from puzzles.goal import Objective
+from puzzles.goal import Goal, Objective
+from rules.core.position import load_position
+from rules.core.turns import State
 from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
 from solver.encodings.iditacards.hidden import RULES
 from solver.encodings.iditacards.keys import is_compiled
+from solver.search.plain import forbidden_step
 from solver.search.row_values import MODULI, rational
-from tests.solver.encodings.hidden_questions import compared
+from tests.solver.encodings.hidden_questions import HiddenAsked, compared
+from tests.solver.encodings.positions import case_of
 
 NUMBER = 120 if is_compiled() else 30
 MOST = 1_000 if is_compiled() else 100
 """Ways through turns of complete play at most."""
+TABLE = """
+game = "iditacards"
+ruleset = "2019-02"
+state.weather = "wind"
+[[state.players]]
+pos = 44
+dogs = [{ dog = "wheel_dog", attachments = ["dog_chow"] }, { dog = "husky" }]
+hand = ["armour", "lunch", "move", "mush"]
+deck = ["breakfast", "dinner", "first_aid", "good_dog", "lead_dog", "move", "mush", "rest"]
+"""
 RULES_BY_NAME = {name: value for name, value in vars(F).items() if name.startswith("RULE_")}
 
 
@@ -64,3 +78,26 @@ def test_remainders_that_belong_to_another_number_are_refused() -> None:
     remainders = [5 * pow(7, -1, prime) % prime for prime in MODULI]
     with pytest.raises(OverflowError):
         rational(remainders, 0.5)
+
+
+def test_a_table_is_worth_what_its_best_move_is() -> None:
+    """Who pays does not know yet what comes up: with Lunch a payment chosen after its draws would be worth more."""
+    question = load_position(TABLE), Goal(Objective.REACH, 81, 3, frozenset({"new_day"}))
+    lunch = HiddenAsked(case_of("lunch", question[0]), question[1])
+    asked_of = [asked for asked, _ in compared(0, NUMBER, MOST)]
+    if is_compiled():  # it takes 300,000 rows
+        assert lunch.value() == Fraction(13, 28)
+        asked_of.append(lunch)
+    for asked in asked_of:
+        if asked.goal.objective is not Objective.MIN_TURNS:
+            assert best_of_moves(asked) == asked.value(), (asked.case.name, asked.goal)
+
+
+def best_of_moves(asked: HiddenAsked) -> Fraction | None:
+    """Return the value of the best move that is open."""
+    case, goal, found = asked.case, asked.goal, list[Fraction]()
+    for move in case.game.legal_moves(State(case.table)):
+        if not forbidden_step(move, goal.forbidden):
+            value = asked.values().of_move(case.table, move, goal.within_turns or 0)
+            found += [] if value is None else [value]
+    return max(found, default=None)
