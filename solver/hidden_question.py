@@ -194,8 +194,9 @@ class HiddenQuestion:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
 
         A policy that surely arrives within some turns has a value; no policy has less than one for which everything
-        that has not arrived by then arrives at once. Where only so many turns are given, the chance comes first: unless
-        it is 1, it is what is asked for.
+        that has not arrived by then arrives at once. Nor has one less than the sum of the chances not to have arrived
+        after 0, 1, 2, … turns, each the least there is. Where only so many turns are given, the chance comes first:
+        unless it is 1, it is what is asked for.
         """
         goal = self._goal
         if goal.within_turns is not None:
@@ -209,10 +210,18 @@ class HiddenQuestion:
         dreaming = self._searching(goal, optimistic=True)
         last = HORIZON if goal.within_turns is None else goal.within_turns
         sure = self._certainty(last)
+        arriving = None
+        if sure is not None:  # the rules alone would take as long for each chance as for the turns
+            arriving = self._searching(replace(goal, objective=Objective.REACH, within_turns=last))
+        late = Fraction(0)
         for ahead in range(1, last + 1):
+            if arriving is not None:
+                late += 1 - (arriving.value(ahead - 1) or 0)
+                self._bound = late
             if sure is not None and self._value is None and sure.value(ahead) == 1:
                 self._value, self._ahead, self._sure = Fraction(ahead), ahead, sure
-            self._bound = dreaming.value(ahead)
+            least = dreaming.value(ahead)
+            self._bound = None if least is None else max(least, late)
             self._adopted(ahead)
             if self._value is not None and (self._bound == self._value or ahead == goal.within_turns):
                 self._compare(dreaming, last)
