@@ -54,7 +54,8 @@ def _steps(same: Sequence[Branch], before: int) -> str:
     seen = [" with ".join(branch.seen) for branch in same]
     if not all(seen):
         return "; ".join(same[0].then)
-    shown = " or ".join(seen[:SEEN]) + (f" or {len(seen) - SEEN} others" if len(seen) > SEEN else "")
+    more = len(seen) - SEEN
+    shown = " or ".join(seen[:SEEN]) + f" or {more} others" if more > 1 else " or ".join(seen)
     return f"{first}; after {shown}: {'; '.join(rest)}" if rest else f"{first}, then {shown}"
 
 

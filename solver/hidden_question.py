@@ -122,12 +122,16 @@ class HiddenQuestion:
             options = self._options()
         except LimitHit:
             is_cut = True
-            if status not in SETTLED:
-                status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
+            if status not in SETTLED and self._value is not None:
+                status = Status.OPTIMAL if self._value == self._bound else Status.FEASIBLE
         except KeyboardInterrupt:
             interrupted, self._rivals = True, False
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         if self._value is not None:
+            if not options and self._sure is not None:
+                self.watch.go_on(PLAN_S)
+                with suppress(LimitHit):
+                    options = self._options()
             if not options and self._value:
                 options = self._first_found()
                 if is_cut and status is Status.OPTIMAL:
@@ -275,13 +279,15 @@ class HiddenQuestion:
             self.watch.go_on(max(PLAN_S, self.watch.time_s))
         values: list[tuple[Step, Value]]
         if self._sure is not None:
-            values = [(move, value) for move, value in self._sure.moves(self._ahead) if value == 1]
+            values = [(move, self._value) for move, value in self._sure.moves(self._ahead) if value == 1]
+            self._is_partial = len(values) < len(self._moves)
         elif self._exact is not None:
             values = list(self._exact.items())
         else:
             values = self._search.moves(self._ahead)
         turns = self._goal.within_turns or 0
-        if self._goal.objective is Objective.REACH and self._value == self._bound and self._ahead < turns:
+        follows = self._ahead < turns or self._sure is not None
+        if self._goal.objective is Objective.REACH and self._value == self._bound and follows:
             values = self._followed(values, turns)
         options = [
             Option(
@@ -337,5 +343,7 @@ class HiddenQuestion:
     def _plan(self, best: Step) -> tuple[Branch, ...]:
         """Return a move with the best moves of the first turn that answer each result of chance."""
         search = self._search if self._sure is None or best in self._horizons else self._sure
+        if search is self._sure and self._goal.objective is Objective.MIN_TURNS:
+            return ()  # it tells chances, not turns
         branches = search.plan(best, self._horizons.get(best, self._ahead))
         return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
