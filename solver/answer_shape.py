@@ -59,6 +59,7 @@ _FIELDS: Final = {
     "line": optional(_TEXTS),
     "goal": optional(_GOAL),
     "asked": optional(_GOAL),
+    "moves_goal": optional(_GOAL),
     "status": optional(_or_null(Text())),
     "value": optional(_VALUE),
     "information": optional(Text()),

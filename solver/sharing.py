@@ -78,7 +78,7 @@ def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[
 def _of_moves(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return an answer with what its moves are compared by as its goal, and the value of the best one."""
     goal, moves = answer.get("moves_goal"), answer.get("moves")
-    if goal is None or goal == answer.get("goal") or not moves:
+    if goal is None or goal == answer.get("goal") or not moves or not isinstance(moves[0], Mapping):
         return answer
     return {**answer, "asked": answer.get("goal"), "goal": goal, "value": moves[0].get("value")}
 

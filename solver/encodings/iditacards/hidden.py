@@ -158,9 +158,12 @@ class HiddenValues:
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
         live = self.live
-        damage = any(card.type == "damage" for card in live.cards)
+        if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
+            rules &= ~F.RULE_LAST
         if not live.drops_discard:
             rules &= ~F.RULE_PAYERS
+        if self._keeps_pile:
+            rules &= ~F.RULE_UNREAD
         numbers = self._numbers()
         table = [0] * F.HEADER + numbers
         table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
@@ -168,8 +171,8 @@ class HiddenValues:
         table[F.ALIKE] = len(table)
         table.extend(self._classes(frozenset()))
         table[F.LAST] = len(table)
-        idle = _IDLE_OPS if damage else _IDLE_OPS | _LOOKING_OPS
-        table.extend(self._classes(idle))
+        table.extend(self._classes(frozenset() if self._keeps_pile else _IDLE_OPS | _LOOKING_OPS))
+        table[F.PILE] = int(self._keeps_pile)
         sized = {"on_move_draw", "day_end_empty_move"}
         legs = live.leg_effects
         draws = "leg_turn_end_draw" in legs or any(sized & set(card.passive) for card in live.cards)
@@ -178,12 +181,21 @@ class HiddenValues:
         table.extend(map(self._reads, self.tables.ids))
         return array("i", table)
 
+    @property
+    def _keeps_pile(self) -> bool:
+        """Whether the discard pile counts on the last turn: it holds damage cards, or what goes there saves a card."""
+        player, cards = self.tables.start.players[0], self.tables.rulings.cards
+        zones = (*self.live.reach, *player.discard, *player.resolved)
+        damage = any(cards[name].type == "damage" for name in zones) or not self.live.drops_damage
+        return damage or bool(self.tables.array[L.H_EMPTY_AT_ONCE])
+
     def _reads(self, name: str) -> int:
         """Return what the ops of a card read."""
         card = self.tables.rulings.cards.get(name)
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
-        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * ("draw" in ops)
+        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
+        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws
 
     def _numbers(self) -> list[int]:
         """Return the fields that some rule reads."""
@@ -229,13 +241,14 @@ class HiddenValues:
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
         row[L.KNOWN] = known
         row[L.N_DESTROYED] = 0
-        if self.live.drops_discard or self.turns == 1:
+        is_last = self.turns == 1 and not self._keeps_pile
+        if self.live.drops_discard or is_last:
             row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
-        if self.live.drops_supply or self.turns == 1:
+        if self.live.drops_supply or is_last:
             row[L.N_SUPPLY] = 0
             for place, deck in enumerate(self.tables.start.upgrade):
                 row[L.GONE + place] = len(deck)
-        if self.live.drops_legendary or self.turns == 1:
+        if self.live.drops_legendary or is_last:
             row[L.LEGENDARY] = row[L.PASSED] = 0
         return row
 

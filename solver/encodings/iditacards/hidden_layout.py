@@ -16,7 +16,8 @@ SIGHT = 8  # For a risk: ``SEEN``, ``UNSEEN`` or ``LATE``.
 BACK = 9  # For a risk: 1 where cards can come back from the discard pile.
 HARM = 10  # For a risk: 1 where there may be damage cards.
 RIPE = 11  # For a risk: offset like ``ALIKE``, where one card that is paid for is all that is missing; 0 without.
-HEADER = 12
+PILE = 12  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
+HEADER = 13
 
 GOAL_REACH = 0
 GOAL_DISTANCE = 1

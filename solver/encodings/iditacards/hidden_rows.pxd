@@ -27,8 +27,8 @@ cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
 cdef I blank(short *s, I start, I n, int *t) noexcept nogil
 @cython.locals(n=I, i=I)
 cdef I blank_hand(short *s, I b, int *t) noexcept nogil
-@cython.locals(i=I)
-cdef I spare(short *s, I start, I n) noexcept nogil
+@cython.locals(i=I, kind=I)
+cdef I spare(short *s, I start, I n, int *t) noexcept nogil
 @cython.locals(n=I, at=I, risk=I)
 cdef I is_decided(short *s, I b, int *t) noexcept nogil
 @cython.locals(reads=I, i=I)

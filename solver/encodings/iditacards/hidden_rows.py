@@ -79,10 +79,11 @@ def blank_hand(s: Row, b: int, t: Table) -> int:
     return blank(s, b + L.HAND, n, t)
 
 
-def spare(s: Row, start: int, n: int) -> int:
-    """Let further copies of a card only pay."""
+def spare(s: Row, start: int, n: int, t: Table) -> int:
+    """Let further copies of a card only pay; damage cards, which may not pay, stay what they are."""
     for i in range(start + n - 1, start, -1):
-        if s[i] == s[i - 1]:
+        kind = s[i] & L.AGE - 1
+        if s[i] == s[i - 1] and t[t[L.H_CARDS] + kind * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
             s[i] = s[i] // L.AGE * L.AGE + F.BLANK
     return sort_list(s, start, n)
 
@@ -126,7 +127,7 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         if decided or not reads & (F.READS_PILE | F.READS_ALL):
             rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
             if rules & F.RULE_SPARE and not reads & F.READS_ALL:
-                spare(s, b + L.HAND, s[b + L.N_HAND])
+                spare(s, b + L.HAND, s[b + L.N_HAND], t)
         if decided:
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
     if rules & F.RULE_BLIND and decided and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
@@ -168,18 +169,20 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
     second = 0
     if stack:
         second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND
-    s[b + L.N_DISCARD] = 0
-    s[b + L.N_RESOLVED] = 0
-    s[b + L.N_SUPPLY] = 0
+    if not f[F.PILE]:
+        s[b + L.N_DISCARD] = 0
+        s[b + L.N_RESOLVED] = 0
+        s[b + L.N_SUPPLY] = 0
     if opens and (stack == 0 or (second and t[L.H_SECOND_OPTIONAL])):
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
-        spare(s, b + L.HAND, s[b + L.N_HAND])
+        spare(s, b + L.HAND, s[b + L.N_HAND], t)
     else:
         blank_hand(s, b, t)
     if stack == 0 or not (opens or awaits(s, b, L.I_RISK)):
         forget_unseen(s, b)
         blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
-    blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
+    if not (opens and second and t[L.H_SECOND_OPTIONAL]):
+        blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
     return 0
 
 

@@ -101,3 +101,40 @@ def best_of_moves(asked: HiddenAsked) -> Fraction | None:
             value = asked.values().of_move(case.table, move, goal.within_turns or 0)
             found += [] if value is None else [value]
     return max(found, default=None)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "options", "player", "turns"),
+    [
+        ("2019-02", "", 'pos = 8\nhand = ["damaged", "damaged", "push"]\ndeck = ["move", "lunch", "dinner"]', 1),
+        ("2019-08", "", 'pos = 8\nhand = ["damaged", "damaged", "push", "move"]\ndeck = ["first_aid", "dinner"]', 2),
+        (
+            "2019-08",
+            'options.second_step = "optional"\noptions.second_step_in_risk = "parent_now"',
+            'pos = 5\nhand = ["move"]\ndeck = ["lunch", "move"]\nseen = ["move", "mush", "move"]\nstack = ['
+            '{ card = "haste", need = 2, paid = 0 }, '
+            '{ card = "band_aid", step = "second", need = 0, paid = 0, n = 0 }]',
+            1,
+        ),
+        (
+            "2017",
+            "options.finish_at = 150",
+            'pos = 8\nhand = ["bandage", "lunch", "dinner"]\n'
+            'deck = ["hitch_a_ride", "move", "move", "mush", "breakfast", "push"]',
+            2,
+        ),
+        (
+            "2019-02",
+            'options.empty_deck_risk = "at_once"\noptions.auto_move_after_stop = false',
+            'pos = 8\nhand = []\ndeck = ["torch"]\ndiscard = ["lunch", "breakfast"]\n'
+            'stack = [{ card = "haste", need = 2, paid = 0 }]',
+            1,
+        ),
+    ],
+)
+def test_what_looks_idle_is_not_forgotten(ruleset: str, options: str, player: str, turns: int) -> None:
+    """Damage cards may not pay, looked-at cards may go back or be kept, and a card on the deck may save another one."""
+    text = f'game = "iditacards"\nruleset = "{ruleset}"\n{options}\n[[state.players]]\n{player}\n'
+    goal = Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({"new_day"}))
+    asked = HiddenAsked(case_of("idle", load_position(text)), goal)
+    assert asked.value() == asked.expected(20_000)
