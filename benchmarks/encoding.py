@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Sequence
 from time import process_time
 
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import machine
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import Tables

@@ -19,7 +19,7 @@ from fractions import Fraction
 from math import gcd, isinf
 from typing import Any, Final
 
-from solver.search import values_layout as V  # noqa: N812
+from solver.search import values_layout as V
 
 try:
     import cython

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
-from solver.encodings.iditacards import key_layout as K  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
+from solver.encodings.iditacards import key_layout as K
+from solver.encodings.iditacards import layout as L
 
 try:
     import cython

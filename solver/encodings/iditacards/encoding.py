@@ -11,9 +11,9 @@ from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import Play
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
-from solver.encodings.iditacards import key_layout as K  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
+from solver.encodings.iditacards import key_layout as K
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Final
 
 from rules.iditacards.state import held
-from solver.encodings.iditacards import key_layout as K  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import key_layout as K
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.liveness import Liveness
 from solver.encodings.iditacards.tables import Tables
 

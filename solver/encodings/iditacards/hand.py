@@ -9,7 +9,7 @@ all: whoever pays takes any cards that are there at that time. Types are in ``ha
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row
 
 try:

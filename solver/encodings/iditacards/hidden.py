@@ -13,8 +13,8 @@ from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
 from rules.iditacards.state import Dog, Table
-from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness

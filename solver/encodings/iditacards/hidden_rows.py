@@ -12,11 +12,11 @@ from array import array
 from collections.abc import Callable
 from typing import Any, Final
 
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
-from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
+from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V  # noqa: N812
+from solver.search import values_layout as V
 from solver.search.row_values import RowValues
 
 try:

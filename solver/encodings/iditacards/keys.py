@@ -12,9 +12,9 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import Any
 
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
-from solver.encodings.iditacards import key_layout as K  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
+from solver.encodings.iditacards import key_layout as K
+from solver.encodings.iditacards import layout as L
 
 try:
     import cython

@@ -12,7 +12,7 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
 
 try:

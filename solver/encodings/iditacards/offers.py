@@ -30,7 +30,7 @@ from typing import Final
 from rules.iditacards.content import Card, Effect
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.reach import Reach, reach
 from solver.encodings.iditacards.relaxation import LEAST_WAY, Race, race_parts

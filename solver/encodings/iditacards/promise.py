@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.encodings.iditacards import layout as L  # noqa: N812
-from solver.encodings.iditacards import promise_layout as PL  # noqa: N812
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import promise_layout as PL
 
 
 def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:

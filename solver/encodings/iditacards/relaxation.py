@@ -35,7 +35,7 @@ from rules.iditacards.content import Effect
 from rules.iditacards.rulings import CONDITIONS, Rulings
 from rules.iditacards.state import Player, Table, in_play, shuffled_in
 from rules.iditacards.turn import rolled
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards.reach import RETURNING
 
 LEAST_WAY: Final = 40

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
+from solver.encodings.iditacards import layout as L
 
 
 def fewest(S: Any, b: int, B: Any, target: int, each: int) -> int:  # noqa: N803

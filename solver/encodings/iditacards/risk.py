@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
 
 try:

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden_rows import Fades, HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V  # noqa: N812
+from solver.search import values_layout as V
 
 try:
     import cython

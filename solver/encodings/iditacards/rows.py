@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rules.iditacards.state import Dog, Frame, Player, Table
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.tables import Tables
 
 _FREE: Final = ("no", "armed", "on")

@@ -13,7 +13,7 @@ from rules.iditacards.risk import THREE_MEALS
 from rules.iditacards.rulings import CONDITIONS, DECK_EVENTS
 from rules.iditacards.state import Table
 from rules.iditacards.turn import rolled, shuffled_places
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 
 FIRST_EVENTS: Final = 64
 """Shuffles and rolls for which the table has entries at the beginning."""

@@ -13,8 +13,8 @@ from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY, PASS, SKIP_SECOND, Play
 from rules.iditacards.state import Table, in_play
-from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import HiddenValues
 from solver.encodings.iditacards.liveness import Liveness

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import TypeAlias
 
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 
 try:
     import cython

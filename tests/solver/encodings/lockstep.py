@@ -11,7 +11,7 @@ from rules.core.steps import Forced
 from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import machine
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.solver.encodings.layers import expanded

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from solver.encodings.iditacards import bound_layout as BL  # noqa: N812
+from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import offers
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from rules.iditacards.moves import NEW_DAY
-from solver.encodings.iditacards import layout as L  # noqa: N812
+from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.liveness import RULES

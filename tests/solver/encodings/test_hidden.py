@@ -9,7 +9,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.turns import State
-from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
+from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.hidden import RULES
 from solver.encodings.iditacards.keys import is_compiled
 from solver.search.plain import forbidden_step

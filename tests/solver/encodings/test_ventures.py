@@ -12,7 +12,7 @@ import pytest
 
 from benchmarks.soak_tables import random_position
 from rules.core.ventures import OutOfReach
-from solver.encodings.iditacards import hidden_layout as F  # noqa: N812
+from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.ventures import VentureOdds, venture_odds
 from solver.search.ventures import PlainOdds
 from tests.rules.games import so_often
