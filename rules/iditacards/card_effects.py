@@ -12,7 +12,7 @@ from rules.core.steps import Move
 from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card
 from rules.iditacards.dogs import choose, count_dogs
 from rules.iditacards.movement import draw
-from rules.iditacards.moves import DONE, FromDeck, Put, Take
+from rules.iditacards.moves import DONE, Put
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op, suspend
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.turn import Seat, Turn
@@ -325,12 +325,12 @@ def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:
     names = turn.rulings.upgrade_decks
     refresh = turn.rulings.options["upgrade_refresh"]
     gone = {turn.rulings.cards[card].deck for card in turn.destroyed} if refresh else set()
-    options = [FromDeck(name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
+    options = [Put("from", name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
     if not options:
         return []
     chosen = choose(turn, seat, lambda: options)
-    assert isinstance(chosen, FromDeck)
-    return _turn_over(turn, names.index(chosen.deck), of)
+    assert isinstance(chosen, Put)
+    return _turn_over(turn, names.index(chosen.card), of)
 
 
 def _turn_over(turn: Turn, index: int, of: int | str) -> list[str]:
@@ -358,8 +358,8 @@ def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
     exact = turn.rulings.options["take_amount"] == "exact"
     taken: list[str] = []
     for missing in range(min(n, len(source)), 0, -1):
-        chosen = choose(turn, seat, _takes(source, taken, missing, exact))
-        if not isinstance(chosen, Take):
+        chosen = _choose_put(turn, seat, _takes(source, taken, missing, exact))
+        if chosen is None:
             break
         source.remove(chosen.card)
         taken.append(chosen.card)
@@ -370,7 +370,7 @@ def _takes(source: list[str], taken: list[str], missing: int, exact: bool) -> Ca
     def options() -> list[Move]:
         kinds = sorted({card for card in source if not taken or card >= taken[-1]})
         if not exact:
-            return [*(Take(card) for card in kinds), DONE]
-        return [Take(card) for card in kinds if sum(other >= card for other in source) >= missing]
+            return [*(Put("take", card) for card in kinds), DONE]
+        return [Put("take", card) for card in kinds if sum(other >= card for other in source) >= missing]
 
     return options

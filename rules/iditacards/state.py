@@ -125,45 +125,28 @@ def shuffled_in(player: Player) -> list[str]:
 
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object of section 19."""
-    counters = table.counters
-    return {
-        **table._asdict(),
-        "counters": {
-            "deck": list(counters.deck),
-            "legendary": counters.legendary,
-            "legs": list(counters.legs),
-            "upgrade": list(counters.upgrade),
-            "weather": counters.weather,
-        },
-        "destroyed": list(table.destroyed),
-        "final": None if table.final is None else list(table.final),
-        "legs": list(table.legs),
-        "players": [_encode_player(player) for player in table.players],
-        "supply": list(table.supply),
-        "upgrade": [list(deck) for deck in table.upgrade],
-    }
-
-
-def _encode_player(player: Player) -> dict[str, Any]:
-    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in player._asdict().items()}
-    fields["dogs"] = [{"attachments": list(dog.attachments), "dog": dog.dog} for dog in player.dogs]
-    fields["stack"] = [frame._asdict() for frame in player.stack]
+    fields: dict[str, Any] = _plain(table)
     return fields
+
+
+def _plain(value: Any) -> Any:
+    """Return named tuples as objects by the alphabet, and other tuples as lists."""
+    if not isinstance(value, tuple):
+        return value
+    if hasattr(value, "_asdict"):
+        return {name: _plain(inner) for name, inner in sorted(value._asdict().items())}
+    return [_plain(inner) for inner in value]
 
 
 def decode(state: Mapping[str, Any]) -> Table:
     """Return the table of a complete, valid ``state`` object; sorted zones may come in any order."""
-    counters = state["counters"]
+    counters: dict[str, Any] = {
+        name: each if isinstance(each, int) else tuple(each) for name, each in state["counters"].items()
+    }
     return Table(
         **{
             **state,
-            "counters": Counters(
-                deck=tuple(counters["deck"]),
-                legendary=counters["legendary"],
-                legs=tuple(counters["legs"]),
-                upgrade=tuple(counters["upgrade"]),
-                weather=counters["weather"],
-            ),
+            "counters": Counters(**counters),
             "destroyed": tuple(sorted(state["destroyed"])),
             "final": None if state["final"] is None else tuple(sorted(state["final"])),
             "legs": tuple(state["legs"]),

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from solver.checker.archive import Archive
     from solver.checker.certificate import Certificate
 
-HEADING = "Proofs"
-
 
 @shared
 def verify(
@@ -39,7 +37,6 @@ def verify(
     from solver.checker.archive import check_proof
     from solver.checker.closed import TooLarge
     from solver.checker.question import Rejected
-    from solver.render import draw
     from solver.screens.proof import certificate_data, certificate_rows
 
     name = escaped(str(certificate))
@@ -51,20 +48,14 @@ def verify(
             checked = check_proof(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault))
-            if settings.json:
-                settings.answer_json({"file": name, "ok": False if failed else None, "reason": reason})
-            else:
-                settings.answer(f"{'FAILS' if failed else 'open'}  {reason}")
+            told = {"file": name, "ok": False if failed else None, "reason": reason}
+            settings.say(told, f"{'FAILS' if failed else 'open'}  {reason}")
             raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
-    if settings.json:
-        settings.answer_json({"file": name, **certificate_data(checked)})
-    else:
-        settings.answer(draw(certificate_rows(checked), settings.style))
+    settings.show(lambda: {"file": name, **certificate_data(checked)}, lambda _: certificate_rows(checked))
 
 
 def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> None:
     from solver.checker.witness import check_witnesses
-    from solver.render import draw
     from solver.screens.proof import witness_rows
 
     until = None if settings.left_s is None else monotonic() + settings.left_s
@@ -75,11 +66,11 @@ def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings)
         if not in_time:
             break
     ok = False if not all(each.ok for each in checked) else True if in_time else None
-    if settings.json:
-        witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
-        settings.answer_json({"file": name, "ok": ok, "witnesses": witnesses})
-    else:
-        settings.answer(draw(witness_rows(checked, len(audited["findings"]), complete=in_time), settings.style))
+    witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
+    settings.show(
+        lambda: {"file": name, "ok": ok, "witnesses": witnesses},
+        lambda _: witness_rows(checked, len(audited["findings"]), complete=in_time),
+    )
     if ok is not True:
         raise typer.Exit(LIMIT_HIT if ok is None else NEGATIVE)
 
@@ -105,6 +96,4 @@ def opened_proof(path: Path) -> Iterator[Certificate | Archive | Mapping[str, An
         yield proof
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("verify", rich_help_panel=HEADING)(verify)
+COMMANDS = {"verify": verify}

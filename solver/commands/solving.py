@@ -14,18 +14,10 @@ import typer
 from rules.core.errors import BestlineError
 from solver.commands.answers import (
     BATCH,
-    GOAL,
-    HEADING,
-    KEEP,
-    NO_NEW_DAY,
     OTHERS,
     QUESTION,
-    SEAT,
-    TARGET,
-    WITHIN,
-    WITHOUT,
     Answer,
-    SolvedHidden,
+    GoalOptions,
     answer_hidden,
     answer_line,
     is_fated,
@@ -33,7 +25,7 @@ from solver.commands.answers import (
     question_of,
     refuse_opponents,
     shown,
-    wanted_goal,
+    title_of,
 )
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
 from solver.commands.many import CLUSTER, JOBS
@@ -85,13 +77,8 @@ NO_CACHE = Annotated[
 def solve(
     settings: Settings,
     question: QUESTION = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    keep: KEEP = None,
-    seat: SEAT = None,
+    *,
+    asked: GoalOptions,
     opponents: OTHERS = None,
     every: ALL = False,
     batch: BATCH = None,
@@ -107,12 +94,11 @@ def solve(
     """Find the best line for a goal, with its proof or its bound."""
     from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     refuse_opponents(opponents)
     answer = partial(
         _solve,
         opponents=opponents,
-        wanted=wanted,
+        wanted=asked.wanted(),
         settings=settings,
         remember=not no_cache and not settings.deterministic,
         why=why,
@@ -176,7 +162,9 @@ def _with_opinion(found: Answer, settings: Settings) -> Solved:
 
 def _besides(found: Answer) -> str:
     """Return what keeps a question from being one of a single player who knows all."""
-    return "chance is hidden" if isinstance(found, SolvedHidden) else "several play"
+    from solver.hidden_report import HiddenReport
+
+    return "chance is hidden" if isinstance(found.report, HiddenReport) else "several play"
 
 
 def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
@@ -290,7 +278,7 @@ def _solve(
 
     named = isinstance(found, Puzzle) or "objective" in wanted
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
-    title = found.title if isinstance(found, Puzzle) else ""
+    title = title_of(found)
     if wins is not None:
         if why:
             settings.note(UNASKED.format("others decide too"))
@@ -374,6 +362,4 @@ def _explained(position: Position, goal: Goal, report: Report, settings: Setting
         return None, True
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("solve", rich_help_panel=HEADING)(solve)
+COMMANDS = {"solve": solve}
