@@ -148,17 +148,14 @@ def _told(
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""
     from solver.answer import head
-    from solver.render import EMPTY, Row
+    from solver.render import EMPTY, draw
     from solver.screens.common import facts_rows
     from solver.screens.plan import information_text
 
     reason = {"why": why} if why else {}
     answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}
-    facts = facts_rows([("known", information_text(position)), ("code", position.code)])
-    settings.show(
-        lambda: {**answer, "position_code": position.code},
-        lambda _: [*map(Row, (words or why).split("\n")), EMPTY, *facts],
-    )
+    rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
+    settings.say({**answer, "position_code": position.code}, f"{words or why}\n{draw(rows, settings.style)}")
 
 
 @shared
