@@ -100,6 +100,14 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
         return IditacardsProbe(self.rulings, table, seat)
 
+    bound_name = "one card a turn"
+
+    def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
+        """Return a number of further own turns that no line to a space falls below."""
+        from rules.iditacards.bound import least_turns
+
+        return least_turns(self.rulings, table, seat, target, forbidden)
+
     def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
         """Return a table without what nothing reads on the way to a target."""
         from rules.iditacards.essence import essence

@@ -20,7 +20,6 @@ from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
-    from solver.checker.archive import Archive
     from solver.checker.certificate import Certificate
     from solver.report import Limit
     from solver.verify import Verdict
@@ -114,7 +113,7 @@ def puzzle_verify(
     raise typer.Exit(LIMIT_HIT if any(each.ok is None for each in verdicts) else PROVED_OR_CLEAN)
 
 
-def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | Archive | None) -> Verdict:
+def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Verdict:
     """Check one puzzle; at the top level because it may run elsewhere."""
     from solver.verify import verify_puzzle
 

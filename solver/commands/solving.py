@@ -208,7 +208,7 @@ def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -
     Raises:
         BestlineError: the file cannot be written.
     """
-    from solver.checker.closed import TooLarge
+    from solver.checker.layers import TooLarge
     from solver.proofs import write_proof
 
     if not isinstance(found, Solved):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,17 +16,16 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from solver.checker.check import check
-from solver.checker.closed import TooLarge
+from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
 from solver.findings import search_problem
 from solver.lines import replayed_value
 from solver.model.agree import second_opinion
-from solver.proofs import certify
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
+from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import goals, played_out, random_position
 
 
@@ -130,23 +130,22 @@ def test_only_forms_are_used_that_know_of_it() -> None:
     assert search_problem(game, start, goal).engine == "encoded"
     new_days = replace(goal, forbidden=frozenset())
     assert search_problem(game, start, new_days).engine == "encoded"
-    assert game.hand_probe(start.table) is None
 
 
-def test_it_is_certified_and_cannot_be_left_out() -> None:
+def test_it_is_certified_and_cannot_be_left_out(tmp_path: Path) -> None:
     position, goal = asked("sprint-10", "mush")
     report = solve(position, goal)
     assert report.status is Status.INFEASIBLE
-    certificate = certify(position, goal, report)
-    checked = check(certificate)
+    proof = proved(position, goal, report, tmp_path / "proof")
+    checked = checked_file(tmp_path / "proof")
     assert (checked.status, checked.goal.kept) == ("infeasible", frozenset({"mush"}))
-    for forged in (frozenset(), frozenset({"move"})):
-        lax = replace(certificate, goal=replace(certificate.goal, kept=forged)).with_seal()
+    for forged in ([], ["move"]):
+        proof.claim["goal"]["kept"] = forged
         with pytest.raises((Rejected, TooLarge)):
-            check(lax, 5.0)
-    nothing = replace(certificate, goal=replace(certificate.goal, kept=frozenset({"igloo"}))).with_seal()
+            checked_file(proof.write(tmp_path / "lax"), 5.0)
+    proof.claim["goal"]["kept"] = ["igloo"]
     with pytest.raises(Rejected, match="no 'igloo' to keep"):
-        check(nothing)
+        checked_file(proof.write(tmp_path / "nothing"))
 
 
 def test_soldiers_are_kept_alive() -> None:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.checker.check import check
 from solver.findings import search_problem
 from solver.model.agree import second_opinion
-from solver.proofs import certify
 from solver.report import Status
 from solver.solve import solve
+from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import exhaustive, goals, random_position
 
 ONE_DAY = frozenset({"new_day"})
@@ -71,11 +72,10 @@ def test_forbidden_moves_that_are_not_carried_go_to_the_plain_form(words: str, e
     assert search_problem(game, start, goal).engine == engine
 
 
-def test_it_can_be_certified() -> None:
+def test_it_can_be_certified(tmp_path: Path) -> None:
     position = load_puzzle("sprint-20").position
     goal = Goal(Objective.MIN_TURNS, 20, None, ONE_DAY | {"play mush"})
     report = solve(position, goal)
     assert (report.status, report.value) == (Status.OPTIMAL, 6)
-    certificate = certify(position, goal, report)
-    assert certificate.form == "hands"
-    assert check(certificate).value == 6
+    proved(position, goal, report, tmp_path / "proof")
+    assert checked_file(tmp_path / "proof").value == 6
