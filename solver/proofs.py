@@ -1,11 +1,14 @@
-"""Writing certificates, and asking a second engine: what a search has proved is proved once more, by other means."""
+"""Certificates and cross-checks: what a search has proved is proved once more, by playing the rules."""
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
@@ -14,10 +17,9 @@ from rules.core.race import Race
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, evidence, replayed
-from solver.checker.layers import Astray, Budget, Reached, TooLarge, Unfit, count_best
-from solver.facts import Unusable
-from solver.model.agree import Opinion, second_opinion
+from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, evidence, hold_claim, replayed
+from solver.checker.layers import Astray, Budget, Layer, Reached, TooLarge, Unfit, count_best
+from solver.checker.question import Rejected
 from solver.report import Limit, Report, Status
 from solver.solve import searchable
 
@@ -26,39 +28,37 @@ QUICK: Final = 5_000
 
 
 PATIENCE: Final = 30.0
-"""Seconds that the second engine takes where nobody says: it may need far longer than the search."""
+"""Seconds that a cross-check takes where nobody says: it may need far longer than the search."""
 SETTLED = (Status.OPTIMAL, Status.INFEASIBLE)
+CHECKED_BY: Final = "closed layers"
+"""What a cross-check adds to those that checked an answer."""
+R = TypeVar("R")
 
 
-def asked_again(position: Position, goal: Goal, report: Report, limit: Limit | None = None) -> tuple[Report, Opinion]:
-    """Return an answer with the second engine among those that checked it, and what that engine says.
+def cross_check(position: Position, goal: Goal, report: Report, limit: Limit | None = None) -> Report:
+    """Return an answer with closed layers among what checked it; unchanged where a limit stops them.
 
-    An opinion that a limit stopped says nothing, and the answer stays as it is; without a limit of time the second
-    engine stops after ``PATIENCE`` seconds.
+    The rules play everything that could be better, as for a certificate; without a limit of time they stop after
+    ``PATIENCE`` seconds.
 
     Raises:
-        BestlineError: the question is of a kind that the second engine does not carry.
-        DisagreementError: both have an answer, and they differ; always a bug.
+        BestlineError: the question is of a kind that layers do not carry.
+        DisagreementError: the answer is not what the rules say; always a bug.
     """
-    start = position.start()[1]
-    if start.pending:
-        raise BestlineError("--second-opinion begins with a whole turn, and this one is under way")
-    limit = limit or Limit()
-    patient = limit if limit.time_s is not None else replace(limit, time_s=PATIENCE)
+    if report.status not in SETTLED:
+        return report
+    time_s = PATIENCE if limit is None or limit.time_s is None else limit.time_s
+    game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
-        opinion = second_opinion(searchable(position), start.table, goal, patient)
-    except Unusable as fault:
+        hold_claim(claim, goal, replayed(game, start, claim), game, start)
+        _play(claim, game, start, time_s, (limit and limit.states) or TURNS, lambda _, layers: deque(layers, 0))
+    except Rejected as fault:
+        raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
+    except Unfit as fault:
         raise BestlineError(f"--second-opinion does not carry this question: {fault}") from None
-    if opinion.status not in SETTLED or report.status not in SETTLED:
-        return report, opinion
-    found, said = goal.told(report.value), goal.told(opinion.value)
-    if (opinion.status, said) != (report.status, found):
-        raise DisagreementError(
-            f"the search finds {report.status.value} {found}, CP-SAT's {opinion.formulation} {opinion.status.value} "
-            f"{said}"
-        )
-    proof = replace(report.proof, checked_by=(*report.proof.checked_by, f"CP-SAT, {opinion.formulation}"))
-    return replace(report, proof=proof), opinion
+    except TooLarge:
+        return report
+    return replace(report, proof=replace(report.proof, checked_by=(*report.proof.checked_by, CHECKED_BY)))
 
 
 def write_proof(
@@ -66,44 +66,62 @@ def write_proof(
 ) -> str:
     """Write the certificate of an answer that is proved, and return its seal; ``unique``: also of the line alone.
 
-    What is small is played without the bound of the game, so that the certificate relies on nothing.
-
     Raises:
         TooLarge: nothing is proved yet, or playing everything again takes more than the limit.
         DisagreementError: the rules lead to something better than the answer; always a bug.
         BestlineError: the file cannot be written.
     """
-    until = None if time_s is None else monotonic() + time_s
-    game, start = searchable(position), position.start()[1]
-    claim = _claim(position, goal, report)
+    begun = monotonic()
+    game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
         if unique:
             claim = replace(claim, ways=_counted(claim, game, start, time_s))
         replayed(game, start, claim)
-        for bound, turns in ([("", QUICK), (game.bound_name, TURNS)] if game.bound_name else []) + [("", TURNS)]:
-            left = None if until is None else max(0.0, until - monotonic())
-            stated = replace(claim, bound=bound)
-            found = evidence(stated, goal, game, start, Budget(turns, turns, left))
-            if found.bound_name != bound:
-                continue
-            try:
-                return write_certificate(path, stated, found.layers(claim.turns))
-            except Astray:  # a bound that is right need not be consistent, and then cannot be checked edge by edge
-                continue
-            except TooLarge:
-                if turns == TURNS or left == 0.0:
-                    raise
-        raise TooLarge("too large to certify within the limit")
+        left = None if time_s is None else max(0.0, time_s - (monotonic() - begun))
+        return _play(claim, game, start, left, TURNS, partial(write_certificate, path))
     except Unfit as fault:
         raise TooLarge(f"layers do not carry this position: {fault}") from None
-    except Reached as reached:
-        if goal.objective is Objective.MAX_DISTANCE:
-            raise DisagreementError(
-                f"the search claims {report.value}, but the rules lead to {reached.progress}"
-            ) from None
-        raise DisagreementError(
-            f"the search excludes {claim.turns} turns, but the rules get there in {reached.turn}"
-        ) from None
+
+
+def _play(
+    claim: Claim,
+    game: Race[Any],
+    start: State[Any],
+    time_s: float | None,
+    states: int,
+    use: Callable[[Claim, Iterator[Layer]], R],
+) -> R:
+    """Return what is made of a claim and its layers.
+
+    What is small is played without the bound of the game, so that the claim relies on nothing.
+
+    Raises:
+        TooLarge: the limit was hit.
+        Unfit: layers do not carry this position.
+        DisagreementError: the rules lead to something better than the claim; always a bug.
+    """
+    until = None if time_s is None else monotonic() + time_s
+    tries = [("", QUICK), (game.bound_name, TURNS), ("", TURNS)] if game.bound_name else [("", TURNS)]
+    for bound, turns in tries:
+        left = None if until is None else max(0.0, until - monotonic())
+        stated = replace(claim, bound=bound)
+        played = evidence(stated, claim.goal, game, start, Budget(turns, states, left))
+        if played.bound_name != bound:
+            continue
+        try:
+            return use(stated, played.layers(claim.turns))
+        except Astray:  # a bound that is right need not be consistent, and then cannot be checked edge by edge
+            continue
+        except TooLarge:
+            if turns == TURNS or left == 0.0:
+                raise
+        except Reached as reached:
+            if claim.goal.objective is Objective.MAX_DISTANCE:
+                better = f"claims {claim.value}, but the rules lead to {reached.progress}"
+            else:
+                better = f"excludes {claim.turns} turns, but the rules get there in {reached.turn}"
+            raise DisagreementError(f"the search {better}") from None
+    raise TooLarge("too large to certify within the limit")
 
 
 def _claim(position: Position, goal: Goal, report: Report) -> Claim:

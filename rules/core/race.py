@@ -145,7 +145,7 @@ class Race(Game[T]):
         return None
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
-        """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
+        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
         return None
 
     def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:

@@ -95,7 +95,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
         return glance(self.rulings, table)
 
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
-        """Return what takes tables apart into board, hand and deck."""
+        """Return what there is to know of a player's payments."""
         from rules.iditacards.probe import IditacardsProbe
 
         return IditacardsProbe(self.rulings, table, seat)

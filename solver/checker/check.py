@@ -58,7 +58,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     position, goal, game = asked(claim)
     start = position.start()[1]
     line = replayed(game, start, claim)
-    _claim(claim, goal, line, game, start)
+    hold_claim(claim, goal, line, game, start)
     try:
         turns, positions = _layers(certificate, evidence(claim, goal, game, start, Budget(TURNS, TURNS, time_s)))
         budget = Budget(COUNTED_TURNS, COUNTED_STATES, time_s)
@@ -135,7 +135,7 @@ def replayed(game: Race[Any], start: State[Any], claim: Claim) -> Line | None:
     return Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table), tuple(tables))
 
 
-def _claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], start: State[Any]) -> None:
+def hold_claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], start: State[Any]) -> None:
     """Hold the claim against the line, and what is to be excluded against the claim.
 
     Raises:
