@@ -3,18 +3,23 @@
 ``build`` trusts its input; ``validation`` has looked at it first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.core.declared import KEY, SHOWN, Default, LeftOut, Named, Title, built
+from rules.core.schema import Integer, Text
 from rules.core.wording import told_names
 
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"
 ANY: Final = "any"
 """The location of cards that may be used at either."""
+
+Number: TypeAlias = Annotated[int, Integer(0, 99)]
+Points: TypeAlias = Annotated[int, Integer(-999, 999)]
+Some: TypeAlias = Annotated[int, Integer(1, 99)]
+Flag: TypeAlias = Annotated[bool, Default(False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +56,14 @@ class Card:
         return next((effect.args for effect in self.effects if effect.op == op), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Hireling:
+class Hireling(NamedTuple):
     """A type of partner."""
 
-    id: str
-    name: str
-    cost: int
-    hp: int
+    id: Annotated[str, KEY]
+    name: Annotated[str, SHOWN]
+    cost: Annotated[Some, "printed cost"]
+    hp: Annotated[Some, "HP of a healthy one"]
+    summary: Annotated[str, Default(""), SHOWN]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +76,41 @@ class Identity:
     """Arguments by modifier."""
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(NamedTuple):
     """AP and RP that win together."""
 
-    ap: int
-    rp: int
+    ap: Points
+    rp: Points
 
     def is_met(self, ap: int, rp: int) -> bool:
         """Return whether these points win (8.1)."""
         return ap >= self.ap and rp >= self.rp
+
+
+class CardEntry:
+    """What a file says of a card."""
+
+    name: Annotated[str, SHOWN, "name on the card"]
+    deck: Annotated[str, Text((ACTIONS, EVENTS)), "where it belongs"]
+    count: Annotated[int, Integer(0, 999), "copies in the deck"]
+    location: Annotated[str, Named("location"), "where it works, or the option for it"]
+    timing: Annotated[
+        str, Text(("event", "modifier")), LeftOut(), "modifier: an Event that works as soon as it is dealt"
+    ]
+    icon: Annotated[Flag, "the picture of two people stands on it (AB-Q18)"]
+    unowned: Annotated[Flag, "its text does not say whose partners it means (AB-Q17)"]
+    flashlight_stops: Annotated[Flag, "a Flashlight stops its damage"]
+    needs: Annotated[Any, Named("needs"), LeftOut(), "the option and value under which the card takes part"]
+    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], "what it does, in order"]
+    summary: Annotated[Title, "what it does, in one sentence"]
+
+
+class IdentityEntry:
+    """What a file says of an identity."""
+
+    name: Annotated[str, SHOWN]
+    modifiers: Annotated[tuple[Annotated[Any, Named("modifier")], ...], "what it changes"]
+    summary: Title
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +140,13 @@ def build(raw: Mapping[str, Any], neutral: Mapping[str, Any]) -> Content:
     names = {table: told_names(raw[table]) for table in ("cards", "identities", "partners")}
     return Content(
         rules=dict(raw["rules"]),
-        goals={name: Goal(goal["ap"], goal["rp"]) for name, goal in raw["goals"].items()},
+        goals={name: built(Goal, goal) for name, goal in raw["goals"].items()},
         options=options,
         identities={
             key: _identity(key, names["identities"][key], entry) for key, entry in sorted(raw["identities"].items())
         },
         partners={
-            key: Hireling(key, names["partners"][key], entry["cost"], entry["hp"])
+            key: built(Hireling, {**entry, "name": names["partners"][key]}, key)
             for key, entry in raw["partners"].items()
         },
         cards={key: _card(key, names["cards"][key], entry, options) for key, entry in sorted(raw["cards"].items())},

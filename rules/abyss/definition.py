@@ -57,21 +57,13 @@ class AbyssDefinition(GameDefinition):
     ordered = ("partners",)
     option_table = vocabulary.OPTIONS
 
-    def ruleset_schema(self) -> Schema:
+    def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
         return validation.ruleset_schema()
 
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
         """Note every disagreement between the tables of a ruleset."""
         validation.check(raw, faults)
-
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
-
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks."""
-        return validation.shown_facts(entry)
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""

@@ -15,7 +15,7 @@ from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
 from rules.iditacards import positions, state, validation, vocabulary
-from rules.iditacards.content import Content, build
+from rules.iditacards.content import FACES, Content, build
 
 if TYPE_CHECKING:
     from rules.core.composition import Composition
@@ -41,7 +41,7 @@ class IditacardsDefinition(GameDefinition):
     ordered = ("decks", "legs")
     option_table = vocabulary.OPTIONS
 
-    def ruleset_schema(self) -> Schema:
+    def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
         return validation.ruleset_schema()
 
@@ -72,12 +72,12 @@ class IditacardsDefinition(GameDefinition):
         validation.check(raw, faults)
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
-
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks."""
-        return validation.shown_facts(entry)
+        """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""
+        facts = super().play_facts(raw)
+        weather = {
+            face: {name: value for name, value in told.items() if value} for face, told in facts["weather"].items()
+        }
+        return {**facts, "weather": weather}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
@@ -119,7 +119,7 @@ class IditacardsDefinition(GameDefinition):
                 "upgrade": optional(_ByOwner(orders, upgrades), "one list of orders for each upgrade deck"),
                 "legendary": optional(order, "the order of the legendary deck"),
                 "legs": optional(ListOf(leg), "the leg drawn for each type"),
-                "weather": optional(ListOf(Text(validation.FACES)), "one face for each roll"),
+                "weather": optional(ListOf(Text(FACES)), "one face for each roll"),
             }
         )
 
@@ -212,7 +212,7 @@ class IditacardsDefinition(GameDefinition):
         raw = ruleset.raw
         legs, options = sorted(raw["legs"]), sorted(vocabulary.OPTIONS.rows)
         fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
-        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
+        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

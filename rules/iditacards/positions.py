@@ -6,75 +6,23 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from rules.core.declared import table_of
 from rules.core.files import KeyPath, rest_of
-from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
-from rules.iditacards.content import Card, Content
-from rules.iditacards.validation import CONDITIONS, FACES, leg_type
+from rules.core.schema import Faults, Table, Text
+from rules.iditacards import state
+from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
-_FREE: Final = ("no", "armed", "on")
-_STEPS: Final = ("risk", "second")
 
 
 def state_schema(content: Content) -> Table:
     """Return the shape of a ``state`` table in which anything may be left out (R1, section 19)."""
     card = Text(tuple(content.cards), kind="a card of this ruleset")
-    leg = Text((*content.legs, "none"), kind="a leg of this ruleset")
-    cards = ListOf(card)
-    count, yes = optional(Integer()), optional(Boolean())
-    counters = {
-        **{name: optional(ListOf(Integer())) for name in ("deck", "legs", "upgrade")},
-        **dict.fromkeys(("legendary", "weather"), count),
-    }
-    return Table(
-        {
-            "active": optional(Integer(), "the seat whose turn it is"),
-            "counters": optional(Table(counters), "the number of the next chance event of each source"),
-            "damage_left": optional(Integer(None), "damage cards still in their deck"),
-            "day": optional(Integer(), "new days called so far"),
-            "destroyed": optional(cards),
-            "final": optional(Either((Null(), ListOf(Integer(), unique=True))), "seats still owed a last turn"),
-            "freeze": yes,
-            "legs": optional(ListOf(leg), "the leg of each section of the board"),
-            "over": yes,
-            "players": optional(ListOf(_player_schema(card), least=1)),
-            "supply": optional(cards),
-            "upgrade": optional(ListOf(cards), "one list for each upgrade deck, top first"),
-            "weather": optional(Text((*FACES, "none"))),
-        }
-    )
-
-
-def _player_schema(card: Schema) -> Table:
-    count, yes = optional(Integer()), optional(Boolean())
-    dog = Table({"dog": Field(card), "attachments": optional(ListOf(card))})
-    frame = Table(
-        {
-            "card": Field(card),
-            "need": Field(Integer(), doc="risk cards needed"),
-            "paid": optional(Integer(), "risk cards done"),
-            "step": optional(Text(_STEPS)),
-            "n": optional(Integer(), "cards destroyed, where the second step needs the number"),
-            "day": optional(Integer(), "the shared day when it was played"),
-        }
-    )
-    numbers = ("days", *CONDITIONS, "known", "personal", "pos", "turns")
-    return Table(
-        {
-            **dict.fromkeys(numbers, count),
-            **dict.fromkeys(("finished", "immune", "moved"), yes),
-            **{name: optional(ListOf(card)) for name in _ZONES},
-            "foods": optional(ListOf(card, unique=True)),
-            **{name: optional(Text(_FREE)) for name in ("free_energy", "free_health")},
-            "dogs": optional(ListOf(dog)),
-            "passed": optional(ListOf(Integer(), unique=True), "checkpoints passed"),
-            "stack": optional(ListOf(frame), "frames waiting for their risk, bottom first"),
-        }
-    )
+    return table_of(state.Table, card=card, leg=Text((*content.legs, NO_LEG), kind="a leg of this ruleset"))
 
 
 def complete(
-    state: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str], *, dealt: bool
+    given: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str], *, dealt: bool
 ) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
@@ -83,35 +31,20 @@ def complete(
     named elsewhere, and ``damage_left`` is what the damage cards named leave over. Hidden decks and the counters of
     hidden sources are kept as R73 says.
     """
-    given = state.get("players", [{}] * len(start["players"]))
-    players = [
-        _complete_player(player, first, state.get("day", 0), "deck" in sources)
-        for player, first in zip(given, start["players"], strict=False)
+    bare = {**start, "active": 0, "destroyed": [], "supply": [], "weather": NO_LEG, **given}
+    result = {name: value for name, value in bare.items() if name != "upgrade"}
+    result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
+    result["players"] = [
+        _complete_player(player, first, bare["day"], "deck" in sources)
+        for player, first in zip(given.get("players", [{}] * len(start["players"])), start["players"], strict=False)
     ]
-    result = {
-        "active": state.get("active", 0),
-        "counters": _counters(state.get("counters", {}), start["counters"], sources),
-        "day": state.get("day", 0),
-        "destroyed": sorted(state.get("destroyed", [])),
-        "final": None if state.get("final") is None else sorted(state["final"]),
-        "freeze": state.get("freeze", False),
-        "legs": list(state.get("legs", start["legs"])),
-        "over": state.get("over", False),
-        "players": players,
-        "supply": sorted(state.get("supply", [])),
-        "weather": state.get("weather", "none"),
-    }
     named = Counter(card for _, cards in zones(result) for card in cards)
-    if "upgrade" in state:
-        upgrade = [list(deck) for deck in state["upgrade"]]
-    elif dealt:
-        upgrade = [rest_of(deck, named) for deck in start["upgrade"]]
-    else:
-        upgrade = [[] for _ in start["upgrade"]]
-    damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
+    upgrade = given.get("upgrade", [rest_of(deck, named) if dealt else [] for deck in start["upgrade"]])
     result["upgrade"] = upgrade if "upgrade" in sources else [sorted(deck) for deck in upgrade]
-    result["damage_left"] = state.get("damage_left", max(0, start["damage_left"] - damage))
-    return result
+    if "damage_left" not in given:
+        damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
+        result["damage_left"] = max(0, start["damage_left"] - damage)
+    return state.encode(state.decode(result))
 
 
 def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:
@@ -127,13 +60,10 @@ def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: froze
 def _complete_player(given: Mapping[str, Any], start: Mapping[str, Any], day: int, deck_open: bool) -> dict[str, Any]:
     empty = {name: [] if isinstance(value, list) else value for name, value in start.items()}
     player = {**empty, **given}
-    for name in ("discard", "foods", "hand", "legendary", "passed", "resolved", "seen"):
-        player[name] = sorted(player[name])
     known = len(player["deck"]) if deck_open else player["known"]
     player["deck"] = [*player["deck"][:known], *sorted(player["deck"][known:])]
-    dogs = [{"attachments": sorted(dog.get("attachments", [])), "dog": dog["dog"]} for dog in player["dogs"]]
-    player["dogs"] = sorted(dogs, key=lambda dog: (dog["dog"], dog["attachments"]))
-    player["stack"] = [{"day": day, "n": 0, "paid": 0, "step": "risk", **frame} for frame in player["stack"]]
+    player["dogs"] = [{"attachments": [], **dog} for dog in player["dogs"]]
+    player["stack"] = [{"day": day, **frame} for frame in player["stack"]]
     return player
 
 

@@ -15,7 +15,7 @@ from rules.core.turns import Game, State
 from rules.trench_rescue import invariants, positions, validation, vocabulary
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
-from rules.trench_rescue.state import PHASES
+from rules.trench_rescue.state import COLOURS, PHASES
 from rules.trench_rescue.state import Table as Battle
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class TrenchRescueDefinition(GameDefinition):
     ordered = ()
     option_table = vocabulary.OPTIONS
 
-    def ruleset_schema(self) -> Schema:
+    def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
         return validation.ruleset_schema()
 
@@ -51,12 +51,10 @@ class TrenchRescueDefinition(GameDefinition):
         validation.check(raw, faults)
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
-
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks."""
-        return validation.shown_facts(entry)
+        """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
+        facts = super().play_facts(raw)
+        fields = sorted((field["size"], field["cards_per_colour"]) for field in raw["fields"].values())
+        return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(raw["pack"]["suits"].items())}}
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
@@ -74,11 +72,11 @@ class TrenchRescueDefinition(GameDefinition):
 
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 for the solitaire challenges and 2 for the game."""
-        return 1, len(validation.COLOURS)
+        return 1, len(COLOURS)
 
     def default_players(self, ruleset: Ruleset) -> int:
         """Return 2: a game is for two unless it says so (15)."""
-        return len(validation.COLOURS)
+        return len(COLOURS)
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the field of that name."""
@@ -89,7 +87,7 @@ class TrenchRescueDefinition(GameDefinition):
         """Return the shape of ``chance.lists`` (15)."""
         codes = _pack(ruleset).codes[:-1]
         order = ListOf(Text(codes, kind="a card of this ruleset"))
-        colours = len(validation.COLOURS)
+        colours = len(COLOURS)
         roll = Integer(1, ruleset.raw["rules"]["die_sides"])
         tape = ListOf(ListOf(roll, least=2, most=2), least=1)
         return Table(
