@@ -56,6 +56,7 @@ class AbyssDefinition(GameDefinition):
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
     option_table = vocabulary.OPTIONS
+    state_file = state.StateFile
 
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
@@ -101,12 +102,8 @@ class AbyssDefinition(GameDefinition):
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
-        fields = {}
-        for deck in (ACTIONS, EVENTS):
-            names = tuple(name for name, card in ruleset.raw["cards"].items() if card["deck"] == deck)
-            order = ListOf(Text(names, kind=f"a card of the deck '{deck}' of this ruleset"))
-            fields[deck] = optional(ListOf(order), "the order of the setup, then of each reshuffle")
-        return Table(fields)
+        told = "the order of the setup, then of each reshuffle"
+        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), told) for deck in (ACTIONS, EVENTS)})
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return nothing: a reshuffle without a given order turns the used cards over (9.3)."""
@@ -116,9 +113,14 @@ class AbyssDefinition(GameDefinition):
         """Return the sources that are not known in advance."""
         return tuple(sorted(set(self.sources) - setting.chance.open))
 
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
-        return positions.state_schema(_content(ruleset, "{}"))
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of the ids of cards, partners and identities."""
+        return {
+            "action": _card(ruleset, ACTIONS),
+            "event": _card(ruleset, EVENTS),
+            "partner": Text(tuple(ruleset.raw["partners"]), kind="a type of partner"),
+            "identity": Text(tuple(sorted(ruleset.raw["identities"])), kind="an identity of this ruleset"),
+        }
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
@@ -188,6 +190,11 @@ class AbyssDefinition(GameDefinition):
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
         names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(vocabulary.OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
+
+
+def _card(ruleset: Ruleset, deck: str) -> Text:
+    names = tuple(name for name, card in sorted(ruleset.raw["cards"].items()) if card["deck"] == deck)
+    return Text(names, kind=f"a card of the deck '{deck}' of this ruleset")
 
 
 @lru_cache(maxsize=64)

@@ -8,29 +8,10 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content
-from rules.abyss.state import StateFile, decode_seat, encode_seat
-from rules.core.declared import table_of
+from rules.abyss.state import decode_seat, encode_seat
 from rules.core.files import KeyPath, rest_of
-from rules.core.schema import Table, Text
 
 _PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
-
-
-def state_schema(content: Content) -> Table:
-    """Return the shape of a ``state`` table in which anything may be left out (4, 17)."""
-    words = {
-        name: Text(
-            tuple(card.id for card in content.cards.values() if card.deck == deck),
-            kind=f"a card of the deck '{deck}' of this ruleset",
-        )
-        for name, deck in (("action", ACTIONS), ("event", EVENTS))
-    }
-    return table_of(
-        StateFile,
-        partner=Text(tuple(content.partners), kind="a type of partner"),
-        identity=Text(tuple(content.identities), kind="an identity of this ruleset"),
-        **words,
-    )
 
 
 def complete(

@@ -14,6 +14,7 @@ file's values again. A field without ``Default`` or ``LeftOut`` is required.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING as REQUIRED
 from dataclasses import dataclass
 from functools import cache
 from inspect import get_annotations
@@ -56,7 +57,7 @@ class LeftOut:
 
 @dataclass(frozen=True)
 class Named:
-    """A text out of a list that only a ruleset has, such as the ids of its cards, or another shape that is passed."""
+    """A shape that is passed under a name, such as the ids of a ruleset's cards; any text where none is passed."""
 
     name: str
 
@@ -150,6 +151,10 @@ def facts(shape: Schema, value: Any, silent: Collection[Mark], *, whole: bool) -
 def _hints(declared: type) -> Mapping[str, Any]:
     owners = [get_annotations(owner) for owner in reversed(declared.__mro__)]
     hints = {name: hint for owner in owners for name, hint in owner.items()}
+    fields = getattr(declared, "__dataclass_fields__", {})
+    given = getattr(declared, "_field_defaults", {name: field.default for name, field in fields.items()})
+    for name in hints.keys() & {name for name, value in given.items() if value is not REQUIRED}:
+        hints[name] = Annotated[hints[name], Default(given[name])]
     names = {name: mark.name for name, hint in hints.items() for mark in _marks(hint)[1] if isinstance(mark, Called)}
     return {names.get(name, name): hint for name, hint in hints.items()}
 
@@ -165,15 +170,17 @@ def _field(hint: Any, words: Mapping[str, Schema]) -> Field:
     left_out = next((mark for mark in marks if isinstance(mark, Default | LeftOut)), None)
     if isinstance(left_out, LeftOut) and left_out.words:
         doc = f"{doc}; left out: {left_out.words}"
+    schema = _schema(hint, words)
     default = plain(left_out.value) if isinstance(left_out, Default) else MISSING
-    return Field(_schema(hint, words), left_out is None, doc, default, tuple(m for m in marks if isinstance(m, Mark)))
+    kept = tuple(mark for mark in marks if isinstance(mark, Mark))
+    return Field(schema, left_out is None, doc, default if schema.accepts(default) else MISSING, kept)
 
 
 def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
     bare, marks = _marks(hint)
     for mark in marks:
         if isinstance(mark, Schema | Named):
-            return mark if isinstance(mark, Schema) else words[mark.name]
+            return mark if isinstance(mark, Schema) else words.get(mark.name, Text())
     origin, inner = get_origin(bare), get_args(bare)
     if origin in (Union, UnionType):
         return Either(tuple(_schema(option, words) for option in sorted(inner, key=lambda one: one is not NoneType)))
@@ -182,7 +189,8 @@ def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
         kept = tuple(mark for mark in marks if isinstance(mark, Mark))
         return ListOf(_schema(inner[0], words), size.least, size.most, size.unique, kept)
     if origin is not None:
-        return MapOf(_schema(inner[1], words))
+        key = _schema(inner[0], words)
+        return MapOf(_schema(inner[1], words), key if isinstance(key, Text) else Text())
     return _SCALARS[bare] if bare in _SCALARS else table_of(bare, **words)
 
 

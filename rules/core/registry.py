@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
-from rules.core.declared import REMARK, SHOWN, facts
+from rules.core.declared import REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import KeyPath, path_text, read_file
 from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
@@ -60,6 +60,8 @@ class GameDefinition(ABC):
     """Those collections in which the order of the entries counts."""
     option_table: OptionTable
     """The rulings that a ruleset can choose."""
+    state_file: type
+    """The declaration of a ``state`` table."""
 
     @property
     def folder(self) -> Path:
@@ -133,9 +135,13 @@ class GameDefinition(ABC):
     def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
         """Return the sources that are not known in advance and can still matter after the setup."""
 
+    def state_schema(self, ruleset: Ruleset | None = None) -> Table:
+        """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
+        return table_of(self.state_file, **({} if ruleset is None else self.state_ids(ruleset)))
+
     @abstractmethod
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of what the declaration of a state leaves to the ruleset, by the names it gives them."""
 
     @abstractmethod
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:

@@ -236,7 +236,7 @@ class Text(Schema):
     def json_schema(self) -> dict[str, Any]:
         """Return the string type with its values or pattern."""
         if self.choices is not None:
-            return {"enum": list(self.choices)} if self.choices else {"not": {}}
+            return {"type": self.json_type, "enum": list(self.choices)} if self.choices else {"not": {}}
         return {"type": self.json_type, **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
 
     def described(self) -> str:

@@ -15,7 +15,7 @@ from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
 from rules.iditacards import positions, state, validation, vocabulary
-from rules.iditacards.content import FACES, Content, build
+from rules.iditacards.content import FACES, NO_LEG, Content, build
 
 if TYPE_CHECKING:
     from rules.core.composition import Composition
@@ -40,6 +40,7 @@ class IditacardsDefinition(GameDefinition):
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
     option_table = vocabulary.OPTIONS
+    state_file = state.Table
 
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
@@ -143,9 +144,10 @@ class IditacardsDefinition(GameDefinition):
         settled |= set() if setting.ruleset.raw["rules"]["weather"] else {"weather"}
         return tuple(sorted(set(self.sources) - setting.chance.open - settled))
 
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
-        return positions.state_schema(_content(ruleset, ()))
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of the ids of cards and legs."""
+        card = Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset")
+        return {"card": card, "leg": Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""

@@ -6,19 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rules.core.declared import table_of
 from rules.core.files import KeyPath, rest_of
-from rules.core.schema import Faults, Table, Text
+from rules.core.schema import Faults
 from rules.iditacards import state
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
-
-
-def state_schema(content: Content) -> Table:
-    """Return the shape of a ``state`` table in which anything may be left out (R1, section 19)."""
-    card = Text(tuple(content.cards), kind="a card of this ruleset")
-    return table_of(state.Table, card=card, leg=Text((*content.legs, NO_LEG), kind="a leg of this ruleset"))
 
 
 def complete(

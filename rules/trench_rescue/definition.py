@@ -15,7 +15,7 @@ from rules.core.turns import Game, State
 from rules.trench_rescue import invariants, positions, validation, vocabulary
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
-from rules.trench_rescue.state import COLOURS, PHASES
+from rules.trench_rescue.state import COLOURS, PHASES, StateFile
 from rules.trench_rescue.state import Table as Battle
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class TrenchRescueDefinition(GameDefinition):
     collections = ("fields",)
     ordered = ()
     option_table = vocabulary.OPTIONS
+    state_file = StateFile
 
     def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
@@ -109,9 +110,11 @@ class TrenchRescueDefinition(GameDefinition):
         settled = {"deck"} if options["deck_mode"] == "queue" else set()
         return tuple(sorted(set(self.sources) - setting.chance.open - settled))
 
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
-        return positions.state_schema(_pack(ruleset))
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of cards, and of those that are known."""
+        codes = _pack(ruleset).codes
+        kind = "a card of this ruleset"
+        return {"card": Text(codes, kind=kind), "known": Text(codes[:-1], kind=kind)}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""

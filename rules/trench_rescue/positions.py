@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from rules.core.declared import table_of
 from rules.core.files import KeyPath
-from rules.core.schema import Table, Text
 from rules.trench_rescue.cards import HIDDEN, Pack
 from rules.trench_rescue.half_turn import read_cell
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.setup import near_side
-from rules.trench_rescue.state import PLAY, StateFile, decode, encode, piles_shape
-
-
-def state_schema(pack: Pack) -> Table:
-    """Return the shape of a ``state`` table in which anything may be left out."""
-    card, known = (Text(codes, kind="a card of this ruleset") for codes in (pack.codes, pack.codes[:-1]))
-    return table_of(StateFile, card=card, known=known, piles=piles_shape(card))
+from rules.trench_rescue.state import PLAY, decode, encode
 
 
 def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import Default, LeftOut, Named, Size
-from rules.core.schema import Either, Integer, ListOf, MapOf, Schema, Text
+from rules.core.schema import Either, Integer, Text
 from rules.trench_rescue.cards import Pack
 
 PLAY: Final = "play"
@@ -24,28 +24,30 @@ KnownId: TypeAlias = Annotated[str, Named("known")]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]
 Cards: TypeAlias = Annotated[tuple[CardId, ...], LeftOut("none, or as dealt where cards are hidden")]
+Piles: TypeAlias = tuple[tuple[CardId, ...], ...] | Mapping[Annotated[str, CELL], tuple[CardId, ...]]
+"""A list for each cell, or a table from cells such as ``2,3`` to lists."""
 Known: TypeAlias = Annotated[tuple[KnownId, ...], Default(())]
 
 
 class CardsFile(NamedTuple):
     """Cards of each colour, some of which nobody may know."""
 
-    black: Cards
-    red: Cards
+    black: Annotated[Cards, "of black"]
+    red: Annotated[Cards, "of red"]
 
 
 class KnownFile(NamedTuple):
     """Known cards of each colour."""
 
-    black: Known
-    red: Known
+    black: Annotated[Known, "of black"]
+    red: Annotated[Known, "of red"]
 
 
 class NumbersFile(NamedTuple):
     """A number of each colour."""
 
-    black: Count
-    red: Count
+    black: Annotated[Count, "of black"]
+    red: Annotated[Count, "of red"]
 
 
 Zones: TypeAlias = Annotated[KnownFile, Default({"black": [], "red": []})]
@@ -85,9 +87,7 @@ class StateFile(NamedTuple):
     moved: Annotated[Known, "soldiers of the player to move that have moved"]
     near: Annotated[Colour, LeftOut("as near_side says"), "whose trench lies along row 1"]
     phase: Annotated[str, Text(PHASES), Default(PLAY), "the part of the game"]
-    piles: Annotated[
-        Any, Named("piles"), LeftOut("empty, or a hidden card each"), "wounded of each cell, bottom to top"
-    ]
+    piles: Annotated[Piles, LeftOut("empty, or a hidden card each"), "wounded of each cell, bottom to top"]
     players: Annotated[int, Integer(1, len(COLOURS)), LeftOut("2"), "how many play"]
     size: Annotated[int, Integer(1, 99), LeftOut("the ruleset's field_size"), "cells along one edge"]
     soldiers: Annotated[tuple[SoldierFile, ...], Default(()), "able-bodied soldiers on the field"]
@@ -98,11 +98,6 @@ class StateFile(NamedTuple):
     view: Annotated[
         Colour | None, LeftOut("nothing with open cards, else to_move"), "whose eyes the state is seen through"
     ]
-
-
-def piles_shape(card: Schema) -> Schema:
-    """Return the shape of piles: a list for each cell, or a table from cells such as ``2,3`` to lists."""
-    return Either((ListOf(ListOf(card)), MapOf(ListOf(card), CELL)))
 
 
 class Soldier(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 from rules.core.declared import LeftOut, Remark, Size
 from rules.core.ruleset_file import Meta, entries, entry_of, ruleset_table
-from rules.core.schema import Faults, Integer, MapOf, Table, Text, listed
+from rules.core.schema import Faults, Integer, Table, Text, listed
 from rules.trench_rescue.state import COLOURS, Colour
 from rules.trench_rescue.vocabulary import OPTIONS
 
@@ -39,7 +39,7 @@ class PackTable:
     colours: Annotated[tuple[Colour, ...], Size(2, 2, unique=True), "1.2: in canonical order"]
     ranks: Annotated[tuple[Annotated[str, _SIGN], ...], Size(1, unique=True), "1.1"]
     values: Annotated[tuple[Annotated[int, Integer(0, 999)], ...], Size(1), "1.1: the value of each rank"]
-    suits: Annotated[Any, MapOf(Text(COLOURS), _SIGN), "1.1: the colour of each suit, in canonical order"]
+    suits: Annotated[Mapping[Annotated[str, _SIGN], Colour], "1.1: the colour of each suit, in canonical order"]
 
 
 class FieldEntry:
