@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Annotated, Any, Final
 
-from rules.abyss.content import ANY, EVENTS, CardEntry, Goal, Hireling, IdentityEntry, Number, Points
+from rules.abyss.content import ANY, EVENTS, MODIFIER, Card, Goal, Hireling, Identity, Number, Points
 from rules.abyss.state import ABYSS, CITY
 from rules.abyss.vocabulary import OPTIONS, check_option_tables, entry_table, location_options, ops
 from rules.core.declared import Named, Remark, table_of
@@ -59,9 +59,9 @@ def ruleset_schema() -> Table:
         RulesTable,
         OPTIONS.schema,
         goals=Field(Table({"money": Field(goal), "fame": Field(goal)}), doc="8.1: either wins"),
-        identities=entries(IdentityEntry, _REMARKS, modifier=entry_table("mod")),
+        identities=entries(Identity, _REMARKS, modifiers=ListOf(entry_table("mod"))),
         partners=entries(Hireling, _REMARKS),
-        cards=entries(CardEntry, _REMARKS, **words),
+        cards=entries(Card, _REMARKS, **words),
     )
 
 
@@ -82,7 +82,7 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
         if needs is not None and not OPTIONS.schema.fields[needs["option"]].schema.accepts(needs["value"]):
             known = listed(OPTIONS.rows[needs["option"]].get("values", ()))
             faults.add(("cards", name, "needs", "value"), f"no value of '{needs['option']}'; known: {known}")
-        if card.get("timing") == "modifier" and card["deck"] != EVENTS:
+        if card.get("timing") == MODIFIER and card["deck"] != EVENTS:
             faults.add(("cards", name, "timing"), "only an Event can be a modifier")
     for name, identity in _sound(raw, "identities", MapOf(changes)):
         names = [entry["mod"] for entry in identity["modifiers"]]

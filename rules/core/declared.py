@@ -84,15 +84,15 @@ class Mark:
 
 SORTED: Final = Mark()
 """The order of the list says nothing: it is kept in ascending order."""
-KEY: Final = Mark()
-"""The field is the key under which the table stands, and is not in the table."""
+APART: Final = Mark()
+"""The field is not in the table: it is the key under which the table stands, or is worked out."""
 REMARK: Final = Mark()
 """The field says where a fact comes from."""
 SHOWN: Final = Mark()
 """People read the field, and play does not depend on it."""
 Remark = Annotated[str, LeftOut(), REMARK]
 """A text that says where a fact comes from."""
-Title = Annotated[str, LeftOut(), SHOWN]
+Title = Annotated[str, Default(""), SHOWN]
 """A text for people that may be left out."""
 
 _SCALARS: Final[Mapping[Any, Schema]] = {
@@ -108,13 +108,13 @@ _SCALARS: Final[Mapping[Any, Schema]] = {
 def table_of(*declared: type, **words: Schema) -> Table:
     """Return the shape of a table that declarations name the keys of; ``words`` are the shapes that are ``Named``."""
     hints = {name: hint for each in declared for name, hint in _hints(each).items()}
-    return Table({name: _field(hint, words) for name, hint in hints.items() if KEY not in _marks(hint)[1]})
+    return Table({name: _field(hint, words) for name, hint in hints.items() if APART not in _marks(hint)[1]})
 
 
-def built(declared: type[T], value: Mapping[str, Any], key: str = "") -> T:
-    """Return a table of the right shape as a value of its declaration; keys without ``Default`` are present."""
+def built(declared: type[T], value: Mapping[str, Any], **apart: Any) -> T:
+    """Return a table of the right shape as a value of its declaration, with the fields that stand ``apart``."""
     hint: Any = declared
-    made: T = _builder(hint)({**value, "": key} if key else value)
+    made: T = _builder(hint)({**value, **apart})
     return made
 
 
@@ -199,6 +199,8 @@ def _builder(hint: Any) -> Callable[[Any], Any]:
     """Return what makes a typed value out of a file's."""
     bare, marks = _marks(hint)
     origin, inner = get_origin(bare), get_args(bare)
+    if any(isinstance(mark, Named) or mark is APART for mark in marks):
+        return _same
     if origin in (Union, UnionType) and NoneType in inner:
         some = _builder(next(option for option in inner if option is not NoneType))
         return lambda value: None if value is None else some(value)
@@ -209,7 +211,7 @@ def _builder(hint: Any) -> Callable[[Any], Any]:
         return origin if one is _same else lambda value: origin(map(one, value))
     if bare in _SCALARS or origin is not None:
         return _same
-    parts = [("" if KEY in _marks(part)[1] else name, _builder(part), part) for name, part in _hints(bare).items()]
+    parts = [(name, _builder(part), part) for name, part in _hints(bare).items()]
     left_out = {name: mark.value for name, _, part in parts for mark in _marks(part)[1] if isinstance(mark, Default)}
     return lambda value: bare(*[make(value[name] if name in value else left_out[name]) for name, make, _ in parts])
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.declared import KEY, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
+from rules.core.declared import APART, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
 from rules.core.schema import Either, Integer, Text
 from rules.core.wording import told_names
 
@@ -49,23 +49,25 @@ class Effect:
     """Condition that must not hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One card of the game; all its copies are interchangeable."""
 
-    id: str
-    name: str
-    type: str
-    tags: frozenset[str]
-    deck: str
-    copies: int
-    energy: int | None
-    """Printed energy cost in cards; ``None`` means "all"."""
-    health: int
-    risk: int
-    instant: tuple[Effect, ...]
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN, "name on the card"]
+    type: Annotated[str, Text(CARD_TYPES), "kind of card"]
+    tags: Annotated[frozenset[str], SORTED, Default(()), "words that effects ask for, such as fake or venison"]
+    rarity: Annotated[Title, "how rare it is"]
+    deck: Annotated[str, "the deck it belongs to"]
+    copies: Annotated[Some, "copies in one deck"]
+    energy: Annotated[int | None, Either((Integer(0, 99), Text((ALL,)))), "hand cards to discard"]
+    """``None`` means "all"."""
+    health: Annotated[Cost, "deck cards to discard"]
+    risk: Annotated[Cost, "deck cards to play, one on each later turn"]
+    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what it does, in order"]
+    summary: Annotated[Title, "what it does, in one sentence"]
+    instant: Annotated[tuple[Effect, ...], APART]
     """What happens when the card resolves, in order; second steps included."""
-    passive: Mapping[str, Mapping[str, Any]]
+    passive: Annotated[Mapping[str, Mapping[str, Any]], APART]
     """What holds while it is in play, or on the stack, or always: arguments by op, numbers of equal ops added."""
 
     def number(self, op: str, default: int = 0) -> int:
@@ -116,7 +118,7 @@ class Board(NamedTuple):
 class Weather(NamedTuple):
     """What one face of the die does (R62)."""
 
-    face: Annotated[str, KEY]
+    face: Annotated[str, APART]
     speed: Annotated[Points, "added to the speed"]
     hypothermia: Annotated[Points, "added to hypothermia on arrival"]
     starvation: Annotated[Points, "added to starvation on arrival"]
@@ -130,26 +132,10 @@ class Weather(NamedTuple):
 class Deck(NamedTuple):
     """A deck as it lies in the box."""
 
-    id: Annotated[str, KEY]
+    id: Annotated[str, APART]
     role: Annotated[str, Text(ROLES), "what the deck is for"]
     cards: Annotated[int, Integer(0, 9999), "cards in one such deck; the sum of its cards' copies"]
     sets: Annotated[Some, Default(1), "equal decks in the box, one for each player"]
-
-
-class CardEntry:
-    """What a file says of a card."""
-
-    name: Annotated[str, SHOWN, "name on the card"]
-    type: Annotated[str, Text(CARD_TYPES), "kind of card"]
-    tags: Annotated[frozenset[str], SORTED, Default(()), "words that effects ask for, such as fake or venison"]
-    rarity: Annotated[Title, "how rare it is"]
-    deck: Annotated[str, "the deck it belongs to"]
-    copies: Annotated[Some, "copies in one deck"]
-    energy: Annotated[int | str, Either((Integer(0, 99), Text((ALL,)))), "hand cards to discard"]
-    health: Annotated[Cost, "deck cards to discard"]
-    risk: Annotated[Cost, "deck cards to play, one on each later turn"]
-    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what it does, in order"]
-    summary: Annotated[Title, "what it does, in one sentence"]
 
 
 class LegEntry:
@@ -208,11 +194,11 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
     return Content(
         rules=dict(raw["rules"]),
         options={**neutral, **raw["options"]},
-        decks={name: built(Deck, deck, name) for name, deck in raw["decks"].items()},
+        decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
         legs={key: _leg(key, names["legs"][key], leg) for key, leg in raw.get("legs", {}).items()},
         cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
-        weather={face: built(Weather, weather.get(face, {}), face) for face in raw["rules"]["weather"]},
+        weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
@@ -236,20 +222,8 @@ def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -
             instant.append(effect)
         else:
             _merge(passive, _passive_key(effect), effect.args)
-    energy = raw["energy"]
-    return Card(
-        id=key,
-        name=name,
-        type=raw["type"],
-        tags=frozenset(raw.get("tags", ())),
-        deck=raw["deck"],
-        copies=raw["copies"],
-        energy=None if energy == ALL else energy,
-        health=raw["health"],
-        risk=raw["risk"],
-        instant=tuple(instant),
-        passive=passive,
-    )
+    energy = None if raw["energy"] == ALL else raw["energy"]
+    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=tuple(instant), passive=passive)
 
 
 def _passive_key(effect: Effect) -> str:

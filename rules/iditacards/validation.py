@@ -14,7 +14,7 @@ from rules.iditacards.content import (
     FACES,
     NO_LEG,
     Board,
-    CardEntry,
+    Card,
     Cost,
     Deck,
     LegEntry,
@@ -85,7 +85,7 @@ def ruleset_schema() -> Table:
         decks=entries(Deck, ()),
         boards=MapOf(Table({**board.fields, "start": start}), ID),
         legs=entries(LegEntry, _REMARKS, effect=effects_of(leg=True)),
-        cards=entries(CardEntry, _REMARKS, effect=effects_of(leg=False)),
+        cards=entries(Card, _REMARKS, effect=effects_of(leg=False)),
     )
 
 
