@@ -56,15 +56,11 @@ class AbyssDefinition(GameDefinition):
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
     option_table = vocabulary.OPTIONS
+    ruleset_schema = staticmethod(validation.ruleset_schema)
+    check_ruleset = staticmethod(validation.check)
+    check_options = staticmethod(validation.check_options)
+    seats_key = "seats"
     state_file = state.StateFile
-
-    def ruleset_schema(self) -> Table:
-        """Return the shape of a resolved ruleset."""
-        return validation.ruleset_schema()
-
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every disagreement between the tables of a ruleset."""
-        validation.check(raw, faults)
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
@@ -74,13 +70,9 @@ class AbyssDefinition(GameDefinition):
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
         return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
 
-    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value."""
-        validation.check_options(options, raw, faults)
-
     def unsupported(self, setting: Setting) -> list[str]:
         """Return what would leave a hire without any bound (AB-Q12)."""
-        values = {**self.options(setting.ruleset), **setting.options}
+        values = self.values(setting)
         if values["hire_overdraft"] and values["partner_cap"] == "none":
             return ["option `hire_overdraft = true` without a number for `partner_cap`"]
         return []
@@ -94,11 +86,6 @@ class AbyssDefinition(GameDefinition):
     def default_players(self, ruleset: Ruleset) -> int:
         """Return 2: a game is a contest unless it says so (AB-Q1)."""
         return 2
-
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the length of the list of seats."""
-        seats = state.get("seats")
-        return len(seats) if isinstance(seats, list) else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""

@@ -97,12 +97,12 @@ def _sound(raw: Mapping[str, Any], table: str, shape: Schema) -> Iterator[tuple[
         yield from ((name, entry) for name, entry in found.items() if shape.accepts({name: entry}))
 
 
-def check_options(given: Mapping[str, Any], raw: Mapping[str, Any], faults: Faults) -> None:
+def check_options(raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
     """Note every unknown option and impossible value, the number of players among them, which is no option here."""
-    if "players" in given:
+    if "players" in options:
         faults.add(
             ("players",), "the number of players (AB-Q1) is no option here; write it as the position's 'players'"
         )
-    rest = {name: value for name, value in given.items() if name != "players"}
+    rest = {name: value for name, value in options.items() if name != "players"}
     OPTIONS.schema.check(rest, (), faults)
     check_option_tables(rest, raw, (), faults)

@@ -119,13 +119,13 @@ def built(declared: type[T], value: Mapping[str, Any], **apart: Any) -> T:
 
 
 def plain(value: Any) -> Any:
-    """Return a typed value as a file has it: tables for named tuples, lists for other tuples."""
+    """Return a typed value as a file has it: tables by the alphabet for named tuples, lists for other tuples."""
     if not isinstance(value, tuple):
         return value
     fields: tuple[str, ...] | None = getattr(value, "_fields", None)
     if fields is None:
         return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
-    return {name: plain(part) for name, part in zip(fields, value, strict=True)}
+    return {name: plain(part) for name, part in sorted(zip(fields, value, strict=True))}
 
 
 def facts(shape: Schema, value: Any, silent: Collection[Mark], *, whole: bool) -> Any:

@@ -62,6 +62,8 @@ class GameDefinition(ABC):
     """The rulings that a ruleset can choose."""
     state_file: type
     """The declaration of a ``state`` table."""
+    seats_key: str = "players"
+    """The key of a state that lists the players, or counts them."""
 
     @property
     def folder(self) -> Path:
@@ -103,6 +105,10 @@ class GameDefinition(ABC):
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
         self.option_table.schema.check(options, (), faults)
 
+    def values(self, setting: Setting) -> dict[str, Option]:
+        """Return every option of the game with its value in a position."""
+        return {**self.options(setting.ruleset), **setting.options}
+
     @abstractmethod
     def unsupported(self, setting: Setting) -> list[str]:
         """Return what the engine cannot carry, in words such as ``option 'x' = true``; empty when all is well."""
@@ -115,9 +121,10 @@ class GameDefinition(ABC):
         """Return how many players a position has that does not say it."""
         return self.players_allowed(ruleset)[0]
 
-    @abstractmethod
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
+        shown = state.get(self.seats_key)
+        return len(shown) if isinstance(shown, list) else shown if type(shown) is int else None
 
     @abstractmethod
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:

@@ -40,11 +40,9 @@ class IditacardsDefinition(GameDefinition):
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
     option_table = vocabulary.OPTIONS
+    ruleset_schema = staticmethod(validation.ruleset_schema)
+    check_ruleset = staticmethod(validation.check)
     state_file = state.Table
-
-    def ruleset_schema(self) -> Table:
-        """Return the shape of a resolved ruleset."""
-        return validation.ruleset_schema()
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
@@ -68,10 +66,6 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(card, dict) and card.get("deck") in gone:
                 del cards[name]
 
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every disagreement between the tables of a ruleset."""
-        validation.check(raw, faults)
-
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""
         facts = super().play_facts(raw)
@@ -89,7 +83,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the options whose values the engine cannot carry."""
         from rules.iditacards.engine import UNSUPPORTED
 
-        values = {**self.options(setting.ruleset), **setting.options}
+        values = self.values(setting)
         named = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
         refused = sorted((name, value) for name, value in UNSUPPORTED if named.get(name) == value)
         return [f"option `{name} = {value}`" for name, value in refused]
@@ -102,11 +96,6 @@ class IditacardsDefinition(GameDefinition):
         if dealt:
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
         return 1, most
-
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the length of the list of players."""
-        players = state.get("players")
-        return len(players) if isinstance(players, list) else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (R74)."""
@@ -133,7 +122,7 @@ class IditacardsDefinition(GameDefinition):
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the setup: shuffles, rolls, and decks that are refilled."""
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         still = {"deck"} | ({"upgrade"} if options["upgrade_refresh"] else set())
         still |= {"weather"} if setting.ruleset.raw["rules"]["weather"] else set()
         return tuple(sorted(still & setting.chance.open))

@@ -41,15 +41,9 @@ class TrenchRescueDefinition(GameDefinition):
     collections = ("fields",)
     ordered = ()
     option_table = vocabulary.OPTIONS
+    ruleset_schema = staticmethod(validation.ruleset_schema)
+    check_ruleset = staticmethod(validation.check)
     state_file = StateFile
-
-    def ruleset_schema(self) -> Table:
-        """Return the shape of a resolved ruleset."""
-        return validation.ruleset_schema()
-
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every disagreement between the tables of a ruleset."""
-        validation.check(raw, faults)
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
@@ -59,7 +53,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values = {**self.options(setting.ruleset), **setting.options}
+        values = self.values(setting)
         found = []
         if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
             found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
@@ -79,11 +73,6 @@ class TrenchRescueDefinition(GameDefinition):
         """Return 2: a game is for two unless it says so (15)."""
         return len(COLOURS)
 
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the field of that name."""
-        players = state.get("players")
-        return players if isinstance(players, int) and not isinstance(players, bool) else None
-
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""
         codes = _pack(ruleset).codes[:-1]
@@ -100,13 +89,13 @@ class TrenchRescueDefinition(GameDefinition):
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the set-up."""
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         still = {"shells"} if options["deck_mode"] == "queue" else {"deck", "shells"}
         return tuple(sorted(still & setting.chance.open))
 
     def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
         """Return the hidden sources; decks that are queues have no chance in them."""
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         settled = {"deck"} if options["deck_mode"] == "queue" else set()
         return tuple(sorted(set(self.sources) - setting.chance.open - settled))
 
@@ -165,7 +154,7 @@ class TrenchRescueDefinition(GameDefinition):
         return TrenchRescue(self._rulings(setting, chance))
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         return Rulings(setting.ruleset.raw, options, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
