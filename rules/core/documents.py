@@ -10,7 +10,7 @@ from rules.core.files import canonical_json
 from rules.core.reader import VECTOR_KEYS, position_shape
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import Ruleset, list_rulesets, load_ruleset
-from rules.core.schema import Boolean, ListOf, MapOf, Text, document
+from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
 
 _LARGE: Final = 160
 """Characters from which a shape that occurs several times is written once and referred to."""
@@ -51,14 +51,15 @@ def puzzle_document(game: GameDefinition, puzzle: Mapping[str, Any]) -> dict[str
 def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any]:
     """Return the shape of a position; ``lines`` allows what a line of a batch says besides.
 
-    What depends on the ruleset is asked for where the position names a shipped one; under a variant file only the
-    frame is, since the variant may have other cards.
+    Ids are asked for where the position names a shipped ruleset; under a variant file, which may have other cards,
+    any text stands for one.
     """
     shape = position_shape(VECTOR_KEYS if lines else ()).json_schema()
     options = game.ruleset_schema().json_schema()["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
     special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
-    properties = {**shape["properties"], "game": {"const": game.name}, **special}
+    state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
+    properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
     cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
     for info in list_rulesets():
         ruleset = load_ruleset(info.id)
@@ -83,18 +84,33 @@ def _parts(ruleset: Ruleset) -> dict[str, Any]:
         for shape in [game.lists_schema(ruleset, players).json_schema()]
     }
     sources = ListOf(Text(game.sources), unique=True).json_schema()
-    state = game.state_schema(ruleset).json_schema()
+    return {
+        "players": {"type": "integer", "minimum": least, "maximum": most},
+        "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
+        "state": _narrowed(_state_shape(game.state_schema(ruleset)), _state_shape(game.state_schema())),
+    }
+
+
+def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a shape asks besides a more general one."""
+    kept: dict[str, Any] = {}
+    for name, part in shape.items():
+        other = general.get(name)
+        if part != other:
+            kept[name] = _narrowed(part, other) if isinstance(part, dict) and isinstance(other, dict) else part
+    return kept
+
+
+def _state_shape(table: Table) -> dict[str, Any]:
+    """Return the shape of a state, which may be in the middle of a turn."""
+    state = table.json_schema()
     pending = {
         "type": "object",
         "description": "a turn under way: the state it began at and the moves since",
         "properties": {"from": state, "moves": ListOf(Text()).json_schema()},
         "required": ["from", "moves"],
     }
-    return {
-        "players": {"type": "integer", "minimum": least, "maximum": most},
-        "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
-        "state": {**state, "properties": {**state["properties"], "pending": pending}},
-    }
+    return {**state, "properties": {**state["properties"], "pending": pending}}
 
 
 def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:
@@ -143,6 +159,9 @@ def _shapes(value: Any) -> Iterator[Mapping[str, Any]]:
 
 
 def _is_shape(value: Mapping[str, Any]) -> bool:
+    """Return whether a table is a shape that may be written elsewhere; what has a meaning of its own stays there."""
+    if isinstance(value.get("description"), str):
+        return False
     return isinstance(value.get("type"), str) or any(
         isinstance(value.get(key), list) for key in ("anyOf", "oneOf", "enum")
     )
