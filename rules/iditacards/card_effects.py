@@ -185,17 +185,11 @@ def _destroy_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
     """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
 
-    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once. Destroyed
-    and discarded is the same to who is indifferent to both zones, but for cards that end the turn (R57).
+    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
     """
     quota = _amount(n, len(looked))
     rest = "keep" if turn.rulings.heal_rest == "hand" else "discard"
     order = ("destroy", rest, "return")
-    alike = (
-        rest == "discard"
-        and turn.script.indifferent >= {"destroyed", "discard"}
-        and turn.rulings.ends_turn.isdisjoint(looked)
-    )
     fates: dict[str, list[str]] = {verb: [] for verb in order}
     previous = Put("destroy", "")
     for card in sorted(looked):
@@ -204,8 +198,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
             first = order.index(previous.verb) if card == previous.card else 0
             if first == 0 and len(fates["destroy"]) >= quota:
                 first = 1
-            offered: list[Move] = [Put(verb, card) for verb in order[first:]]
-            return [offered[0], offered[-1]] if alike and first == 0 else offered
+            return [Put(verb, card) for verb in order[first:]]
 
         chosen = _choose_put(turn, seat, options)
         assert chosen is not None

@@ -25,7 +25,7 @@ from solver.commands.answers import (
     shown,
     title_of,
 )
-from solver.commands.many import CLUSTER, JOBS
+from solver.commands.many import Many
 from solver.commands.settings import Settings, first_guess, shared, telling_goal, telling_search
 
 if TYPE_CHECKING:
@@ -46,17 +46,16 @@ def best(
     ] = None,
     opponents: OTHERS = None,
     batch: BATCH = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    many: Many,
 ) -> None:
     """Find the best move now, and what every other one loses."""
-    from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
+    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 
     refuse_opponents(opponents)
     answer = partial(advise, wanted=asked.wanted(), settings=settings, top=top, vs=vs, opponents=opponents, why=why)
     if batch is not None:
         refuse_beside_batch(question)
-        raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
+        raise typer.Exit(run_batch(batch, many, settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     raise typer.Exit(shown(answer(read_input(question)), settings))

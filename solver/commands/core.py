@@ -11,7 +11,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.exit_codes import exit_code
-from solver.commands.many import CLUSTER, JOBS
+from solver.commands.many import Many
 from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
@@ -140,18 +140,19 @@ def perft(
         str | None,
         typer.Option("--batch", metavar="FILE", help="One position a line, with 'turns' of its own or --turns."),
     ] = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    *,
+    many: Many,
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from solver.commands.inputs import Batch, read_position, refuse_beside_batch, run_batch
+    from solver.commands.inputs import read_position, refuse_beside_batch, run_batch
     from solver.screens.common import counts_rows
 
     if batch is not None:
         refuse_beside_batch(state)
         raise typer.Exit(
             run_batch(
-                Batch(batch, settings.jobs(jobs), cluster),
+                batch,
+                many,
                 settings,
                 partial(_line, turns=turns, settings=settings, divided=divide, listed=listed),
             )

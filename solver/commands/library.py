@@ -15,7 +15,7 @@ from rules.core.errors import BestlineError
 from solver.commands import puzzles as measured
 from solver.commands import rulesets
 from solver.commands.exit_codes import exit_code
-from solver.commands.many import CLUSTER, JOBS
+from solver.commands.many import Many
 from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def puzzle_verify(
         Path | None,
         typer.Option("--certificate", metavar="FILE", help="Check this proof of the one puzzle; search nothing again."),
     ] = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    *,
+    many: Many,
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
@@ -83,7 +83,7 @@ def puzzle_verify(
     verdicts: list[Verdict] = []
     stopped = False
     opened = nullcontext() if certificate is None else opened_proof(certificate)
-    with opened as proof, executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
+    with opened as proof, executor(settings.jobs(many.jobs), many.cluster) as where, suppress(KeyboardInterrupt):
         if isinstance(proof, Mapping):
             raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
         stopped = True

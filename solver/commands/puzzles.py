@@ -12,7 +12,7 @@ import typer
 from rules.core.errors import BestlineError
 from solver.commands.answers import GOAL, WITHIN, GoalOptions
 from solver.commands.exit_codes import exit_code
-from solver.commands.many import CLUSTER, JOBS
+from solver.commands.many import Many
 from solver.commands.settings import Settings, shared, telling, telling_search
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ def puzzle_generate(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write a file for each; else the only one is the answer."),
     ] = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    *,
+    many: Many,
 ) -> None:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
     from rules.core.ruleset import load_ruleset
@@ -89,7 +89,7 @@ def puzzle_generate(
     asked = GoalOptions(goal=goal, within_turns=within_turns).wanted()
     request = Request(load_ruleset(ruleset), settings.seed or 0, theme, grade, unique, asked)
     check(request)
-    made, stopped, timed_out = _made(request, settings, number, tries, settings.jobs(jobs), cluster)
+    made, stopped, timed_out = _made(request, settings, number, tries, settings.jobs(many.jobs), many.cluster)
     found = [each for each in made if each.text][:number]
     files = {} if out is None else {each.id: str(_written(each, out)) for each in found}
     if files:

@@ -336,9 +336,3 @@ class Liveness:
         }
         names = [name for name, holds in dropped.items() if holds]
         return (", ".join(names),) if names else ()
-
-    @property
-    def indifferent(self) -> frozenset[str]:
-        """Return the zones that keys leave out whole, in the rules' names."""
-        zones = {"destroyed": self.drops_destroyed, "discard": self.drops_discard}
-        return frozenset(name for name, holds in zones.items() if holds)
