@@ -36,7 +36,7 @@ from rules.core.turns import State, TurnEnd
 T = TypeVar("T")
 
 MOST_LAYERS: Final = 500
-"""Own turns after which a question whose lines should end by themselves is given up."""
+"""Own turns after which a question is given up."""
 NAME: Final = 8
 """Bytes that name a position in a certificate."""
 _KEY: Final = 16
@@ -48,7 +48,9 @@ _BATCH: Final = 5_000
 _CUT: Final = 200_000
 """Names of positions that were cut and are remembered, so that their bound is not asked for again."""
 _STROLLS: Final = 8
-"""Lines played at random below the positions cut in one layer."""
+"""Lines played at random below the positions cut in one layer,"""
+_LONGEST_STROLL: Final = 16
+"""and turns of each; what is wrong shows early."""
 
 
 class TooLarge(BestlineError):
@@ -212,12 +214,12 @@ class Evidence(Generic[T]):
             for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_MEMORY_KB}"):
                 disk.execute(f"PRAGMA {pragma}")
             filling = _Filling(self, disk, turns)
-            for turn in range(1, MOST_LAYERS + 1 if turns is None else turns + 1):
+            for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
                 furthest = filling.fill(turn)
                 yield Layer(turn, furthest, None if turn == turns else filling.names(turn))
                 if not filling.kept:
                     return
-        if turns is None:
+        if turns is None or turns > MOST_LAYERS:
             raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
 
     def stroll(self, table: T, left: int, seed: int) -> None:
@@ -227,7 +229,7 @@ class Evidence(Generic[T]):
             Astray: it does not.
         """
         generator, least = SplitMix64(seed), self.least(table)
-        for _ in range(left):
+        for _ in range(min(left, _LONGEST_STROLL)):
             if self.game.is_over(table):
                 return
             self._budget.play()

@@ -44,8 +44,8 @@ def test_too_far_is_hopeless_and_free_actions_do_not_help() -> None:
         (board(hand="utility_knife move"), 68, DAY),  # effects are doubled
     ],
 )
-def test_nothing_is_said_where_it_might_not_hold(at: Board, target: int, forbidden: frozenset[str]) -> None:
-    assert at.game.outlook(at.state.table, 0, forbidden, target, 2) == NOTHING_KNOWN
+def test_free_actions_stay_open_where_they_might_help(at: Board, target: int, forbidden: frozenset[str]) -> None:
+    assert not at.game.outlook(at.state.table, 0, forbidden, target, 2).pointless
 
 
 def test_a_dog_that_is_better_gone_keeps_free_actions_open() -> None:
