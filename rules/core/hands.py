@@ -12,10 +12,9 @@ T = TypeVar("T")
 
 
 class MainAction(NamedTuple):
-    """What a move that ends the free part of a turn takes from the hand."""
+    """What a move takes from the hand that plays a card."""
 
-    card: str | None
-    """The card played, or nothing where the action needs none."""
+    card: str
     paid: tuple[str, ...]
     """Cards given up for it."""
 
@@ -29,7 +28,7 @@ class HandProbe(ABC, Generic[T]):
 
     @abstractmethod
     def main_action(self, move: Step) -> MainAction | None:
-        """Return what a main action takes from the hand, or nothing for a free action before it."""
+        """Return what playing a card takes from the hand, or nothing for any other move."""
 
     @abstractmethod
     def payable(self, cards: Iterable[str]) -> frozenset[str]:

@@ -59,92 +59,109 @@ class Track(NamedTuple):
     """A leg gives cards of the discard pile back."""
 
 
+class Sled(NamedTuple):
+    """What is on the table."""
+
+    legs: tuple[str, ...]
+    """Different legs that the sled may stand on."""
+    weather: int
+    """Speed that the weather gives at most."""
+    standing: tuple[str, ...]
+    """Dogs and attachments in play."""
+    waiting: tuple[tuple[str, int], ...]
+    """Cards on the risk stack, with the risk cards that each lacks."""
+
+
 def least_turns(rulings: Rulings, table: Table, seat: int, target: int, forbidden: frozenset[str]) -> int:
     """Return a number of own turns that no line to a space falls below without forbidden moves."""
     if len(table.players) > 1:
         return int(table.players[seat].pos < target)
     days = NEW_DAY.text not in forbidden
-    return next((turns for turns in range(MOST) if _furthest(rulings, table, turns, target, days) >= target), MOST)
+    return next((turns for turns in range(MOST) if _furthest(rulings, table, turns, target, days=days) >= target), MOST)
 
 
-def _furthest(rulings: Rulings, table: Table, turns: int, target: int, days: bool) -> int:
+def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: bool) -> int:
     """Return a space that a player alone does not get beyond in so many turns; right up to the target."""
     player = table.players[0]
     if not turns:
         return player.pos
+    legs, ops = _legs(rulings, table, target), _ops(rulings, _everything(table))
+    returns = bool(ops & BACK) or _track(rulings, legs).returns
+    first, later, other = _reach(rulings, table, turns, returns=returns)
+    now = 0 if table.weather == "none" else max(0, rulings.weathers[table.weather].speed)
+    waiting = tuple((frame.card, frame.need - frame.paid) for frame in player.stack if frame.step == "risk")
+    sled = Sled(legs, now, tuple(in_play(player.dogs)), waiting)
+    most = _gained(rulings, sled, turns, turns, tuple(sorted(first)), tuple(sorted(later)))
+    calls = "new_day" in _ops(rulings, frozenset((*first, *later)))
+    if days or calls:
+        sled = sled._replace(weather=max((now, *(face.speed for face in rulings.weathers.values()))))
+        every = tuple(sorted((*first, *(other or later))))
+        most = max(most, _gained(rulings, sled, turns, turns if calls else turns - 1, every, ()))
+    return player.pos + most
+
+
+def _everything(table: Table) -> frozenset[str]:
+    """Return every card of a player alone and of the decks that may come to be theirs."""
+    player = table.players[0]
     zones = (player.hand, player.deck, player.seen, player.discard, player.resolved, player.legendary, table.supply)
-    frames = [frame.card for frame in player.stack]
-    cards = frozenset().union(*zones, table.destroyed, *table.upgrade, frames, in_play(player.dogs))
-    ops = _ops(rulings, cards)
-    track = rulings.track(table.legs)
-    back = "move_back" in ops or (
+    frames = (frame.card for frame in player.stack)
+    return frozenset().union(*zones, table.destroyed, *table.upgrade, frames, in_play(player.dogs))
+
+
+def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
+    """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
+    back = (
         rulings.options["negative_distance"] == "backward"
         or rulings.auto_move_by_condition
         or rulings.death_at is not None
+        or "move_back" in _ops(rulings, _everything(table))
     )
-    legs = tuple(dict.fromkeys(leg.id for leg in track[0 if back else player.pos : None if back else target] if leg))
-    returns = bool(ops & BACK) or _track(rulings, legs).returns
-    first, later, other = _reach(rulings, table, turns, returns)
-    waiting = [(frame.card, frame.need - frame.paid) for frame in player.stack if frame.step == "risk"]
-    gained = partial(_gained, rulings, legs, tuple(in_play(player.dogs)), tuple(waiting), turns)
-    now = 0 if table.weather == "none" else max(0, rulings.weathers[table.weather].speed)
-    most = gained(tuple(sorted(first)), tuple(sorted(later)), turns, now)
-    calls = any(effect.op == "new_day" for card in (*first, *later) for effect in rulings.cards[card].instant)
-    if days or calls:
-        other = other or later
-        best = max((now, *(face.speed for face in rulings.weathers.values())))
-        most = max(most, gained(tuple(sorted((*first, *other))), (), turns if calls else turns - 1, best))
-    return player.pos + most
+    track = rulings.track(table.legs)
+    ahead = track if back else track[table.players[0].pos : target]
+    return tuple(dict.fromkeys(leg.id for leg in ahead if leg is not None))
 
 
 @lru_cache(maxsize=1 << 16)
 def _gained(
-    rulings: Rulings,
-    legs: tuple[str, ...],
-    in_play: tuple[str, ...],
-    waiting: tuple[tuple[str, int], ...],
-    turns: int,
-    first: tuple[str, ...],
-    later: tuple[str, ...],
-    plays: int,
-    weather: int,
+    rulings: Rulings, sled: Sled, turns: int, plays: int, first: tuple[str, ...], later: tuple[str, ...]
 ) -> int:
     """Return the most spaces that so many plays bring in so many turns, one of them at least of the ``first`` cards."""
-    track = _track(rulings, legs)
-    counts = max(1, *rulings.counts_as.values(), 1) if rulings.count_everything else 1
-    there = [_offer(rulings, card) for card in in_play]
-    forced = [_offer(rulings, card) for card, lacks in waiting if lacks <= turns]
+    track = _track(rulings, sled.legs)
+    standing = [_offer(rulings, card) for card in sled.standing]
+    forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
     now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
-    eases = sum(offer.eases for offer in (*there, *forced, *(now + then if plays > 1 else ())))
+    eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
     if not rulings.draw_first_risk:
         now = [offer for offer in now if offer.risk * track.risk - eases < turns]
         then = [offer for offer in then if offer.risk * track.risk - eases < turns - 1]
-    both = [*now, *then]
-    doubling = {card for card, _ in waiting}.union(*((first, later) if plays > 1 else ()))
+    pool = [*now, *then]
+    doubling = {card for card, _ in sled.waiting}.union(*((first, later) if plays > 1 else ()))
     runs = 1 if rulings.double_risk.isdisjoint(doubling) else 2
-    dogs = (len(in_play) + len(forced) + plays) * counts
+    counts = max(1, *rulings.counts_as.values(), 1) if rulings.count_everything else 1
+    dogs = (len(standing) + len(forced) + plays) * counts
 
     def gain(offer: Offer) -> int:
         return offer.speed + offer.others * dogs + track.dog_speed * counts * offer.is_dog
 
-    base = weather + sum(map(gain, (*there, *forced)))
-    factor = prod(offer.factor for offer in (*there, *forced))
-    factor *= prod(sorted((offer.factor for offer in both), reverse=True)[:plays])
-    twice = any(offer.moves and gain(offer) for offer in both)
-    idle = [offer.idle for offer in (*there, *forced, *both) if offer.idle >= 0] if plays < turns else []
+    base = sled.weather + sum(map(gain, (*standing, *forced)))
+    factor = prod(offer.factor for offer in (*standing, *forced))
+    factor *= prod(sorted((offer.factor for offer in pool), reverse=True)[:plays])
+    twice = any(offer.moves and gain(offer) for offer in pool)
+    idle = [offer.idle for offer in (*standing, *forced, *pool) if offer.idle >= 0] if plays < turns else []
     most = 0
     for raising in range(plays + 1):
         moving = plays if twice else plays - raising
         for raises_first in {raising > 0 and not twice, raising > 0}:
-            speed = (base + _best(map(gain, now), map(gain, then), raising, raises_first)) * factor
+            speed = (base + _best(map(gain, now), map(gain, then), raising, begins=raises_first)) * factor
             far = partial(_distance, speed=speed, track=track)
-            moves = _best(map(far, now), map(far, then), moving, not raises_first or twice) + sum(map(far, forced))
+            moves = _best(map(far, now), map(far, then), moving, begins=not raises_first or twice)
             automatic = 0 if rulings.auto_base is None else max(rulings.auto_base + speed, track.move)
-            most = max(most, runs * moves + turns * (automatic + sum(distance + speed for distance in idle)))
+            each = automatic + sum(distance + speed for distance in idle)
+            most = max(most, runs * (moves + sum(map(far, forced))) + turns * each)
     return most
 
 
-def _best(first: Iterable[int], later: Iterable[int], n: int, begins: bool) -> int:
+def _best(first: Iterable[int], later: Iterable[int], n: int, *, begins: bool) -> int:
     """Return the sum of the n best numbers, one of them of ``first`` if they begin."""
     if not n:
         return 0
@@ -159,7 +176,7 @@ def _distance(offer: Offer, speed: int, track: Track) -> int:
 
 
 def _reach(
-    rulings: Rulings, table: Table, turns: int, returns: bool
+    rulings: Rulings, table: Table, turns: int, *, returns: bool
 ) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
     """Return the cards that this turn may put on the table, those of later turns, and those after a new day."""
     player = table.players[0]
@@ -186,7 +203,7 @@ def _dying(rulings: Rulings, cards: Iterable[str]) -> list[str]:
     return [card for card in cards if rulings.cards[card].passive.get("dies_to", {}).get("zone") == "hand"]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def _ops(rulings: Rulings, cards: frozenset[str]) -> frozenset[str]:
     return frozenset(effect.op for card in cards for effect in rulings.cards[card].instant)
 

@@ -10,7 +10,7 @@ from rules.core.hands import HandProbe, MainAction
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Event, Step
 from rules.iditacards.costs import once_on_table, payments, usable
-from rules.iditacards.moves import MAIN_WORDS, Continue, Play
+from rules.iditacards.moves import Play
 from rules.iditacards.risk import play_from_hand
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
@@ -36,12 +36,8 @@ class IditacardsProbe(HandProbe[Table]):
         return tuple(words for words, lacking in lacks.items() if lacking)
 
     def main_action(self, move: Step) -> MainAction | None:
-        """Return what a main action takes from the hand, or nothing for a free action before it (R12)."""
-        if isinstance(move, Play):
-            return MainAction(move.card, move.energy)
-        if isinstance(move, Continue):
-            return MainAction(None, move.energy or ())
-        return MainAction(None, ()) if move in MAIN_WORDS else None
+        """Return what playing a card takes from the hand, or nothing for any other move (R14)."""
+        return MainAction(move.card, move.energy) if isinstance(move, Play) else None
 
     def payable(self, cards: Iterable[str]) -> frozenset[str]:
         """Return the cards that may be given up for energy (R22)."""

@@ -15,7 +15,7 @@ from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Claim, encoded, layer_lines
 from solver.checker.layers import Astray, Budget, Evidence, Reached, Unfit, count_best, is_forbidden
-from solver.checker.question import Rejected, asked
+from solver.checker.question import Rejected, question_of
 
 TURNS: Final = 1_000_000_000
 """Ways through a turn played at most; about a day."""
@@ -55,7 +55,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     if not certificate.is_sealed:
         raise Rejected("the seal does not fit the lines before it: the file has been altered")
     claim = certificate.claim
-    position, goal, game = asked(claim)
+    position, goal, game = question_of(claim)
     start = position.start()[1]
     line = replayed(game, start, claim)
     hold_claim(claim, goal, line, game, start)

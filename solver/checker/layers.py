@@ -36,7 +36,7 @@ from rules.core.turns import State, TurnEnd
 T = TypeVar("T")
 
 MOST_LAYERS: Final = 500
-"""Own turns after which a question whose lines should end by themselves is given up."""
+"""Own turns after which a question is given up."""
 NAME: Final = 8
 """Bytes that name a position in a certificate."""
 _KEY: Final = 16
@@ -48,7 +48,9 @@ _BATCH: Final = 5_000
 _CUT: Final = 200_000
 """Names of positions that were cut and are remembered, so that their bound is not asked for again."""
 _STROLLS: Final = 8
-"""Lines played at random below the positions cut in one layer."""
+"""Lines played at random below the positions cut in one layer,"""
+_LONGEST_STROLL: Final = 16
+"""and turns of each; what is wrong shows early."""
 
 
 class TooLarge(BestlineError):
@@ -212,12 +214,12 @@ class Evidence(Generic[T]):
             for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_MEMORY_KB}"):
                 disk.execute(f"PRAGMA {pragma}")
             filling = _Filling(self, disk, turns)
-            for turn in range(1, MOST_LAYERS + 1 if turns is None else turns + 1):
+            for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
                 furthest = filling.fill(turn)
                 yield Layer(turn, furthest, None if turn == turns else filling.names(turn))
                 if not filling.kept:
                     return
-        if turns is None:
+        if turns is None or turns > MOST_LAYERS:
             raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
 
     def stroll(self, table: T, left: int, seed: int) -> None:
@@ -227,7 +229,7 @@ class Evidence(Generic[T]):
             Astray: it does not.
         """
         generator, least = SplitMix64(seed), self.least(table)
-        for _ in range(left):
+        for _ in range(min(left, _LONGEST_STROLL)):
             if self.game.is_over(table):
                 return
             self._budget.play()
@@ -254,9 +256,15 @@ class _Filling(Generic[T]):
         self._pending = evidence.start.pending
         self.kept = 0
         """Positions of the layer filled last."""
+        self._batch: dict[bytes, tuple[int, str]] = {}
+        """Positions of the layer that are not written yet: turns that the bound leaves, and the state."""
+        self._cut: set[bytes] = set()
+        self._strolls: list[T] = []
+        """Some of those that were cut."""
+        key, state = self._key(evidence.start.table)
+        self._batch[key] = evidence.least(evidence.start.table), state
         self._create(0)
-        table = evidence.start.table
-        self._write(0, {self._key(table)[0]: (evidence.least(table), self._key(table)[1])})
+        self._flush(0)
 
     def fill(self, turn: int) -> int | None:
         """Play the next turn from every position of the layer that is left, and return the greatest progress.
@@ -268,10 +276,7 @@ class _Filling(Generic[T]):
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
         self.kept, furthest = 0, None
-        batch: dict[bytes, tuple[int, str]] = {}
-        cut: dict[bytes, T] = {}
-        rows = self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key")
-        for least, state in rows:
+        for least, state in self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
             table = evidence.game.decode(json.loads(state))
             for after in dict.fromkeys(evidence.after(table, self._pending)):
                 progress = evidence.game.progress(after, evidence.goal.seat)
@@ -279,26 +284,13 @@ class _Filling(Generic[T]):
                     raise Reached(turn, progress)
                 furthest = progress if furthest is None else max(furthest, progress)
                 if not last and not evidence.game.is_over(after):
-                    self._add(turn, least, after, batch, cut)
-            if len(batch) >= _BATCH or len(cut) >= _CUT:
-                self._flush(turn, batch, cut)
-        self._flush(turn, batch, cut)
+                    self._add(turn, least, after)
+            if len(self._batch) >= _BATCH or len(self._cut) >= _CUT:
+                self._flush(turn)
+        self._flush(turn)
         self._disk.execute(f"DROP TABLE layer{turn - 1}")
         self._pending = ()
         return furthest
-
-    def _add(self, turn: int, least: int, after: T, batch: dict[bytes, tuple[int, str]], cut: dict[bytes, T]) -> None:
-        key, state = self._key(after)
-        if key in cut:
-            return
-        if key not in batch:
-            now = self._evidence.least(after)
-            if self._evidence.bound_name and self._turns is not None and now > self._turns - turn:
-                cut[key] = after
-                return
-            batch[key] = now, state
-        if self._evidence.bound_name and least > 1 + batch[key][0]:
-            raise Astray(f"turn {turn}: the bound falls from {least} to {batch[key][0]} turns within one turn")
 
     def names(self, turn: int) -> Iterator[str]:
         """Yield the names of the positions of a layer, ascending."""
@@ -306,21 +298,36 @@ class _Filling(Generic[T]):
             for (key,) in self._disk.execute(f"SELECT key FROM layer{turn} ORDER BY key"):
                 yield key[:NAME].hex()
 
-    def _flush(self, turn: int, batch: dict[bytes, tuple[int, str]], cut: dict[bytes, T]) -> None:
-        for seed, key in enumerate(sorted(cut)[:_STROLLS]):
-            self._evidence.stroll(cut[key], (self._turns or turn) - turn, seed)
-        self._write(turn, batch)
-        batch.clear()
-        cut.clear()
+    def _add(self, turn: int, before: int, after: T) -> None:
+        """Keep or cut a position; ``before`` are the turns that the bound leaves for the one before it."""
+        key, state = self._key(after)
+        if key in self._cut:
+            return
+        if key not in self._batch:
+            least = self._evidence.least(after)
+            if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
+                self._cut.add(key)
+                if len(self._strolls) < _STROLLS:
+                    self._strolls.append(after)
+                return
+            self._batch[key] = least, state
+        least = self._batch[key][0]
+        if self._evidence.bound_name and before > 1 + least:
+            raise Astray(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
 
-    def _write(self, turn: int, batch: dict[bytes, tuple[int, str]]) -> None:
+    def _flush(self, turn: int) -> None:
+        for seed, table in enumerate(self._strolls):
+            self._evidence.stroll(table, (self._turns or turn) - turn, seed)
         self._disk.execute("BEGIN")
-        for key, (least, state) in sorted(batch.items()):
+        for key, (least, state) in sorted(self._batch.items()):
             added = self._disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
             if added.rowcount:
                 self.kept += 1
                 self._evidence.keep()
         self._disk.execute("COMMIT")
+        self._batch.clear()
+        self._cut.clear()
+        self._strolls.clear()
 
     def _create(self, turn: int) -> None:
         self._disk.execute(f"CREATE TABLE layer{turn} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID")

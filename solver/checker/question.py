@@ -26,7 +26,7 @@ class Rejected(BestlineError):
     """The certificate does not prove what it claims; the message says what is wrong."""
 
 
-def asked(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
+def question_of(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
     """Return the position, the goal and the game of a certificate, with the goal as the rules state it.
 
     Raises:

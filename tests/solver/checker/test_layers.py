@@ -42,6 +42,7 @@ def test_batches_that_overflow_change_nothing(monkeypatch: pytest.MonkeyPatch) -
     layers = [(layer.furthest, list(layer.names or ())) for layer in race().layers(3)]
     monkeypatch.setattr("solver.checker.layers._BATCH", 5)
     monkeypatch.setattr("solver.checker.layers._CUT", 5)
+    monkeypatch.setattr("solver.checker.layers._MEMORY_KB", 16)
     assert [(layer.furthest, list(layer.names or ())) for layer in race().layers(3)] == layers
 
 
