@@ -63,7 +63,7 @@ class GameDefinition(ABC):
     state_file: type
     """The declaration of a ``state`` table."""
     seats_key: str = "players"
-    """The key of a state that lists the players, or counts them."""
+    """The key of a state that lists the players."""
 
     @property
     def folder(self) -> Path:
@@ -123,8 +123,8 @@ class GameDefinition(ABC):
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
-        shown = state.get(self.seats_key)
-        return len(shown) if isinstance(shown, list) else shown if type(shown) is int else None
+        seats = state.get(self.seats_key)
+        return len(seats) if isinstance(seats, list) else None
 
     @abstractmethod
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:

@@ -73,6 +73,11 @@ class TrenchRescueDefinition(GameDefinition):
         """Return 2: a game is for two unless it says so (15)."""
         return len(COLOURS)
 
+    def players_of(self, state: Mapping[str, Any]) -> int | None:
+        """Return the field that counts them."""
+        players = state.get("players")
+        return players if type(players) is int else None
+
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""
         codes = _pack(ruleset).codes[:-1]
