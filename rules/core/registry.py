@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -144,7 +144,7 @@ class GameDefinition(ABC):
 
     def state_schema(self, ruleset: Ruleset | None = None) -> Table:
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
-        return table_of(self.state_file, **({} if ruleset is None else self.state_ids(ruleset)))
+        return _state_table(self, ruleset)
 
     @abstractmethod
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
@@ -210,6 +210,11 @@ class GameDefinition(ABC):
         from rules.core.rulebook import plain_words
 
         return plain_words(value)
+
+
+@lru_cache(maxsize=64)
+def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
+    return table_of(game.state_file, **({} if ruleset is None else game.state_ids(ruleset)))
 
 
 @cache
