@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from rules.core.declared import table_of
 from rules.core.files import canonical_json
-from rules.core.reader import VECTOR_KEYS, position_shape
+from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import Ruleset, list_rulesets, load_ruleset
 from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
@@ -80,8 +81,7 @@ def _parts(ruleset: Ruleset) -> dict[str, Any]:
     least, most = game.players_allowed(ruleset)
     lists = {
         canonical_json(shape): shape
-        for players in range(least, most + 1)
-        for shape in [game.lists_schema(ruleset, players).json_schema()]
+        for shape in (game.lists_schema(ruleset, players).json_schema() for players in range(least, most + 1))
     }
     sources = ListOf(Text(game.sources), unique=True).json_schema()
     return {
@@ -104,12 +104,8 @@ def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str,
 def _state_shape(table: Table) -> dict[str, Any]:
     """Return the shape of a state, which may be in the middle of a turn."""
     state = table.json_schema()
-    pending = {
-        "type": "object",
-        "description": "a turn under way: the state it began at and the moves since",
-        "properties": {"from": state, "moves": ListOf(Text()).json_schema()},
-        "required": ["from", "moves"],
-    }
+    pending = table_of(PendingFile).json_schema()
+    pending["properties"]["from"] = state
     return {**state, "properties": {**state["properties"], "pending": pending}}
 
 

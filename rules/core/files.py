@@ -13,7 +13,7 @@ import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -129,6 +129,13 @@ def read_file(path: Path, shown: str | None = None) -> Source:
         reason = getattr(error, "strerror", None) or str(error)
         raise ContentError([Fault(f"the file cannot be read: {reason}", file=file)]) from None
     return read_bytes(raw, file)
+
+
+@cache
+def data_file(folder: Path, name: str) -> Mapping[str, Any]:
+    """Return a data file of a game, such as ``ops`` in its folder; empty where it has none."""
+    path = folder / f"{name}.toml"
+    return read_file(path, f"{folder.name}/{name}.toml").data if is_there(path) else {}
 
 
 def read_stream(stream: BinaryIO, file: str = "") -> bytes:
