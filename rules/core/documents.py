@@ -103,8 +103,8 @@ def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str,
 def _state_shape(table: Table) -> dict[str, Any]:
     """Return the shape of a state, which may be in the middle of a turn."""
     state = table.json_schema()
-    pending = table_of(PendingFile).json_schema()
-    pending["properties"]["from"] = state
+    pending = {**table_of(PendingFile).json_schema(), "description": "a turn under way"}
+    pending["properties"]["from"] = {**state, "description": "the state it began at"}
     return {**state, "properties": {**state["properties"], "pending": pending}}
 
 
