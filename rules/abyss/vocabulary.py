@@ -7,7 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.files import KeyPath, read_file
+from rules.abyss.content import EVENTS
+from rules.core.files import KeyPath, data_file
 from rules.core.registry import OptionTable, stated_shape
 from rules.core.schema import Faults, Field, Table, Tagged, Text, listed
 
@@ -15,45 +16,27 @@ _HERE: Final = Path(__file__).resolve().parent
 OPTIONS: Final = OptionTable(_HERE / "options.toml")
 
 
-@cache
-def _op_file() -> Mapping[str, Any]:
-    return read_file(_HERE / "ops.toml").data
-
-
-@cache
 def ops() -> Mapping[str, Mapping[str, Any]]:
     """Return the op table, by name."""
-    return dict(_op_file()["ops"])
+    return dict(data_file(_HERE, "ops")["ops"])
 
 
-@cache
 def modifiers() -> Mapping[str, Mapping[str, Any]]:
     """Return the table of what identities can change, by name."""
-    return dict(_op_file()["modifiers"])
+    return dict(data_file(_HERE, "ops")["modifiers"])
 
 
 def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
     """Note entries of tables among the options that the ruleset does not have."""
-    known: dict[str, list[str]] = {"events": [], "partners": [], **_option_entries(raw)}
+    cards, partners = (raw[table] if isinstance(raw.get(table), dict) else {} for table in ("cards", "partners"))
+    events = [name for name, card in cards.items() if isinstance(card, dict) and card.get("deck") == EVENTS]
     for name, value in values.items():
         if name in OPTIONS.rows and isinstance(value, dict):
-            entries = known[OPTIONS.rows[name].get("table", "events")]
+            entries = list(partners) if OPTIONS.rows[name].get("table") == "partners" else events
             for key in value:
                 if key not in entries:
                     hint = faults.nearest(key, entries) or f"; known: {listed(entries)}"
                     faults.add((*path, name, key), f"'{key}' is nothing that has a number here{hint}")
-
-
-def _option_entries(raw: Mapping[str, Any]) -> dict[str, list[str]]:
-    cards, partners = raw.get("cards"), raw.get("partners")
-    found: dict[str, list[str]] = {}
-    if isinstance(cards, dict):
-        found["events"] = [
-            name for name, card in cards.items() if isinstance(card, dict) and card.get("deck") == "events"
-        ]
-    if isinstance(partners, dict):
-        found["partners"] = list(partners)
-    return found
 
 
 def location_options() -> tuple[str, ...]:

@@ -13,7 +13,7 @@ file's values again. A field without ``Default`` or ``LeftOut`` is required.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING as REQUIRED
 from dataclasses import dataclass
 from functools import cache
@@ -122,10 +122,16 @@ def plain(value: Any) -> Any:
     """Return a typed value as a file has it: tables by the alphabet for named tuples, lists for other tuples."""
     if not isinstance(value, tuple):
         return value
-    fields: tuple[str, ...] | None = getattr(value, "_fields", None)
-    if fields is None:
+    order = _order(type(value))
+    if order is None:
         return [plain(part) for part in value] if value and isinstance(value[0], tuple) else list(value)
-    return {name: plain(part) for name, part in sorted(zip(fields, value, strict=True))}
+    return {name: plain(value[place]) for name, place in order}
+
+
+@cache
+def _order(kind: Any) -> Sequence[tuple[str, int]] | None:
+    """Return the names and places of the fields of a named tuple by the alphabet; nothing for other tuples."""
+    return sorted((name, place) for place, name in enumerate(kind._fields)) if hasattr(kind, "_fields") else None
 
 
 def facts(shape: Schema, value: Any, silent: Collection[Mark], *, whole: bool) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -63,7 +63,7 @@ class GameDefinition(ABC):
     state_file: type
     """The declaration of a ``state`` table."""
     seats_key: str = "players"
-    """The key of a state that lists the players, or counts them."""
+    """The key of a state that lists the players."""
 
     @property
     def folder(self) -> Path:
@@ -123,8 +123,8 @@ class GameDefinition(ABC):
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
-        shown = state.get(self.seats_key)
-        return len(shown) if isinstance(shown, list) else shown if type(shown) is int else None
+        seats = state.get(self.seats_key)
+        return len(seats) if isinstance(seats, list) else None
 
     @abstractmethod
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
@@ -144,7 +144,7 @@ class GameDefinition(ABC):
 
     def state_schema(self, ruleset: Ruleset | None = None) -> Table:
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
-        return table_of(self.state_file, **({} if ruleset is None else self.state_ids(ruleset)))
+        return _state_table(self, ruleset)
 
     @abstractmethod
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
@@ -210,6 +210,11 @@ class GameDefinition(ABC):
         from rules.core.rulebook import plain_words
 
         return plain_words(value)
+
+
+@lru_cache(maxsize=64)
+def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
+    return table_of(game.state_file, **({} if ruleset is None else game.state_ids(ruleset)))
 
 
 @cache

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.files import KeyPath, read_file
+from rules.core.files import KeyPath, data_file
 from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
 from rules.core.wording import capitalised, counted, joined
 from rules.iditacards import vocabulary
@@ -31,9 +30,8 @@ _SPACES: Final = {
 }
 
 
-@cache
 def _book() -> Mapping[str, Any]:
-    return read_file(Path(__file__).resolve().parent / "rulebook.toml").data
+    return data_file(Path(__file__).resolve().parent, "rulebook")
 
 
 def chapters(ruleset: Ruleset) -> Iterator[Chapter]:

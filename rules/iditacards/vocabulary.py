@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.core.declared import REMARK
-from rules.core.files import KeyPath, read_file
+from rules.core.files import KeyPath, data_file
 from rules.core.registry import OptionTable, stated_shape
 from rules.core.schema import MISSING, Faults, Field, Table, Tagged, Text, listed, optional
 
@@ -21,18 +21,15 @@ LEG_KIND: Final = "leg"
 """Kind of the ops that legs have, and cards have not."""
 
 
-@cache
 def _op_file() -> Mapping[str, Any]:
-    return read_file(_HERE / "ops.toml").data
+    return data_file(_HERE, "ops")
 
 
-@cache
 def ops() -> Mapping[str, Mapping[str, Any]]:
     """Return the op table, by name."""
     return dict(_op_file()["ops"])
 
 
-@cache
 def conditions() -> tuple[str, ...]:
     """Return the names of the conditions that an effect may depend on."""
     return tuple(_op_file()["conditions"])

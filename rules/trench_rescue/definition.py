@@ -12,7 +12,7 @@ from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
-from rules.trench_rescue import invariants, positions, validation, vocabulary
+from rules.trench_rescue import invariants, positions, validation
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, StateFile
@@ -40,7 +40,7 @@ class TrenchRescueDefinition(GameDefinition):
     random_sources = frozenset({"deck", "shells"})
     collections = ("fields",)
     ordered = ()
-    option_table = vocabulary.OPTIONS
+    option_table = validation.OPTIONS
     ruleset_schema = staticmethod(validation.ruleset_schema)
     check_ruleset = staticmethod(validation.check)
     state_file = StateFile
@@ -72,6 +72,11 @@ class TrenchRescueDefinition(GameDefinition):
     def default_players(self, ruleset: Ruleset) -> int:
         """Return 2: a game is for two unless it says so (15)."""
         return len(COLOURS)
+
+    def players_of(self, state: Mapping[str, Any]) -> int | None:
+        """Return the field that counts them."""
+        players = state.get("players")
+        return players if type(players) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""
@@ -167,7 +172,7 @@ class TrenchRescueDefinition(GameDefinition):
         """Return cards, field names and the values of fields."""
         codes = _pack(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
-        return list(dict.fromkeys([*codes, *fields, *sorted(vocabulary.OPTIONS.rows)]))
+        return list(dict.fromkeys([*codes, *fields, *sorted(validation.OPTIONS.rows)]))
 
 
 @lru_cache(maxsize=64)

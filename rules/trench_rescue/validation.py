@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 from rules.core.declared import LeftOut, Remark, Size
+from rules.core.registry import OptionTable
 from rules.core.ruleset_file import Meta, entries, entry_of, ruleset_table
 from rules.core.schema import Faults, Integer, Table, Text, listed
 from rules.trench_rescue.state import COLOURS, Colour
-from rules.trench_rescue.vocabulary import OPTIONS
 
+OPTIONS: Final = OptionTable(Path(__file__).resolve().with_name("options.toml"))
 _REMARKS: Final = ("provenance", "summary", "note")
 """Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")
