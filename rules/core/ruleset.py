@@ -249,7 +249,11 @@ def _shipped() -> Mapping[str, Path]:
 def _shipped_path(reference: str, game: str) -> Path | None:
     if "/" in reference:
         return _shipped().get(reference)
-    ids = [name for name in _shipped() if name.partition("/")[2] == reference and name.startswith(f"{game}/" if game else "")]
+    ids = [
+        name
+        for name in _shipped()
+        if name.partition("/")[2] == reference and name.startswith(f"{game}/" if game else "")
+    ]
     return _shipped()[ids[0]] if len(ids) == 1 else None
 
 
