@@ -150,9 +150,9 @@ def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bo
     if not isinstance(shape, Table):
         return value
     fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
-    defaults = {name: field.default for name, field in fields.items() if whole and field.default is not MISSING}
-    kept = {name: part for name, part in value.items() if name in fields}
-    return {**defaults, **{name: facts(fields[name].schema, part, silent, whole=whole) for name, part in kept.items()}}
+    kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
+    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
+    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
 
 
 def _hints(declared: type) -> Mapping[str, Any]:

@@ -32,7 +32,8 @@ def complete(
     told = facts(_STATE, {**given, "players": given.get("players", [{}] * seats)[:seats]})
     result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
     result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
-    for player in told["players"]:
+    for player, first in zip(told["players"], start["players"], strict=False):
+        player.setdefault("days", first["days"])
         known = len(player["deck"]) if "deck" in sources else player["known"]
         player["deck"] = [*player["deck"][:known], *sorted(player["deck"][known:])]
         player["stack"] = [{"day": told["day"], **frame} for frame in player["stack"]]
