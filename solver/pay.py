@@ -24,7 +24,7 @@ from solver.best import PATIENCE_S, best_moves
 from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
-from solver.payments import looking_on, payments, played_openly, score, undominated
+from solver.payments import Payment, looking_on, payments, played_openly, score, undominated
 from solver.report import Limit, Status
 from solver.search.postponed import postponed
 
@@ -87,9 +87,6 @@ def pay(
         BestlineError: the card cannot be played, or a card to keep is not there.
         DisagreementError: the model and the count differ; always a bug.
     """
-    with postponed():
-        from solver.model.payment import best_payment  # loading the model takes half a second
-
     if any(not isinstance(step, Forced) for step in position.start()[1].pending):
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
     game, table = played_openly(position)
@@ -115,9 +112,6 @@ def pay(
     if values:
         return _with_plan(card, facts, kinds, values, goal, waits=waits)
     ways = undominated(facts)
-    answer = best_payment(facts, _budget(limit))
-    if answer.best is not None and answer.status == "optimal" and answer.best != ways[0]:
-        raise DisagreementError(f"the payment model says {answer.best}, counting says {ways[0]}")
     best = ways[0].paid
     return Payments(
         card,
@@ -126,8 +120,25 @@ def pay(
         sum(1 for _ in payments(facts)),
         waits,
         unsettled=goal is not None and bool(facts.cost),
-        interrupted=interrupted or answer.interrupted,
+        interrupted=interrupted or _is_stopped(facts, ways[0], limit),
     )
+
+
+def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool:
+    """Have a model look for the best payment as well, and return whether the user stopped it.
+
+    Raises:
+        DisagreementError: it finds another one; always a bug.
+    """
+    try:
+        with postponed():
+            from solver.model.payment import best_payment  # loading the model takes half a second
+        answer = best_payment(facts, _budget(limit))
+    except KeyboardInterrupt:  # the count stands without it
+        return True
+    if answer.best is not None and answer.status == "optimal" and answer.best != best:
+        raise DisagreementError(f"the payment model says {answer.best}, counting says {best}")
+    return answer.interrupted
 
 
 def _budget(limit: Limit | None) -> Budget:

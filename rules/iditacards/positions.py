@@ -9,6 +9,7 @@ from typing import Any, Final
 from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
+from rules.core.wording import counted
 from rules.iditacards import state
 from rules.iditacards.content import CONDITIONS, Card, Content, leg_type
 
@@ -202,7 +203,7 @@ class StateCheck:
     def _too_many(self, name: str, most: int) -> str:
         total = sum(cards.count(name) for _, cards in zones(self.state))
         players = "1 player" if self.seats == 1 else f"{self.seats} players"
-        return f"'{name}' lies on the table {total} times, but the box has {most} for {players}"
+        return f"'{name}' lies on the table {counted(total, 'time')}, but the box has {most} for {players}"
 
     def spaces(self) -> None:
         """Check that no two players share a space, but before the line and where one may be stuck (R45, Q15)."""

@@ -100,6 +100,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         ("too late", _too_late(found)),
         ("unknown", _unknown(found, sampled=bool(sampled))),
+        ("left out", f"{count(found.past, 'step')} after the end of what was asked" if found.past else ""),
         ("known", information_text(position)),
         ("code", position.code),
     ]

@@ -121,6 +121,16 @@ def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.Monkey
     assert budgets == [Budget(time_s=3.0), Budget(3.0), Budget()]
 
 
+def test_who_stops_the_model_has_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    position = Board("2019-02", seat(hand="push lunch move mush armour")).position
+    whole = pay(position, "lunch")
+    monkeypatch.setattr("solver.model.payment.best_payment", stopped)
+    assert pay(position, "lunch") == replace(whole, interrupted=True)
+
+
 def test_a_kept_card_may_end_the_game() -> None:
     player = seat(pos=159, hand="leather_jacket move good_dog", deck="grandma_soup through_the_night", hypothermia=5)
     other = seat(pos=117, hand="iditarod_drift", deck="leather_jacket")
