@@ -11,13 +11,14 @@ from __future__ import annotations
 import re
 import resource
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+from itertools import count
 from pathlib import Path
 from subprocess import DEVNULL, PIPE, TimeoutExpired, run
 from tempfile import TemporaryDirectory
@@ -216,15 +217,37 @@ def clingo(question: Question) -> Found:
 
 
 def cp_sat(question: Question) -> Found:
-    """Ask CP-SAT alone: the plan of a bounded horizon, one turn after the other."""
-    from solver.model.agree import second_opinion
-
+    """Ask CP-SAT for a path in a graph of whole tables, as the rules core gives them, one turn after the other."""
     position = question.puzzle.position()
     watch = Watch()
-    game = searchable(position)
-    opinion = second_opinion(game, position.table(), goal(question.puzzle), Limit(time_s=question.time_s))
-    found = watch.found(opinion.value if opinion.status is Status.OPTIMAL else None)
-    return replace(found, alone=opinion.statistics["modelled_s"])
+    turns: PlainTurns[Any] = PlainTurns(searchable(position), 0, FORBIDDEN)
+    edges: list[tuple[Any, Any]] = []
+    layer = [position.table()]
+    for turn in count(1):
+        with watch.rules():
+            edges += [((turn - 1, table), (turn, after)) for table in layer for after in turns.successors(table)]
+        layer = list(dict.fromkeys(after for _, (when, after) in edges if when == turn))
+        done = {(turn, table) for table in layer if turns.progress(table) >= question.puzzle.target}
+        if not layer or _has_path(edges, (0, position.table()), done):
+            return watch.found(turn if layer else None, len(edges))
+    raise AssertionError("turns do not end")
+
+
+def _has_path(edges: Sequence[tuple[Any, Any]], start: Any, done: Container[Any]) -> bool:
+    """Return whether CP-SAT finds a path from a node to one of some others."""
+    from ortools.sat.python import cp_model
+
+    model = cp_model.CpModel()
+    flow: dict[Any, Any] = {start: -1}
+    for before, after in edges:
+        taken = model.new_bool_var("")
+        flow[before] = flow.get(before, 0) + taken
+        flow[after] = flow.get(after, 0) - taken
+    for node, balance in flow.items():
+        model.add(balance <= 0 if node in done else balance == 0)
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    return bool(solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE))
 
 
 def networkx(question: Question) -> Found:
@@ -257,7 +280,7 @@ CONTESTANTS: Final = (
     Contestant("Fast Downward, blind", ("up-fast-downward",), partial(fast_downward, search="blind")),
     Contestant("Fast Downward, LM-cut", ("up-fast-downward",), partial(fast_downward, search="lmcut")),
     Contestant("clingo", ("clingo",), clingo, partial(import_module, "clingo")),
-    Contestant("CP-SAT", ("ortools",), cp_sat, partial(import_module, "solver.model.horizon")),
+    Contestant("CP-SAT", ("ortools",), cp_sat, partial(import_module, "ortools.sat.python.cp_model")),
     Contestant("networkx", ("networkx",), networkx, partial(import_module, "networkx")),
 )
 """Everybody, bestline first: its values are the ones that others have to agree with."""

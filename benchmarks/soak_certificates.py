@@ -25,7 +25,7 @@ def soak(number: int, seed: int, folder: Path, keep: bool = False) -> int:
     found = bases(folder)
     for place, each in enumerate(islice(changed(found, seed), number)):
         path = each.proof.write(folder / f"changed{place if keep else ''}.proof")
-        kind = "database" if each.proof.is_database else "text"
+        kind = "bound" if each.proof.claim["bound"] else "closed"
         kinds[f"{each.proof.claim['position']['game']}, {kind}"] += 1
         checked = held(path)
         counted["changed"] += 1

@@ -47,9 +47,9 @@ def is_excluded(game: Race[Any], table: Any, goal: Goal) -> bool:
 def _least(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
     """Return what tells the turns to a target below which no way to play falls."""
     asked = replace(goal, objective=Objective.MAX_DISTANCE)
-    values = None if game.bound_name else hidden_values(game, table, asked, goal.within_turns or 1, MEMORY, _go_on)
+    values = hidden_values(game, table, asked, goal.within_turns or 1, MEMORY, _go_on)
     if values is None:
-        return lambda target: game.least_turns(table, goal.seat, target)
+        return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
     return lambda target: int(values.least(table, target))
 
 

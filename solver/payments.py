@@ -109,10 +109,8 @@ def preferred(position: Position, table: Any, card: str, ways: Sequence[tuple[st
 
 def _later(game: Race[Any], table: Any, facts: PaymentFacts, kind: str, seat: int) -> bool:
     """Return whether a kept card could be played from as many cards as are kept, with the deck as it is now."""
-    probe = hand_probe(game, table, seat, turns=False)
-    now = probe.start(table)
     others = sum(facts.hand) - facts.cost - 1
-    return others >= 0 and kind in probe.affordable(probe.join(now.board, [kind, *[probe.filler] * others], now.deck))
+    return others >= 0 and kind in hand_probe(game, table, seat).affordable(table, [kind] * (others + 1))
 
 
 def played_openly(position: Position) -> tuple[Race[Any], Any]:

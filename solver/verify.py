@@ -13,9 +13,9 @@ from puzzles.goal import Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
-from solver.checker.archive import Archive, check_proof
 from solver.checker.certificate import Certificate
-from solver.checker.closed import TooLarge
+from solver.checker.check import check
+from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
@@ -38,9 +38,7 @@ class Verdict:
     """The new proof, where the check came so far."""
 
 
-def verify_puzzle(
-    puzzle: Puzzle, limit: Limit | None = None, certificate: Certificate | Archive | None = None
-) -> Verdict:
+def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certificate | None = None) -> Verdict:
     """Return whether the solution that a puzzle states holds; with a certificate nothing is searched again.
 
     Raises:
@@ -105,16 +103,14 @@ def _counted(puzzle: Puzzle, unique: bool, report: Report, watch: Watch) -> Verd
     return Verdict(puzzle.id, True, f"{value} is proved best, by {'one line' if unique else 'several lines'}", report)
 
 
-def _by_certificate(
-    puzzle: Puzzle, stated: Solution, certificate: Certificate | Archive, limit: Limit | None
-) -> Verdict:
+def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Limit | None) -> Verdict:
     """Return whether a certificate is the one of a puzzle and proves what the puzzle states."""
     if stated.certificate and stated.certificate != certificate.seal:
         return Verdict(
             puzzle.id, False, f"its certificate has the digest {stated.certificate}, this one {certificate.seal}"
         )
     try:
-        checked = check_proof(certificate, None if limit is None else limit.time_s)
+        checked = check(certificate, None if limit is None else limit.time_s)
     except Rejected as fault:
         return Verdict(puzzle.id, False, f"the certificate proves nothing: {fault}")
     except TooLarge:

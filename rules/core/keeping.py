@@ -40,9 +40,9 @@ class KeepingRace(WrappedRace[T]):
         """Yield one way to every table that a turn can end in without losing anything."""
         yield from (end for end in self.inner.distinct_ends(table, pending) if self.keeps(end.table))
 
-    def least_turns(self, table: T, seat: int, target: int) -> int:
+    def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line falls below; never where something is lost already."""
-        return self.inner.least_turns(table, seat, target) if self.keeps(table) else NEVER
+        return self.inner.least_turns(table, seat, target, forbidden) if self.keeps(table) else NEVER
 
     def promise(self, table: T, seat: int) -> int:
         """Return the guess of the race inside."""

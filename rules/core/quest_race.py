@@ -76,7 +76,7 @@ class QuestRace(WrappedRace[T]):
             return f"{self.unit} {after}" if after > UNFINISHED else ""
         return f"{self.unit} {before} → {after} of {self.quest.target}"
 
-    def least_turns(self, table: T, seat: int, target: int) -> int:
+    def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that the target needs at least.
 
         What the challenge knows is about its own target; of another one nothing is known.

@@ -95,8 +95,11 @@ class Race(Game[T]):
     bound_name: str = ""
     """What ``least_turns`` argues from; empty where it knows nothing."""
 
-    def least_turns(self, table: T, seat: int, target: int) -> int:
-        """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess."""
+    def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
+        """Return a number of further own turns that no line to ``target`` falls below; admissible, never a guess.
+
+        No move of these lines begins with ``forbidden`` words.
+        """
         return int(self.progress(table, seat) < target)
 
     def most_turns(self, table: T, seat: int = 0) -> int | None:
@@ -130,7 +133,7 @@ class Race(Game[T]):
         return None
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
-        """Return what takes this game's tables apart for models, or nothing where the game has no such thing."""
+        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
         return None
 
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:

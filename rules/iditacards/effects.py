@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from rules.core.steps import Move
 from rules.iditacards import card_effects
+from rules.iditacards.content import CONDITIONS
 from rules.iditacards.costs import shielded_from
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import can_die, choose, kill, kill_one, kills, mortal
 from rules.iditacards.movement import cannot_move, capped, damage, draw, gain, lower, move, retreat
 from rules.iditacards.moves import DONE, Kill, Put
 from rules.iditacards.risk import Args, Resolution, Signal, op
-from rules.iditacards.rulings import CONDITIONS
 from rules.iditacards.turn import Seat, Turn, find_team
 
 # Movement

@@ -95,10 +95,18 @@ class Iditacards(Contest[Table], Secretive[Table]):
         return glance(self.rulings, table)
 
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
-        """Return what takes tables apart into board, hand and deck."""
+        """Return what there is to know of a player's payments."""
         from rules.iditacards.probe import IditacardsProbe
 
         return IditacardsProbe(self.rulings, table, seat)
+
+    bound_name = "one card a turn"
+
+    def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
+        """Return a number of further own turns that no line to a space falls below."""
+        from rules.iditacards.bound import least_turns
+
+        return least_turns(self.rulings, table, seat, target, forbidden)
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""

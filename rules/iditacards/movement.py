@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rules.iditacards.content import Card, Leg
+from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.costs import health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
 from rules.iditacards.dogs import choose
 from rules.iditacards.moves import DONE, Put
-from rules.iditacards.rulings import CONDITIONS
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 
 

@@ -6,7 +6,7 @@ A move's text is lower case words; a dog is written with what it wears, as in ``
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from rules.iditacards.state import Dog
 
@@ -97,8 +97,6 @@ STAY = Word("stay")
 DONE = Word("done")
 SKIP_SECOND = Word("skip_second")
 DISCARD_NEW = Word("discard_new")
-MAIN_WORDS: Final = frozenset({SECOND, NEW_DAY, PASS})
-"""Words that are main actions (R14); the others answer questions within a turn."""
 
 
 @dataclass(frozen=True, slots=True)

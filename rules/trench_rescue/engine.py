@@ -170,7 +170,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         size = self.rulings.field_size
         return len(self.pack.of_colour[0]) - self.rulings.laid[size] + size**2
 
-    def least_turns(self, table: Table, seat: int, target: int) -> int:
+    def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return 1 short of the target, never where there are too few cards: what is scored is a card that lives (7.4).
 
         Where carried cards count, the same card can be carried home again.

@@ -1,44 +1,63 @@
 """Certificates as files: one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
 
-1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "form",
-   "turns", "ways"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``form``
-   says what counts as one position (``closed``); ``turns`` is the number of own turns that the layers go through, and
-   nothing where they end by themselves. ``ways`` claims whether the line is the only one: how many tables at the end of
-   each turn lie on a line as good as the best; nothing where that is not claimed.
+1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "bound",
+   "turns", "ways"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``bound``
+   names what cut positions, or is empty; ``turns`` is the number of own turns that the layers go through, and nothing
+   where they end by themselves. ``ways`` claims whether the line is the only one: how many tables at the end of each
+   turn lie on a line as good as the best; nothing where that is not claimed.
 2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
-   its end, and a short digest of every position reached, ascending. The last of so many turns is told by ``furthest``
-   alone.
+   its end, and a short digest of every position kept, ascending. The last of so many turns has no positions. A layer of
+   many positions takes several lines; all of them but the last have ``BLOCK`` positions.
 3. The *seal*: ``{"seal"}``, the SHA-256 of all lines before it. It is also the digest that a puzzle states.
+
+Files are written and read line by line, so that their size is no matter of memory.
 """
 
 from __future__ import annotations
 
 import gzip
 import json
+import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import partial
 from hashlib import sha256
-from itertools import chain
-from typing import Any, Final
+from itertools import chain, islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import canonical_json, decoded
+from rules.core.output import whole_file
+from solver.checker.layers import MOST_LAYERS, Layer, temporary_files
 
-FORMAT: Final = "bestline/certificate/1"
+FORMAT: Final = "bestline/certificate/2"
 """Name and version of the format; the number rises with every change."""
 STATUSES: Final = ("optimal", "infeasible")
 """What a certificate can claim."""
-MAX_BYTES: Final = 10 << 20
-"""Size of the text beyond which no file is read; those that are written are smaller."""
-MOST_LAYERS: Final = 500
-"""Own turns after which an exhausted search that should end by itself is given up."""
+BLOCK: Final = 8_192
+"""Positions of one line."""
+STDIN: Final = Path("-")
+_LONGEST: Final = 1 << 20
+"""Bytes of a line beyond which it is not read."""
+_SHORTEST: Final = BLOCK * 16
+"""Bytes that a line has at least on average, the first ``MOST_LAYERS`` apart."""
+_MOST_TEXT: Final = 10 << 20
+"""Bytes of the answer of an audit beyond which it is not read,"""
 _MOST_PARTS: Final = 500_000
-"""Lists and tables in a text: many more, all small, would take memory that no certificate needs."""
+"""its lists and tables: many more, all small, would take memory that no audit needs,"""
+_MOST_FINDINGS: Final = 1_000
+"""and its findings; those that are made have some dozens."""
+_MOST_PIPED: Final = 1 << 30
+"""Bytes of a certificate that come through a pipe."""
 _GZIP: Final = b"\x1f\x8b"
-_PIECE: Final = 1 << 16
-"""Bytes that are unpacked at once."""
+_SQLITE: Final = b"SQLite format 3\x00"
+_CHUNK: Final = 1 << 16
+_ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
 _HEAD: Final = {
     "format": str,
     "ruleset": str,
@@ -48,7 +67,7 @@ _HEAD: Final = {
     "status": str,
     "value": (int, type(None)),
     "line": list,
-    "form": str,
+    "bound": str,
     "turns": (int, type(None)),
     "ways": (list, type(None)),
 }
@@ -70,24 +89,8 @@ class Unreadable(BestlineError):
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """What lies at the end of one own turn."""
-
-    turn: int
-    furthest: int | None
-    """Greatest progress; nothing if no line has so many turns."""
-    positions: tuple[str, ...] | None
-    """Digests, ascending; nothing for the last of so many turns."""
-
-    def data(self) -> dict[str, Any]:
-        """Return the line of the file."""
-        positions = {} if self.positions is None else {"positions": list(self.positions)}
-        return {"turn": self.turn, "furthest": self.furthest, **positions}
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """A claim with its evidence, as it was written."""
+class Claim:
+    """What a certificate says is true, and by which evidence."""
 
     ruleset: str
     """Id, for people; the position says which rules are meant."""
@@ -99,51 +102,22 @@ class Certificate:
     value: int | None
     line: tuple[tuple[str, ...], ...]
     """Texts of the moves, turn by turn."""
-    form: str
+    bound: str
+    """Name of the bound that cuts positions; empty where none does."""
     turns: int | None
     """Own turns that the layers go through; nothing where they end by themselves."""
-    layers: tuple[Layer, ...]
     ways: tuple[int, ...] | None = None
     """Tables at the end of each turn that lie on a line as good as the best; nothing where no claim is made."""
-    seal: str = ""
-    """SHA-256 of all lines before the seal, as the file states it."""
-    as_written: bool = True
-    """Whether the file has these lines byte for byte: nothing in it, such as a key told twice, is passed over."""
 
     @property
     def unique(self) -> bool | None:
         """Whether the line is claimed to be the only one as good as the best; nothing where no claim is made."""
         return None if self.ways is None else all(tables == 1 for tables in self.ways)
 
-    def text(self) -> str:
-        """Return the file, sealed anew."""
-        return self.text_under(self.right_seal)
-
-    def text_under(self, seal: str) -> str:
-        """Return the file as it is with a seal, be it the right one or not."""
-        return self._text() + canonical_json({"seal": seal}) + "\n"
-
-    @property
-    def right_seal(self) -> str:
-        """Return the seal that fits the lines before it."""
-        return sha256(self._text().encode("ascii")).hexdigest()
-
-    def with_seal(self) -> Certificate:
-        """Return the same with the seal that fits."""
-        return replace(self, seal=self.right_seal)
-
-    def data(self, *, compress: bool = False) -> bytes:
-        """Return the file as bytes, the same each time."""
-        raw = self.text().encode("ascii")
-        return gzip.compress(raw, mtime=0) if compress else raw
-
-    def _text(self) -> str:
-        return "".join(canonical_json(line) + "\n" for line in self._lines())
-
-    def claim(self, form: str = FORMAT) -> dict[str, Any]:
-        """Return the claim as a file of a format states it."""
+    def data(self) -> dict[str, Any]:
+        """Return the claim as the file states it."""
         return {
-            "format": form,
+            "format": FORMAT,
             "ruleset": self.ruleset,
             "fingerprint": self.fingerprint,
             "position": self.position,
@@ -151,15 +125,23 @@ class Certificate:
             "status": self.status,
             "value": self.value,
             "line": [list(turn) for turn in self.line],
-            "form": self.form,
+            "bound": self.bound,
             "turns": self.turns,
             "ways": None if self.ways is None else list(self.ways),
         }
 
-    def _lines(self) -> Iterator[dict[str, Any]]:
-        yield self.claim()
-        for layer in self.layers:
-            yield layer.data()
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A claim with its evidence, which stays in its file; nothing of it is believed yet."""
+
+    claim: Claim
+    seal: str
+    """SHA-256 of all lines before the seal, as the file states it."""
+    is_sealed: bool
+    """Whether that is right, and the claim written as ``bestline`` writes it, with no key told twice."""
+    lines: Callable[[], Iterator[bytes]]
+    """Returns the lines of the layers."""
 
 
 def goal_data(goal: Goal) -> dict[str, Any]:
@@ -175,37 +157,173 @@ def goal_data(goal: Goal) -> dict[str, Any]:
     }
 
 
-def read_lines(text: str) -> Certificate:
-    """Return the certificate of a text; nothing of what it says is believed yet.
+# Writing
+
+
+def write_certificate(path: Path, claim: Claim, layers: Iterable[Layer]) -> str:
+    """Write a certificate layer by layer, as gzip where the name ends so, and return its seal.
+
+    A file is there whole or not at all.
 
     Raises:
-        Unreadable: it is no certificate, is cut short, or a line has not the right shape; the line is named.
+        BestlineError: the file cannot be written; besides, whatever the layers raise.
     """
-    if text.count("\n") > MOST_LAYERS + 2:
-        raise Unreadable(f"no certificate has more than {MOST_LAYERS + 2} lines")
-    lines = text.splitlines(keepends=True)
-    if len(lines) < 2:
-        answer = '"schema":' in text[:20] and '"position_code":' in text
-        hint = "; it is an answer, and 'bestline solve --proof FILE' writes the certificate of one" if answer else ""
-        raise Unreadable(f"a certificate has more than one line; the file is none, or has been cut short{hint}")
-    head, *layers, last = (_table(line, number) for number, line in enumerate(lines, 1))
-    if set(last) != {"seal"} or not isinstance(last["seal"], str):
-        raise Unreadable(f"line {len(lines)}: the file ends without its seal; it has been cut short")
-    found = tuple(_layer(table, number) for number, table in enumerate(layers, 2))
-    certificate = replace(read_claim(head), layers=found, seal=last["seal"])
-    return replace(certificate, as_written=text == certificate.text_under(last["seal"]))
+    digest = sha256()
+    with whole_file(path) as place, ExitStack() as stack:
+        stream: Any = stack.enter_context(place.open("wb"))
+        if path.suffix == ".gz":
+            stream = stack.enter_context(gzip.GzipFile("", "wb", fileobj=stream, mtime=0))
+        for line in chain([encoded(claim.data())], (encoded(line) for layer in layers for line in layer_lines(layer))):
+            digest.update(line)
+            stream.write(line)
+        stream.write(encoded({"seal": digest.hexdigest()}))
+    return digest.hexdigest()
 
 
-def read_claim(head: Mapping[str, Any], form: str = FORMAT) -> Certificate:
-    """Return a claim without its layers and its seal; nothing of what it says is believed yet.
+def encoded(line: Mapping[str, Any]) -> bytes:
+    """Return a line of the file."""
+    return f"{canonical_json(line)}\n".encode("ascii")
+
+
+def layer_lines(layer: Layer) -> Iterator[dict[str, Any]]:
+    """Yield the lines of a layer."""
+    head = {"turn": layer.turn, "furthest": layer.furthest}
+    if layer.names is None:
+        yield head
+        return
+    block = list(islice(layer.names, BLOCK))
+    while True:
+        following = list(islice(layer.names, BLOCK))
+        yield {**head, "positions": block}
+        if not following:
+            return
+        block = following
+
+
+# Reading
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
+    """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
+
+    Raises:
+        OSError: the file cannot be read.
+        Unreadable: it is neither, or is damaged.
+        Unwritable: there is no room for what comes through a pipe.
+    """
+    with ExitStack() as stack:
+        stream: BinaryIO = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
+        first = stream.read(_CHUNK)
+        if not stream.seekable():
+            with temporary_files():
+                spool = stack.enter_context(TemporaryFile())
+            first, stream = _spooled(first, stream, spool), spool
+        start = stream.tell() - len(first)
+
+        def content() -> Iterator[bytes]:
+            stream.seek(start)
+            return unpacked(iter(partial(stream.read, _CHUNK), b""))
+
+        yield _read(content)
+
+
+def _spooled(first: bytes, stream: BinaryIO, spool: Any) -> bytes:
+    """Put what comes through a pipe into a file, to be read again; return how that begins."""
+    if first.startswith((b"{", _GZIP)):
+        size = len(first)
+        with temporary_files():
+            spool.write(first)
+            while chunk := stream.read(_CHUNK):
+                size += len(chunk)
+                if size > _MOST_PIPED:
+                    raise Unreadable(f"more than {_MOST_PIPED >> 20} MB through a pipe; give the file itself")
+                spool.write(chunk)
+            spool.seek(0)
+    else:
+        with temporary_files():
+            spool.write(first)
+            spool.seek(0)
+    return bytes(spool.read(len(first)))
+
+
+def _read(content: Callable[[], Iterator[bytes]]) -> Certificate | Mapping[str, Any]:
+    """Return the certificate or the answer of an audit that a stream has in it.
+
+    Raises:
+        Unreadable: it has neither.
+    """
+    begin = b""
+    for piece in content():
+        begin += piece
+        if b"\n" in begin or len(begin) > _LONGEST:
+            break
+    if begin.startswith(_SQLITE):
+        raise Unreadable(f"a database of version 1, of bounded layers or laps, which is no longer read; {_ANEW}")
+    text, end, _ = begin.partition(b"\n")
+    head = _table(text, 1) if end and b'"format"' in text[:1_000] else {}
+    if "format" not in head:
+        return _audit(content())
+    return _certificate(head, content)
+
+
+def _certificate(head: Mapping[str, Any], content: Callable[[], Iterator[bytes]]) -> Certificate:
+    claim = read_claim(head)
+    digest, last = sha256(), b""
+    for number, line in enumerate(_lines(content())):
+        if number:
+            digest.update(last)
+        else:
+            as_written = line == encoded(claim.data())
+        last = line
+    seal = _table(last, number + 1) if number else {}
+    if set(seal) != {"seal"} or not isinstance(seal["seal"], str) or not last.endswith(b"\n"):
+        raise Unreadable(f"line {number + 1}: the file ends without its seal; it has been cut short")
+    is_sealed = as_written and last == encoded({"seal": digest.hexdigest()})
+
+    def lines() -> Iterator[bytes]:
+        return islice(_lines(content()), 1, number)
+
+    return Certificate(claim, seal["seal"], is_sealed, lines)
+
+
+def _lines(content: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a stream, the last perhaps without its end.
+
+    Raises:
+        Unreadable: a line is too long, or there are too many of them.
+    """
+    rest, size, number = b"", 0, 0
+    for piece in content:
+        size += len(piece)
+        *whole, rest = (rest + piece).split(b"\n")
+        number += len(whole)
+        if number > MOST_LAYERS + 2 + size // _SHORTEST:
+            raise Unreadable(f"no certificate of this size has {number:,} lines")
+        if len(rest) > _LONGEST:
+            raise Unreadable(f"line {number + 1}: longer than {_LONGEST >> 20} MB")
+        yield from (line + b"\n" for line in whole)
+    if rest:
+        yield rest
+
+
+def read_claim(head: Mapping[str, Any]) -> Claim:
+    """Return the claim of the first line; nothing of what it says is believed yet.
 
     Raises:
         Unreadable: it is of another format, or has not the right shape.
     """
-    if head.get("format") != form:
-        raise Unreadable(f"line 1: no certificate of the format '{form}'")
-    _shape(head, _HEAD, 1, "claim")
-    return Certificate(
+    form = head["format"]
+    if form == "bestline/certificate/1":
+        kind = "a certificate of laps" if head.get("form") == "laps" else "a certificate of version 1"
+        raise Unreadable(f"{kind}, which is no longer read; {_ANEW}")
+    if form != FORMAT:
+        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'")
+    _shape(head, _HEAD, "claim")
+    ways = head["ways"]
+    if ways is not None and not all(_fits(tables, int) for tables in ways):
+        raise Unreadable("line 1: ways must be a list of numbers")
+    return Claim(
         ruleset=head["ruleset"],
         fingerprint=head["fingerprint"],
         position=head["position"],
@@ -213,10 +331,9 @@ def read_claim(head: Mapping[str, Any], form: str = FORMAT) -> Certificate:
         status=head["status"],
         value=head["value"],
         line=tuple(_moves(turn) for turn in head["line"]),
-        form=head["form"],
+        bound=head["bound"],
         turns=head["turns"],
-        layers=(),
-        ways=_ways(head["ways"]),
+        ways=None if ways is None else tuple(ways),
     )
 
 
@@ -236,9 +353,9 @@ def unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
         for chunk in chain([first], chunks):
             if packed.eof:
                 raise Unreadable("something stands behind the end of the gzip file")
-            yield packed.decompress(chunk, _PIECE)
+            yield packed.decompress(chunk, _CHUNK)
             while packed.unconsumed_tail:
-                yield packed.decompress(packed.unconsumed_tail, _PIECE)
+                yield packed.decompress(packed.unconsumed_tail, _CHUNK)
             if packed.unused_data:
                 raise Unreadable("something stands behind the end of the gzip file")
     except zlib.error as fault:
@@ -247,43 +364,55 @@ def unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise Unreadable("the gzip file is cut short")
 
 
-def ascii_text(content: Iterable[bytes]) -> str:
-    """Return a stream as text.
+def _audit(content: Iterable[bytes]) -> Mapping[str, Any]:
+    """Return the answer of an audit.
 
     Raises:
-        Unreadable: it is too large, or no text of JSON lines.
+        Unreadable: it is too large, or something else.
     """
     raw = bytearray()
     for piece in content:
         raw += piece
-        if len(raw) > MAX_BYTES:
-            raise Unreadable(f"larger than {MAX_BYTES >> 20} MB")
+        if len(raw) > _MOST_TEXT:
+            raise Unreadable(f"larger than {_MOST_TEXT >> 20} MB, and no certificate")
     if raw.count(b"{") + raw.count(b"[") > _MOST_PARTS:
         raise Unreadable(f"more than {_MOST_PARTS:,} lists and tables")
     try:
-        return decoded(bytes(raw))
-    except ContentError:
-        raise Unreadable("not a text of JSON lines") from None
+        text = decoded(bytes(raw))
+        data = json.loads(text) if '"findings"' in text else None
+    except (ContentError, ValueError, RecursionError):
+        raise Unreadable("neither a certificate nor the answer of an audit, or damaged") from None
+    if data is None or not is_audit(data):
+        answer = '"schema":' in text[:20] and '"position_code":' in text
+        hint = "; it is an answer, and 'bestline solve --proof FILE' writes the certificate of one" if answer else ""
+        raise Unreadable(f"this is no certificate of 'bestline solve --proof', or is cut short{hint}")
+    if len(data["findings"]) > _MOST_FINDINGS:
+        raise Unreadable(f"an audit of more than {_MOST_FINDINGS:,} findings")
+    return dict(data)
 
 
-def _table(line: str, number: int) -> dict[str, Any]:
+def is_audit(data: Any) -> bool:
+    """Return whether a JSON value is the answer of an audit."""
+    return isinstance(data, dict) and data.get("command") == "audit" and isinstance(data.get("findings"), list)
+
+
+def _table(line: bytes, number: int) -> dict[str, Any]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        none = "this is no certificate of 'bestline solve --proof', or " if number == 1 else ""
-        raise Unreadable(f"line {number}: malformed JSON; {none}the file is damaged or cut short") from None
+        raise Unreadable(f"line {number}: malformed JSON; the file is damaged or cut short") from None
     if not isinstance(value, dict):
         raise Unreadable(f"line {number}: must be one JSON object")
     return value
 
 
-def _shape(table: Mapping[str, Any], fields: Mapping[str, Any], number: int, what: str) -> None:
+def _shape(table: Mapping[str, Any], fields: Mapping[str, Any], what: str) -> None:
     lacking = sorted(set(fields) - set(table))
     strange = sorted(set(table) - set(fields))
     wrong = sorted(name for name in set(fields) & set(table) if not _fits(table[name], fields[name]))
     for fault, names in (("lacks", lacking), ("does not know", strange), ("has the wrong type at", wrong)):
         if names:
-            raise Unreadable(f"line {number}: the {what} {fault} {', '.join(map(repr, names))}")
+            raise Unreadable(f"line 1: the {what} {fault} {', '.join(map(repr, names))}")
 
 
 def _fits(value: Any, kind: Any) -> bool:
@@ -292,7 +421,7 @@ def _fits(value: Any, kind: Any) -> bool:
 
 def _goal(given: Mapping[str, Any]) -> Goal:
     more = {**(_CHALLENGE if "challenge" in given else {}), **(_KEPT if "kept" in given else {})}
-    _shape(given, {**_GOAL, **more}, 1, "goal")
+    _shape(given, {**_GOAL, **more}, "goal")
     if given["objective"] not in list(Objective):
         raise Unreadable(f"line 1: no objective '{given['objective']}'")
     if given["target"] < 0 or given["seat"] < 0 or (given["within_turns"] or 0) < 0:
@@ -313,18 +442,3 @@ def _moves(given: Any) -> tuple[str, ...]:
     if not isinstance(given, list) or not all(isinstance(text, str) for text in given):
         raise Unreadable("line 1: moves must be a list of texts")
     return tuple(given)
-
-
-def _ways(given: Any) -> tuple[int, ...] | None:
-    if given is not None and not all(_fits(tables, int) for tables in given):
-        raise Unreadable("line 1: ways must be a list of numbers")
-    return None if given is None else tuple(given)
-
-
-def _layer(table: Mapping[str, Any], number: int) -> Layer:
-    kinds: dict[str, Any] = {"turn": int, "furthest": (int, type(None))}
-    _shape(table, {**kinds, "positions": list} if "positions" in table else kinds, number, "layer")
-    positions: Sequence[Any] | None = table.get("positions")
-    if positions is not None and not all(isinstance(name, str) for name in positions):
-        raise Unreadable(f"line {number}: positions must be a list of texts")
-    return Layer(table["turn"], table["furthest"], None if positions is None else tuple(positions))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,15 +13,16 @@ from rules.core.position import Position
 from rules.core.quest_race import at_the_end
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
-from solver.checker.certificate import STATUSES, Certificate, Layer
-from solver.checker.closed import Budget, Unfit, is_forbidden
-from solver.checker.evidence import FORMS, Astray, best_ways, closed_layers
-from solver.checker.question import Rejected, asked
+from solver.checker.certificate import STATUSES, Certificate, Claim, encoded, layer_lines
+from solver.checker.layers import Astray, Budget, Evidence, Reached, Unfit, count_best, is_forbidden
+from solver.checker.question import Rejected, question_of
 
-TURNS: Final = 20_000_000
-"""Ways through a turn played at most."""
-STATES: Final = 3_000_000
-"""Positions kept at most."""
+TURNS: Final = 1_000_000_000
+"""Ways through a turn played at most; about a day."""
+COUNTED_TURNS: Final = 20_000_000
+"""Ways through a turn played at most to count lines, which are kept in memory,"""
+COUNTED_STATES: Final = 3_000_000
+"""and positions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,43 +46,44 @@ class Checked:
 
 
 def check(certificate: Certificate, time_s: float | None = None) -> Checked:
-    """Return what a certificate proves, having played everything again.
+    """Return what a certificate proves, having played everything again, layer by layer.
 
     Raises:
         Rejected: it does not prove its claim.
         TooLarge: a limit was hit before that was settled.
     """
-    if not certificate.as_written or certificate.right_seal != certificate.seal:
+    if not certificate.is_sealed:
         raise Rejected("the seal does not fit the lines before it: the file has been altered")
-    position, goal, game, start, line = check_claim(certificate, FORMS)
-    budget = Budget(TURNS, STATES, time_s)
-    positions = _layers(certificate, game, start, budget)
-    _ways(certificate, line, game, start, budget)
+    claim = certificate.claim
+    position, goal, game = question_of(claim)
+    start = position.start()[1]
+    line = replayed(game, start, claim)
+    hold_claim(claim, goal, line, game, start)
+    try:
+        turns, positions = _layers(certificate, evidence(claim, goal, game, start, Budget(TURNS, TURNS, time_s)))
+        budget = Budget(COUNTED_TURNS, COUNTED_STATES, time_s)
+        _unique(claim, line, evidence(claim, goal, game, start, budget))
+    except Unfit as fault:
+        raise Rejected(f"layers do not carry this position: {fault}") from None
     return Checked(
         position=position,
         goal=goal,
-        status=certificate.status,
-        value=certificate.value,
-        turns=len(certificate.layers),
+        status=claim.status,
+        value=claim.value,
+        turns=turns,
         positions=positions,
-        unique=certificate.unique,
+        unique=claim.unique,
         seal=certificate.seal,
+        relies=claim.bound,
     )
 
 
-def check_claim(
-    certificate: Certificate, forms: Sequence[str]
-) -> tuple[Position, Goal, Race[Any], State[Any], Line | None]:
-    """Return position, goal, game and start, and what the line is worth, where line and claim fit together.
-
-    Raises:
-        Rejected: they do not, or the certificate is about other rules.
-    """
-    position, goal, game = asked(certificate)
-    start = position.start()[1]
-    line = replayed(game, start, certificate)
-    _claim(certificate, goal, line, game, start, forms)
-    return position, goal, game, start, line
+def evidence(claim: Claim, goal: Goal, game: Race[Any], start: State[Any], budget: Budget) -> Evidence[Any]:
+    """Return what has to be played for a claim: every line that might be better."""
+    better: int | None = goal.target
+    if goal.objective is Objective.MAX_DISTANCE:
+        better = None if claim.value is None else claim.value + 1
+    return Evidence(game, start, goal, budget, better, cuts=bool(claim.bound))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,17 +98,17 @@ class Line:
     """The start, and the table after each turn."""
 
 
-def replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> Line | None:
+def replayed(game: Race[Any], start: State[Any], claim: Claim) -> Line | None:
     """Return what the line is worth, or nothing if there is none.
 
     Raises:
         Rejected: a move is not open where the line has it, or a turn does not end where the line says.
     """
-    goal, state = certificate.goal, start
+    goal, state = claim.goal, start
     begun, tables = start.pending, [start.table]
     if any(is_forbidden(step, goal) for step in begun):
         raise Rejected("the turn under way has begun with a move that the goal forbids")
-    for turn, moves in enumerate(certificate.line, 1):
+    for turn, moves in enumerate(claim.line, 1):
         table, steps = state.table, list(begun)
         for text in moves:
             if state.table is not table:
@@ -126,29 +129,25 @@ def replayed(game: Race[Any], start: State[Any], certificate: Certificate) -> Li
             raise Rejected(f"turn {turn}: the line does what the goal forbids")
         begun = ()
         tables.append(state.table)
-    if not certificate.line and certificate.status != "optimal":
+    if not claim.line and claim.status != "optimal":
         return None
     taken = game.turns(state.table, goal.seat) - game.turns(start.table, goal.seat)
     return Line(taken, game.progress(state.table, goal.seat), game.is_over(state.table), tuple(tables))
 
 
-def _claim(
-    certificate: Certificate, goal: Goal, line: Line | None, game: Race[Any], start: State[Any], forms: Sequence[str]
-) -> None:
+def hold_claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], start: State[Any]) -> None:
     """Hold the claim against the line, and what is to be excluded against the claim.
 
     Raises:
         Rejected: they do not fit together.
     """
-    value, turns = certificate.value, certificate.turns
-    if certificate.status not in STATUSES:
-        raise Rejected(f"'{certificate.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
-    if certificate.form not in forms:
-        raise Rejected(f"there is no form '{certificate.form}'; there are {', '.join(forms)}")
+    value, turns = claim.value, claim.turns
+    if claim.status not in STATUSES:
+        raise Rejected(f"'{claim.status}' is no claim; a certificate proves 'optimal' or 'infeasible'")
     within = goal.within_turns
     there = not start.pending and game.progress(start.table, goal.seat) >= goal.target
     wanted: int | None
-    if certificate.status == "infeasible":
+    if claim.status == "infeasible":
         if value != (0 if goal.objective is Objective.REACH else None) or line is not None:
             raise Rejected("what is impossible has neither a line nor a value")
         if there and goal.objective is not Objective.MAX_DISTANCE:
@@ -192,79 +191,75 @@ def _worth(goal: Goal, line: Line) -> int:
     return 1 if goal.objective is Objective.REACH else line.turns
 
 
-def _layers(certificate: Certificate, game: Race[Any], start: State[Any], budget: Budget) -> int:
-    """Play everything again, hold it against the layers, and return the number of positions found.
+def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int]:
+    """Play everything again, hold it against the layers, and return the number of turns and of positions.
 
     Raises:
         Rejected: a layer is not what the rules lead to, or something better than the claim is in it.
+        Unfit: the position is not one that layers carry.
     """
-    goal = certificate.goal
-    stated = list(certificate.layers)
-    positions, turn = 0, 0
-    last: int | None = None
+    claim, goal, lines = certificate.claim, certificate.claim.goal, certificate.lines()
+    turn, positions = 0, 0
+    if claim.bound != found.bound_name:
+        raise Rejected(f"it relies on the bound '{claim.bound}', the rules here bring '{found.bound_name}'")
     try:
-        for found in closed_layers(game, start, goal, certificate.form, certificate.turns, budget):
-            turn, last = found.turn, found.furthest
-            if goal.objective is not Objective.MAX_DISTANCE and last is not None and last >= goal.target:
-                raise Rejected(f"turn {turn}: the rules lead to {last}, so the target {goal.target} is not excluded")
-            if len(stated) < turn:
-                raise Rejected(f"turn {turn}: the certificate has no such layer")
-            _same(found, stated[turn - 1])
-            positions += len(found.positions or ())
-    except Unfit as fault:
-        raise Rejected(f"the form '{certificate.form}' does not carry this position: {fault}") from None
+        for layer in found.layers(claim.turns):
+            turn = layer.turn
+            for ours in layer_lines(layer):
+                theirs = next(lines, b"")
+                if theirs != encoded(ours):
+                    raise Rejected(f"turn {turn}: {_difference(ours, theirs)}")
+                positions += len(ours.get("positions", ()))
+    except Reached as reached:
+        to, what = reached.progress, f"the target {goal.target} is not excluded"
+        if goal.objective is Objective.MAX_DISTANCE:
+            what = f"{'nothing' if claim.value is None else claim.value} is not the most"
+        raise Rejected(f"turn {reached.turn}: the rules lead to {to}, so {what}") from None
     except Astray as fault:
-        raise Rejected(f"the form '{certificate.form}' fails: {fault}") from None
-    if len(stated) > turn:
+        raise Rejected(f"the bound '{claim.bound}' fails: {fault}") from None
+    if next(lines, None) is not None:
         raise Rejected(f"there are layers beyond turn {turn}, which is the last one")
-    if goal.objective is Objective.MAX_DISTANCE:
-        least = at_the_end(game.progress(start.table, goal.seat) if certificate.turns == 0 else last)
-        if least != certificate.value:
-            found_best = "nothing" if least is None else str(least)
-            raise Rejected(f"the rules lead to {found_best} at most, the claim is {certificate.value}")
-    return positions
+    return turn if claim.turns is None else claim.turns, positions
 
 
-def _ways(certificate: Certificate, line: Line | None, game: Race[Any], start: State[Any], budget: Budget) -> None:
+def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
+    """Return what is wrong with a line of a layer."""
+    if not theirs:
+        return "the certificate has no such layer"
+    try:
+        stated = json.loads(theirs)
+        listed = stated.get("positions")
+        names = None if listed is None else {str(name) for name in listed}
+    except (ValueError, RecursionError, AttributeError, TypeError):
+        return "the line is damaged"
+    if stated.get("turn") != ours["turn"]:
+        return f"the layer here is said to be that of turn {stated.get('turn')}"
+    own = ours.get("positions")
+    if (names is None) != (own is None):
+        return f"the layer lists {'no positions' if own else 'positions, though nothing follows them'}"
+    lacking, strange = sorted(set(own or ()) - (names or set())), sorted((names or set()) - set(own or ()))
+    if lacking:
+        return f"the certificate leaves out position {lacking[0]}, to which the rules lead"
+    if strange:
+        return f"the certificate lists position {strange[0]}, to which the rules do not lead"
+    if listed != own:
+        return "the positions are not in ascending order, each once"
+    return f"the furthest is {ours['furthest']}, not {stated.get('furthest')}"
+
+
+def _unique(claim: Claim, line: Line | None, found: Evidence[Any]) -> None:
     """Play all lines as good as the best, where the certificate says how many there are.
 
     Raises:
         Rejected: it counts them wrongly, or makes no claim that could be unique.
     """
-    goal, value = certificate.goal, certificate.value
-    if certificate.ways is None:
+    if claim.ways is None:
         return
-    if line is None or goal.objective is Objective.REACH or value is None:
+    if line is None or claim.goal.objective is Objective.REACH or claim.value is None:
         raise Rejected("only a best line can be the only one")
-    farthest = goal.objective is Objective.MAX_DISTANCE
-    turns, least = (goal.within_turns or 0, value) if farthest else (value, goal.target)
-    try:
-        found, last = best_ways(game, start, goal, turns, least, budget)
-    except Unfit as fault:
-        raise Rejected(f"lines cannot be counted from this position: {fault}") from None
-    if found != certificate.ways:
-        shown = [", ".join(map(str, ways)) or "none" for ways in (found, certificate.ways)]
+    ways, last = count_best(found, claim.value)
+    if ways != claim.ways:
+        shown = [", ".join(map(str, tables)) or "none" for tables in (ways, claim.ways)]
         raise Rejected(f"tables on best lines, turn by turn: {shown[0]}, not {shown[1]}")
     if line.tables[-1] not in last:
         raise Rejected("the line is not one of the best: others take as many turns in fewer rounds")
-
-
-def _same(found: Layer, stated: Layer) -> None:
-    turn = found.turn
-    if stated.turn != turn:
-        raise Rejected(f"turn {turn}: the layer here is said to be that of turn {stated.turn}")
-    if (stated.positions is None) != (found.positions is None):
-        fault = "lists no positions" if stated.positions is None else "lists positions, though nothing follows them"
-        raise Rejected(f"turn {turn}: the layer {fault}")
-    ours, theirs = found.positions or (), stated.positions or ()
-    if ours != theirs:
-        lacking, strange = sorted(set(ours) - set(theirs)), sorted(set(theirs) - set(ours))
-        if lacking:
-            some = f"{len(lacking)} of {len(ours)} positions that the rules lead to, such as {lacking[0]}"
-            raise Rejected(f"turn {turn}: the certificate leaves out {some}")
-        if strange:
-            some = f"{len(strange)} positions that the rules do not lead to, such as {strange[0]}"
-            raise Rejected(f"turn {turn}: the certificate lists {some}")
-        raise Rejected(f"turn {turn}: the positions are not in ascending order, each once")
-    if stated.furthest != found.furthest:
-        raise Rejected(f"turn {turn}: the furthest is {found.furthest}, not {stated.furthest}")

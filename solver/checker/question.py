@@ -19,20 +19,20 @@ from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.rounds import Fate
 from rules.core.wording import escaped
-from solver.checker.certificate import Certificate
+from solver.checker.certificate import Claim
 
 
 class Rejected(BestlineError):
     """The certificate does not prove what it claims; the message says what is wrong."""
 
 
-def asked(certificate: Certificate) -> tuple[Position, Goal, Race[Any]]:
+def question_of(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
     """Return the position, the goal and the game of a certificate, with the goal as the rules state it.
 
     Raises:
         Rejected: the certificate is about other rules, or its goal is not one that the rules know.
     """
-    goal, position = certificate.goal, _position(certificate)
+    goal, position = claim.goal, _position(claim)
     game = position.game
     if not isinstance(game, Race) or goal.seat >= position.players:
         raise Rejected("the goal does not fit the position")
@@ -72,20 +72,20 @@ def aimed(position: Position, goal: Mapping[str, Any]) -> Position:
     return position
 
 
-def _position(certificate: Certificate) -> Position:
+def _position(claim: Claim) -> Position:
     try:
-        position = read_position(read_text(canonical_json(certificate.position)))
+        position = read_position(read_text(canonical_json(claim.position)))
     except BestlineError as fault:
         first, *more = str(fault).split("\n")
         also = f" (and {len(more)} faults more)" if more else ""
         raise Rejected(f"the position cannot be read: {first}{also}") from None
-    if position.canonical() != certificate.position:
+    if position.canonical() != claim.position:
         raise Rejected("the position is not in canonical form")
-    if position.fingerprint != certificate.fingerprint:
-        theirs, ours = certificate.fingerprint, position.fingerprint
+    if position.fingerprint != claim.fingerprint:
+        theirs, ours = claim.fingerprint, position.fingerprint
         raise Rejected(f"made for other rules: its fingerprint is {theirs}, that of the rules here {ours}")
-    if position.ruleset.id != certificate.ruleset:
-        raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{certificate.ruleset}'")
+    if position.ruleset.id != claim.ruleset:
+        raise Rejected(f"the ruleset is called '{position.ruleset.id}', not '{claim.ruleset}'")
     return position
 
 

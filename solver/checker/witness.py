@@ -40,11 +40,6 @@ class Witnessed:
     """What it shows, or why it fails, without a full stop."""
 
 
-def is_audit(data: Any) -> bool:
-    """Return whether a JSON value is the answer of an audit."""
-    return isinstance(data, dict) and data.get("command") == "audit" and isinstance(data.get("findings"), list)
-
-
 def check_witnesses(data: Mapping[str, Any]) -> Iterator[Witnessed]:
     """Yield what comes of each witness of an audit, in the order of its findings; findings without one are left out."""
     for finding in data["findings"]:

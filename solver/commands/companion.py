@@ -91,7 +91,7 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     position, goal = question_of(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
-    return Companion(Puzzle("table", "At the table", position, goal))
+    return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
 
 
 def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Position:

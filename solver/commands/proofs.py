@@ -16,7 +16,6 @@ from solver.commands.exit_codes import LIMIT_HIT, NEGATIVE
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
-    from solver.checker.archive import Archive
     from solver.checker.certificate import Certificate
 
 
@@ -34,8 +33,8 @@ def verify(
 
     The exit code is 1 if one fails.
     """
-    from solver.checker.archive import check_proof
-    from solver.checker.closed import TooLarge
+    from solver.checker.check import check
+    from solver.checker.layers import TooLarge
     from solver.checker.question import Rejected
     from solver.screens.proof import certificate_data, certificate_rows
 
@@ -45,7 +44,7 @@ def verify(
             _verify_witnesses(name, proof, settings)
             return
         try:
-            checked = check_proof(proof, settings.left_s)
+            checked = check(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault))
             told = {"file": name, "ok": False if failed else None, "reason": reason}
@@ -76,14 +75,13 @@ def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings)
 
 
 @contextmanager
-def opened_proof(path: Path) -> Iterator[Certificate | Archive | Mapping[str, Any]]:
+def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
     """Yield the certificate or the answer of an audit in a file; ``-`` is standard input.
 
     Raises:
         BestlineError: there is no such file, or it is neither.
     """
-    from solver.checker.certificate import Unreadable
-    from solver.checker.reading import opened
+    from solver.checker.certificate import Unreadable, opened
 
     with ExitStack() as stack:
         try:

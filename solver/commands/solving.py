@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,7 +61,7 @@ WHY_NOT = Annotated[
 ]
 SECOND = Annotated[
     bool,
-    typer.Option("--second-opinion", help="Ask CP-SAT too (--time, else 30 s); to disagree is an error."),
+    typer.Option("--second-opinion", help="Play it again by the rules alone (--time, else 30 s)."),
 ]
 NO_CACHE = Annotated[
     bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
@@ -110,7 +109,7 @@ def solve(
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     found = answer(read_input(question))
     if second:
-        found = _with_opinion(found, settings)
+        found = _cross_checked(found, settings)
     code = shown(found, settings)
     if isinstance(found, Solved) and found.every is not None and found.every.count.stopped:
         code = code or LIMIT_HIT
@@ -119,34 +118,31 @@ def solve(
     raise typer.Exit(code)
 
 
-def _with_opinion(found: Answer, settings: Settings) -> Solved:
-    """Return an answer that CP-SAT was asked about as well.
+def _cross_checked(found: Answer, settings: Settings) -> Solved:
+    """Return an answer that was played again by the rules alone.
 
     Raises:
-        BestlineError: the question is of a kind that it does not carry.
-        DisagreementError: it says something else.
+        BestlineError: the question is of a kind that this does not carry.
+        DisagreementError: the rules say something else.
     """
-    from solver.proofs import SETTLED, asked_again
-    from solver.search.postponed import postponed
+    from solver.proofs import cross_check
 
     if not isinstance(found, Solved):
         raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
     if found.report.interrupted:  # whoever stops the search does not wait for another one
-        settings.warn("--second-opinion: stopped before CP-SAT was asked")
+        settings.warn("--second-opinion: stopped before it began")
         return found
-    settings.detail("asking CP-SAT")
+    settings.detail("playing every line again by the rules alone")
     try:
-        with postponed():
-            import_module("solver.model.horizon")
-        report, opinion = asked_again(found.position, found.goal, found.report, settings.limit)
+        report = cross_check(found.position, found.goal, found.report, settings.limit)
     except KeyboardInterrupt:
-        settings.warn("--second-opinion: stopped before CP-SAT had an answer")
+        settings.warn("--second-opinion: stopped before every line was played")
         return replace(found, report=replace(found.report, interrupted=True))
-    if opinion.status in SETTLED:
-        settings.note(f"CP-SAT agrees, by its {opinion.formulation}")
+    if report != found.report:
+        settings.note("the rules agree: no line is better")
     else:
-        settings.warn("CP-SAT came to no answer within the limit; --time allows more")
-    return replace(found, report=replace(report, interrupted=report.interrupted or opinion.interrupted))
+        settings.warn("--second-opinion: not every line could be played within the limit; --time allows more")
+    return replace(found, report=report)
 
 
 def _besides(found: Answer) -> str:
@@ -162,7 +158,7 @@ def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -
     Raises:
         BestlineError: the file cannot be written.
     """
-    from solver.checker.closed import TooLarge
+    from solver.checker.layers import TooLarge
     from solver.proofs import write_proof
 
     if not isinstance(found, Solved):

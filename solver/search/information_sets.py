@@ -140,7 +140,7 @@ class InformationSets(Expectimax):
         """Return the value of a turn that is not settled."""
         goal = self.goal
         if goal.objective is not Objective.MAX_DISTANCE:
-            least = (self.game.least_turns(table, goal.seat, goal.target) for table, _ in belief)
+            least = (self.game.least_turns(table, goal.seat, goal.target, goal.forbidden) for table, _ in belief)
             if all(needed > turns for needed in least):
                 self.counters.pruned += 1
                 if goal.objective is Objective.REACH:

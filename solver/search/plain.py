@@ -121,7 +121,7 @@ class PlainTurns(Generic[T]):
 
     def _least_turns(self, key: T, target: int) -> int:
         if not self._game.is_over(key):
-            return self._game.least_turns(key, self._seat, target)
+            return self._game.least_turns(key, self._seat, target, self._forbidden)
         return 0 if self.progress(key) >= target else NEVER
 
     def most_turns(self, key: T) -> int | None:

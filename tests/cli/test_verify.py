@@ -14,7 +14,7 @@ from threading import Thread
 import pytest
 
 from tests.cli.conftest import Runner
-from tests.solver.checker.changed import Proof
+from tests.solver.checker.forging import Proof
 
 
 @pytest.fixture
@@ -159,25 +159,11 @@ def test_an_audit_without_findings_has_nothing_that_holds(bestline: Runner, tmp_
 # One reading, of whatever is given
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> Path:
-    """Return the same claim as a database that relies on no bound."""
-    from puzzles.loader import load_puzzle
-    from solver.proofs import write_large
-    from solver.solve import solve
-
-    puzzle = load_puzzle("checkpoint")
-    path = tmp_path / "database.proof"
-    write_large(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), path)
-    return path
-
-
-@pytest.mark.parametrize("kind", ["certificate", "database"])
 @pytest.mark.parametrize("packed", [False, True])
 def test_a_proof_comes_by_a_pipe_as_well(
-    kind: str, bestline: Runner, process: Runner, request: pytest.FixtureRequest, tmp_path: Path, *, packed: bool
+    bestline: Runner, process: Runner, certificate: Path, tmp_path: Path, *, packed: bool
 ) -> None:
-    raw = request.getfixturevalue(kind).read_bytes()
+    raw = certificate.read_bytes()
     raw = gzip.compress(raw) if packed else raw
     assert "HOLDS" in process("verify", "-", stdin=raw).out
     pipe = tmp_path / "pipe"
@@ -200,14 +186,19 @@ HUGE: dict[str, Callable[[], bytes]] = {
     "one list": lambda: gzip.compress(b'{"a":[' + b"[]," * 600_000 + b"1]}\n{}\n"),
     "zeros": lambda: bytes(12 << 20),
     "many findings": lambda: json.dumps({"command": "audit", "findings": [{}] * 2_000}).encode(),
-    "a database that is none": lambda: gzip.compress(b"SQLite format 3\0" + bytes(1 << 20)),
+    "a packed database": lambda: gzip.compress(b"SQLite format 3\0" + bytes(1 << 20)),
 }
 
 
+@pytest.mark.parametrize("claimed", [False, True])
 @pytest.mark.parametrize("what", HUGE)
-def test_what_is_too_large_for_a_proof_is_not_read_to_its_end(what: str, bestline: Runner, tmp_path: Path) -> None:
+def test_what_is_too_large_for_a_proof_is_not_read_to_its_end(
+    what: str, bestline: Runner, certificate: Path, tmp_path: Path, *, claimed: bool
+) -> None:
     file = tmp_path / "huge"
-    file.write_bytes(HUGE[what]())
+    raw, claim = HUGE[what](), certificate.read_bytes().splitlines(keepends=True)[0]
+    raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
+    file.write_bytes(gzip.compress(claim + raw if claimed else raw, 1))
     for words in (("verify", str(file)), ("puzzle", "verify", "sprint-10", "--certificate", str(file))):
         run = bestline(*words)
         assert (run.code, run.out, run.err.count("\n")) == (2, "", 1), run.err
@@ -227,23 +218,42 @@ def test_nothing_may_stand_behind_the_end(end: bytes, bestline: Runner, certific
 
 
 def test_no_room_for_temporary_files_is_not_the_fault_of_a_proof(
-    bestline: Runner, database: Path, monkeypatch: pytest.MonkeyPatch
+    bestline: Runner, certificate: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("solver.checker.bounded.TemporaryDirectory", full)
-    run = bestline("verify", str(database))
+    monkeypatch.setattr("solver.checker.layers.sqlite3.connect", full)
+    run = bestline("verify", str(certificate))
     assert (run.code, run.out) == (2, "")
     assert "temporary files cannot be written: No space left on device" in run.err
     assert not re.search("FAILS|altered|damaged", run.err)
+
+
+OLD = {
+    "a certificate of version 1": b'{"form":"tables","format":"bestline/certificate/1"}\n{"seal":""}\n',
+    "a certificate of laps": b'{"form":"laps","format":"bestline/certificate/1"}\n{"seal":""}\n',
+    "a database of version 1, of bounded layers or laps": b"SQLite format 3\0" + bytes(4096),
+}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("kind", OLD)
+def test_certificates_of_old_are_refused_by_name(kind: str, bestline: Runner, tmp_path: Path, *, packed: bool) -> None:
+    file = tmp_path / "old.proof"
+    file.write_bytes(gzip.compress(OLD[kind]) if packed else OLD[kind])
+    for words in (("verify", str(file)), ("puzzle", "verify", "sprint-10", "--certificate", str(file))):
+        run = bestline(*words)
+        assert (run.code, run.out) == (2, "")
+        assert kind in " ".join(run.err.split())
+        assert "'bestline solve … --proof FILE' makes it anew" in " ".join(run.err.split())
 
 
 HOSTILE = "\x1b[31mX\x07\x9b2J\nHOLDS"
 FIELDS: dict[str, Callable[[Proof], None]] = {
     **{
         field: lambda proof, field=field: proof.claim.update({field: HOSTILE})  # type: ignore[misc]
-        for field in ("ruleset", "fingerprint", "form", "status", "format")
+        for field in ("ruleset", "fingerprint", "bound", "status", "format")
     },
     "challenge": lambda proof: proof.claim["goal"].update(challenge=HOSTILE, terms={}),
     "objective": lambda proof: proof.claim["goal"].update(objective=HOSTILE),

@@ -10,7 +10,7 @@ import pytest
 from rules.core.belief import Secretive
 from rules.core.challenge import Challenger, Quest
 from rules.core.contest import Contest
-from rules.core.hands import Actions, HandProbe
+from rules.core.hands import HandProbe
 from rules.core.hazard import Hazardous
 from rules.core.position import new_position
 from rules.core.race import Race
@@ -23,7 +23,7 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Actions, Challenger, Contest, Game, GameDefinition, HandProbe, Hazardous, Quest),
+    *(Challenger, Contest, Game, GameDefinition, HandProbe, Hazardous, Quest),
     *(Race, RoundForm, Secretive, Ventures),
 )
 """Every class that a game may derive one of its own from."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,17 +16,16 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
-from solver.checker.check import check
-from solver.checker.closed import TooLarge
+from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
 from solver.findings import search_problem
 from solver.lines import replayed_value
-from solver.model.agree import second_opinion
-from solver.proofs import certify
+from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
+from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import goals, played_out, random_position
 
 
@@ -63,7 +63,7 @@ def kept_by_hand(position: Position, card: str, turns: int) -> list[list[int]] |
 
 
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
-def test_search_and_model_agree_with_playing_everything(ruleset: str) -> None:
+def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
     compared = 0
     for seed in range(300, 308):
         position = random_position(ruleset, seed, starter=bool(seed % 2), cards=5)
@@ -80,9 +80,9 @@ def test_search_and_model_agree_with_playing_everything(ruleset: str) -> None:
             if goal.objective is Objective.REACH and goal.target <= game.progress(start.table):
                 continue  # what holds already takes no turn
             goal = replace(goal, kept=frozenset({card}))
-            report, opinion = solve(keeping, goal), second_opinion(game, start.table, goal)
+            report = solve(keeping, goal)
             assert (report.status.value, report.value) == (status, value), goal
-            assert (opinion.status.value, opinion.value) == (status, value), goal
+            assert CHECKED_BY in cross_check(keeping, goal, report).proof.checked_by, goal
             compared += 1
     assert compared > 20
 
@@ -110,13 +110,12 @@ QUESTIONS: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("kept", "more"), QUESTIONS)
 def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
-    """The encoding; CP-SAT; and the plain form, which has no bound in common with it."""
+    """The encoding; closed layers; and the plain form, which has no bound in common with it."""
     position, goal = asked("sprint-20", kept, **more)
     game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
     assert report.statistics.engine == "encoded"
-    opinion = second_opinion(game, start.table, goal)
-    assert (opinion.status, opinion.value) == (report.status, report.value)
+    assert CHECKED_BY in cross_check(position, goal, report, Limit(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
         plain = Question(game, start, goal, Limit(), problem=turns).answer()
@@ -130,23 +129,22 @@ def test_only_forms_are_used_that_know_of_it() -> None:
     assert search_problem(game, start, goal).engine == "encoded"
     new_days = replace(goal, forbidden=frozenset())
     assert search_problem(game, start, new_days).engine == "encoded"
-    assert game.hand_probe(start.table) is None
 
 
-def test_it_is_certified_and_cannot_be_left_out() -> None:
+def test_it_is_certified_and_cannot_be_left_out(tmp_path: Path) -> None:
     position, goal = asked("sprint-10", "mush")
     report = solve(position, goal)
     assert report.status is Status.INFEASIBLE
-    certificate = certify(position, goal, report)
-    checked = check(certificate)
+    proof = proved(position, goal, report, tmp_path / "proof")
+    checked = checked_file(tmp_path / "proof")
     assert (checked.status, checked.goal.kept) == ("infeasible", frozenset({"mush"}))
-    for forged in (frozenset(), frozenset({"move"})):
-        lax = replace(certificate, goal=replace(certificate.goal, kept=forged)).with_seal()
+    for forged in ([], ["move"]):
+        proof.claim["goal"]["kept"] = forged
         with pytest.raises((Rejected, TooLarge)):
-            check(lax, 5.0)
-    nothing = replace(certificate, goal=replace(certificate.goal, kept=frozenset({"igloo"}))).with_seal()
+            checked_file(proof.write(tmp_path / "lax"), 5.0)
+    proof.claim["goal"]["kept"] = ["igloo"]
     with pytest.raises(Rejected, match="no 'igloo' to keep"):
-        check(nothing)
+        checked_file(proof.write(tmp_path / "nothing"))
 
 
 def test_soldiers_are_kept_alive() -> None:

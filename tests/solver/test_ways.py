@@ -15,8 +15,7 @@ from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from solver.best import best_moves
-from solver.checker.closed import Budget
-from solver.checker.evidence import best_ways
+from solver.checker.layers import Budget, Evidence, count_best
 from solver.lines import in_order, played, replayed_value, taken
 from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
@@ -120,9 +119,9 @@ def test_a_unique_line_is_the_one_that_a_certificate_would_call_so() -> None:
     ways, report = ways_of(puzzle.position, puzzle.goal)
     assert ways.count() == Count(1, exact=True)
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    budget = Budget(1_000_000, 200_000, None)
     assert report.value is not None
-    assert set(best_ways(game, start, puzzle.goal, report.value, puzzle.goal.target, budget)[0]) == {1}
+    played = Evidence(game, start, puzzle.goal, Budget(1_000_000, 200_000), puzzle.goal.target, cuts=False)
+    assert set(count_best(played, report.value)[0]) == {1}
 
 
 def test_many_lines_are_not_counted_to_the_last_and_a_limit_is_told() -> None:
@@ -138,7 +137,7 @@ def test_a_stated_uniqueness_is_verified() -> None:
         puzzle = load_puzzle(name)
         assert puzzle.solution is not None
         for stated in (True, False):
-            claimed = replace(puzzle, solution=replace(puzzle.solution, unique=stated))
+            claimed = replace(puzzle, solution=puzzle.solution._replace(unique=stated))
             verdict = verify_puzzle(claimed)
             assert verdict.ok == (stated == right), verdict.reason
 

@@ -1,6 +1,8 @@
-"""Questions without a card: every engine, the second opinion and the checker against playing everything."""
+"""Questions without a card: every engine and the checker against playing everything."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import pytest
 
@@ -8,12 +10,11 @@ from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.checker.check import check
 from solver.findings import search_problem
-from solver.model.agree import second_opinion
-from solver.proofs import certify
+from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.solve import solve
+from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import exhaustive, goals, random_position
 
 ONE_DAY = frozenset({"new_day"})
@@ -36,15 +37,14 @@ def compared(position: Position, forbidden: frozenset[str], turns: int) -> int:
     questions = list(goals(truth or [], game.progress(start.table), forbidden))
     for goal, status, value in questions:
         report = solve(position, goal)
-        opinion = second_opinion(game, start.table, goal)
         assert (report.status.value, report.value) == (status, value), goal
-        assert (opinion.status.value, opinion.value) == (status, value), goal
+        assert CHECKED_BY in cross_check(position, goal, report).proof.checked_by, goal
         assert not any(forbids(forbidden, step.text) for turn in report.line for step in turn.steps)
     return len(questions)
 
 
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
-def test_search_and_model_agree_with_playing_everything(ruleset: str) -> None:
+def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
     found = 0
     for seed in range(300, 308):
         position = random_position(ruleset, seed, starter=bool(seed % 2), cards=5)
@@ -71,11 +71,10 @@ def test_forbidden_moves_that_are_not_carried_go_to_the_plain_form(words: str, e
     assert search_problem(game, start, goal).engine == engine
 
 
-def test_it_can_be_certified() -> None:
+def test_it_can_be_certified(tmp_path: Path) -> None:
     position = load_puzzle("sprint-20").position
     goal = Goal(Objective.MIN_TURNS, 20, None, ONE_DAY | {"play mush"})
     report = solve(position, goal)
     assert (report.status, report.value) == (Status.OPTIMAL, 6)
-    certificate = certify(position, goal, report)
-    assert certificate.form == "hands"
-    assert check(certificate).value == 6
+    proved(position, goal, report, tmp_path / "proof")
+    assert checked_file(tmp_path / "proof").value == 6

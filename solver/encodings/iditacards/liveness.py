@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import Final
 
 from rules.core.race import NOTHING
-from rules.iditacards.content import Card, Leg
+from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import CONDITIONS
 from rules.iditacards.state import Table, in_play
 
 RULES: Final = frozenset(

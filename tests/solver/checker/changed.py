@@ -1,144 +1,23 @@
-"""Certificates changed by chance: a claim that is told otherwise, evidence that is left out, added, or made to fit.
-
-``Proof`` is the one place that knows how certificates are written down; changes act on its plain values.
-"""
+"""Certificates changed by chance: a claim that is told otherwise, evidence that is left out, added, or made to fit."""
 
 from __future__ import annotations
 
-import json
 import random
-import sqlite3
-import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
-from hashlib import sha256
 from itertools import count
 from pathlib import Path
 from typing import Any
 
-from puzzles.goal import Goal, Objective
+import pytest
+
 from puzzles.loader import goal_table, load_puzzle, question_of
-from rules.core.files import canonical_json
-from rules.core.position import load_position
-from solver.checker.bounded import Bounded, Reached
-from solver.checker.closed import Budget, Unfit
-from solver.checker.evidence import FORMS, closed_layers
-from solver.proofs import certify, write_certificate, write_large
+from solver.proofs import write_proof
 from solver.solve import solve
+from tests.solver.checker.forging import Proof
 
 Rand = random.Random
-TABLES = (
-    "CREATE TABLE block (turn INT, number INT, data BLOB NOT NULL, PRIMARY KEY (turn, number))",
-    "CREATE TABLE layer (turn INTEGER PRIMARY KEY, positions INT NOT NULL, digest TEXT NOT NULL)",
-    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-)
-RECORD = 9
-
-
-@dataclass
-class Proof:
-    """A certificate as plain values."""
-
-    claim: dict[str, Any]
-    layers: list[dict[str, Any]]
-    """Of a database each with ``turn`` and ``records``, a list of names with a number each."""
-    is_database: bool
-    seal: str | None = None
-    """Another seal than the right one."""
-    twice: bool = False
-    """The claim says its status twice."""
-    behind: str = ""
-    """What stands behind the end: a line, a table or a block that belongs to no layer."""
-
-    @classmethod
-    def read(cls, path: Path) -> Proof:
-        """Take a certificate apart."""
-        raw = path.read_bytes()
-        if not raw.startswith(b"SQLite"):
-            claim, *layers, _ = map(json.loads, raw.splitlines())
-            return cls(claim, layers, is_database=False)
-        disk = sqlite3.connect(path)
-        claim = json.loads(dict(disk.execute("SELECT * FROM meta").fetchall())["claim"])
-        layers = []
-        for (turn,) in disk.execute("SELECT turn FROM layer ORDER BY turn").fetchall():
-            blocks = disk.execute("SELECT data FROM block WHERE turn = ? ORDER BY number", (turn,))
-            data = b"".join(zlib.decompress(block) for (block,) in blocks)
-            records = [[data[at : at + 8].hex(), data[at + 8]] for at in range(0, len(data), RECORD)]
-            layers.append({"turn": turn, "records": records})
-        disk.close()
-        return cls(claim, layers, is_database=True)
-
-    def write(self, path: Path) -> Path:
-        """Write it, sealed so that it fits."""
-        text = canonical_json(self.claim)
-        if self.twice:
-            text = text.replace('"status":', '"status":"optimal","status":', 1)
-        if self.is_database:
-            self._database(path, text)
-            return path
-        lines = "".join(f"{line}\n" for line in (text, *map(canonical_json, self.layers)))
-        seal = self.seal or sha256(lines.encode()).hexdigest()
-        path.write_text(lines + canonical_json({"seal": seal}) + "\n" + self.behind)
-        return path
-
-    def _database(self, path: Path, text: str) -> None:
-        path.unlink(missing_ok=True)
-        disk = sqlite3.connect(path, isolation_level=None)
-        for table in TABLES:
-            disk.execute(table)
-        sums = []
-        for layer in self.layers:
-            data = b"".join(bytes.fromhex(name) + bytes((least % 256,)) for name, least in layer["records"])
-            sums.append([layer["turn"], len(layer["records"]), sha256(data).hexdigest()])
-            disk.execute("INSERT OR REPLACE INTO layer VALUES (?, ?, ?)", sums[-1])
-            if data:
-                disk.execute("INSERT OR REPLACE INTO block VALUES (?, 0, ?)", (layer["turn"], zlib.compress(data)))
-        if self.behind:
-            disk.execute("INSERT INTO block VALUES (?, 7, ?)", (len(sums) + 1, zlib.compress(bytes(RECORD))))
-        seal = self.seal or sha256(f"{text}\n{canonical_json(sums)}\n".encode()).hexdigest()
-        disk.executemany("INSERT INTO meta VALUES (?, ?)", (("claim", text), ("seal", seal)))
-        disk.close()
-
-    def copy(self) -> Proof:
-        """Return one that may be changed."""
-        return replace(self, claim=json.loads(json.dumps(self.claim)), layers=json.loads(json.dumps(self.layers)))
-
-    def prove_anew(self) -> None:
-        """Make the evidence what the rules lead to under the goal as it is now, be it one that a claim may have."""
-        claim = self.claim
-        goal = claim["goal"]
-        position = load_position(canonical_json(claim["position"]))
-        claim["fingerprint"], claim["position"] = position.fingerprint, position.canonical()
-        if "challenge" in goal:
-            position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
-        game: Any = position.keeping(goal.get("kept", ()), goal["seat"]).game
-        start = position.start()[1]
-        asked = Goal(
-            Objective(goal["objective"]),
-            goal["target"],
-            goal["within_turns"],
-            frozenset(goal["forbidden"]),
-            goal["seat"],
-        )
-        turns, budget = claim["turns"], Budget(4_000, 4_000)
-        if not self.is_database:
-            for form in FORMS:
-                with suppress(Unfit):
-                    self.layers = [layer.data() for layer in closed_layers(game, start, asked, form, turns, budget)]
-                    claim["form"] = form
-                    return
-            raise LookupError
-        self.layers = []
-        with Bounded(game, start, asked, min(turns or 0, 20), budget, cuts=bool(claim["bound"])) as bounded:
-            try:
-                for turn, found in bounded.layers():
-                    records = [[each.name.hex(), each.least] for each in found]
-                    self.layers.append({"turn": turn, "records": records})
-            except Reached:  # as a liar would: with the layers that are not reached left empty
-                left = range(len(self.layers) + 1, min(turns or 0, 20) + 1)
-                self.layers += [{"turn": turn, "records": []} for turn in left]
 
 
 # Right certificates of small questions: the ends of lines of the library, and goals of other kinds there
@@ -192,11 +71,13 @@ def bases(folder: Path) -> dict[str, Proof]:
         path = folder / f"base{number}"
         title = f"{name} {goal.get('objective', '')}".strip()
         unique = not goal and report.value is not None and number % 3 == 0
-        write_certificate(certify(position, meant, report, unique=unique), path)
-        found[f"{title} {number}"] = Proof.read(path)
-        if meant.objective is not Objective.MAX_DISTANCE and (report.line or meant.within_turns is not None):
-            write_large(position, meant, report, path)
-            found[f"{title} {number}, database"] = Proof.read(path)
+        for kind, quick in ((f"{title} {number}", 5_000), (f"{title} {number}, bound", 0)):
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr("solver.proofs.QUICK", quick)
+                write_proof(position, meant, report, path, unique=unique)
+            proof = Proof.read(path)
+            if quick or proof.claim["bound"]:
+                found[kind] = proof
     return found
 
 
@@ -327,10 +208,8 @@ def line(proof: Proof, dice: Rand) -> None:
 
 
 def names(proof: Proof, dice: Rand) -> None:
-    key = dice.choice(["ruleset", "fingerprint", "form", "format"])
-    proof.claim[key] = dice.choice(
-        ["iditacards/2017", "abyss/2021", "tables", "hands", "laps", "bounded", "0" * 12, "\x1b[2J", ""]
-    )
+    key = dice.choice(["ruleset", "fingerprint", "bound", "format"])
+    proof.claim[key] = dice.choice(["iditacards/2017", "abyss/2021", "0" * 12, "\x1b[2J", ""])
 
 
 def ways(proof: Proof, dice: Rand) -> None:
@@ -344,24 +223,22 @@ def seat(proof: Proof, dice: Rand) -> None:
 
 
 def unknown(proof: Proof, dice: Rand) -> None:
-    place = dice.choice([proof.claim, proof.claim["goal"], *([] if proof.is_database else proof.layers)])
+    place = dice.choice([proof.claim, proof.claim["goal"], *proof.layers])
     place["also"] = "true"
 
 
 def bound(proof: Proof, dice: Rand) -> None:
-    proof.claim["bound"] = dice.choice(["", "a better one", "fewest turns of the challenge", "free race"])
+    proof.claim["bound"] = dice.choice(["", "a better one", "fewest turns of the challenge", "one card a turn"])
 
 
 def layers(proof: Proof, dice: Rand) -> None:
     """Leave out, add or change evidence."""
     found = proof.layers
     if not found or dice.random() < 0.2:
-        found.append(
-            {"turn": len(found) + 1, "records": []} if proof.is_database else {"turn": len(found) + 1, "furthest": None}
-        )
+        found.append({"turn": len(found) + 1, "furthest": None})
         return
     layer = dice.choice(found)
-    listed = layer.get("records" if proof.is_database else "positions")
+    listed = layer.get("positions")
     which = dice.randrange(5)
     if which == 0:
         found.remove(layer)
@@ -370,10 +247,8 @@ def layers(proof: Proof, dice: Rand) -> None:
     elif listed and which == 2:
         listed.pop(dice.randrange(len(listed)))
     elif listed is not None and which == 3:
-        listed.append(["f" * 16, 1] if proof.is_database else "f" * 16)
-    elif proof.is_database and listed:
-        listed[0][1] += 1
-    elif not proof.is_database:
+        listed.append("f" * 16)
+    else:
         layer["furthest"] = _number(dice, layer["furthest"])
 
 
@@ -403,7 +278,7 @@ def lie(proof: Proof, dice: Rand) -> None:
 
 CLAIMED: tuple[Change, ...] = (
     target, within, forbidden, kept, objective, challenge, options, table, chance, value, turns, status, line, names,
-    ways, seat, unknown,
+    ways, seat, unknown, bound,
 )  # fmt: skip
 EVIDENT: tuple[Change, ...] = (layers, ending)
 
@@ -426,8 +301,6 @@ def changed(found: dict[str, Proof], seed: int) -> Iterator[Changed]:
         proof = found[base].copy()
         kinds: tuple[Change, ...] = dice.choice(((lie,), CLAIMED, CLAIMED, EVIDENT))
         picked = [dice.choice(kinds) for _ in range(dice.randint(1, 2))]
-        if proof.is_database and dice.random() < 0.1:
-            picked.append(bound)
         for change in picked:
             change(proof, dice)
         done = [change.__name__ for change in picked]

@@ -1,66 +1,100 @@
-"""Changing large certificates for tests: their claim, their blocks, and a seal that fits what they have become."""
+"""Certificates as plain values, to be changed and sealed again; the one place in the tests that knows their lines."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import sqlite3
-import zlib
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+from puzzles.goal import Goal
 from rules.core.files import canonical_json
-from solver.checker.archive import Archive, read_archive
-from solver.checker.certificate import Certificate, ascii_text, read_lines, unpacked
+from rules.core.position import Position, load_position
+from solver.checker.certificate import Certificate, layer_lines, opened, read_claim
+from solver.checker.check import Checked, check, evidence
+from solver.checker.layers import Budget, Reached
+from solver.proofs import write_proof
+from solver.report import Report
 
-Forge = Callable[[sqlite3.Connection], None]
-
-
-def read_certificate(raw: bytes) -> Certificate:
-    """Return the certificate of a file's bytes."""
-    return read_lines(ascii_text(unpacked([raw])))
-
-
-def rewritten(path: Path, change: Forge) -> None:
-    """Change a database."""
-    disk = sqlite3.connect(path)
-    change(disk)
-    disk.commit()
-    disk.close()
+Forge = Callable[["Proof"], object]
 
 
-def forged(written: Path, path: Path, change: Forge) -> Archive:
-    """Return a changed copy of an archive, with a seal that fits what it has become."""
-    shutil.copy(written, path)
-    rewritten(path, change)
-    archive = read_archive(path)
-    return replace(archive, seal=archive.right_seal)
+@dataclass
+class Proof:
+    """A certificate as plain values."""
+
+    claim: dict[str, Any]
+    layers: list[dict[str, Any]]
+    seal: str | None = None
+    """Another seal than the right one."""
+    twice: bool = False
+    """The claim says its status twice."""
+    behind: str = ""
+    """What stands behind the end."""
+
+    @classmethod
+    def read(cls, path: Path) -> Proof:
+        """Take a certificate apart."""
+        claim, *layers, _ = map(json.loads, path.read_bytes().splitlines())
+        return cls(claim, layers)
+
+    def write(self, path: Path) -> Path:
+        """Write it, sealed so that it fits."""
+        text = canonical_json(self.claim)
+        if self.twice:
+            text = text.replace('"status":', '"status":"optimal","status":', 1)
+        lines = "".join(f"{line}\n" for line in (text, *map(canonical_json, self.layers)))
+        seal = self.seal or sha256(lines.encode()).hexdigest()
+        path.write_text(lines + canonical_json({"seal": seal}) + "\n" + self.behind)
+        return path
+
+    def copy(self) -> Proof:
+        """Return one that may be changed."""
+        return replace(self, claim=json.loads(json.dumps(self.claim)), layers=json.loads(json.dumps(self.layers)))
+
+    def prove_anew(self) -> None:
+        """Make the evidence what the rules lead to under the goal as it is now, be it one that a claim may have."""
+        goal = self.claim["goal"]
+        position = load_position(canonical_json(self.claim["position"]))
+        self.claim["fingerprint"], self.claim["position"] = position.fingerprint, position.canonical()
+        if "challenge" in goal:
+            position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
+        game: Any = position.keeping(goal.get("kept", ()), goal["seat"]).game
+        stated = read_claim(self.claim)
+        turns = None if stated.turns is None else min(stated.turns, 20)
+        self.layers = []
+        try:
+            for layer in evidence(stated, stated.goal, game, position.start()[1], Budget(4_000, 4_000)).layers(turns):
+                self.layers += layer_lines(layer)
+        except Reached as reached:  # as a liar would: with the layers that are not reached left empty
+            left = range(reached.turn, turns or reached.turn)
+            self.layers += [{"turn": turn, "furthest": None, "positions": []} for turn in left]
+            self.layers.append({"turn": turns, "furthest": None})
 
 
-def claim(**changes: Any) -> Forge:
-    """Return what changes fields of a claim."""
-
-    def change(disk: sqlite3.Connection) -> None:
-        (text,) = disk.execute("SELECT value FROM meta WHERE name = 'claim'").fetchone()
-        disk.execute(
-            "UPDATE meta SET value = ? WHERE name = 'claim'", (canonical_json({**json.loads(text), **changes}),)
-        )
-
-    return change
+def proved(position: Position, goal: Goal, report: Report, path: Path, *, unique: bool = False) -> Proof:
+    """Return the certificate of an answer, which is also left in a file."""
+    write_proof(position, goal, report, path, unique=unique)
+    return Proof.read(path)
 
 
-def block(turn: int, change: Callable[[bytes], bytes]) -> Forge:
-    """Return what changes the first block of a layer."""
+def checked_file(path: Path, time_s: float | None = None) -> Checked:
+    """Return what the certificate in a file proves.
 
-    def changed(disk: sqlite3.Connection) -> None:
-        (data,) = disk.execute("SELECT data FROM block WHERE turn = ? AND number = 0", (turn,)).fetchone()
-        disk.execute("UPDATE block SET data = ? WHERE turn = ? AND number = 0", (change(data), turn))
+    Raises:
+        BestlineError: it is refused.
+    """
+    with opened(path) as proof:
+        assert isinstance(proof, Certificate)
+        return check(proof, time_s)
 
-    return changed
 
+def checked_again(proof: Proof, path: Path) -> Checked:
+    """Return what a certificate proves that has been sealed anew.
 
-def records(change: Callable[[bytes], bytes]) -> Callable[[bytes], bytes]:
-    """Return what changes the records of a block."""
-    return lambda data: zlib.compress(change(zlib.decompress(data)))
+    Raises:
+        BestlineError: it is refused.
+    """
+    return checked_file(proof.write(path))

@@ -9,29 +9,16 @@ from typing import Any
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import load_position
-from solver.checker.archive import Archive, check_proof
-from solver.checker.certificate import Certificate
 from solver.checker.check import Checked
-from solver.checker.reading import opened
 from solver.screens.proof import certificate_rows
+from tests.solver.checker.forging import checked_file
 from tests.solver.checker.plain_search import Question, TooMuch
-
-
-def checked_proof(path: Path) -> Checked:
-    """Return what a certificate proves.
-
-    Raises:
-        BestlineError: it is refused.
-    """
-    with opened(path) as proof:
-        assert isinstance(proof, Certificate | Archive)
-        return check_proof(proof, 5.0)
 
 
 def held(path: Path) -> Checked | None:
     """Return what a certificate proves, or nothing where it is refused."""
     try:
-        return checked_proof(path)
+        return checked_file(path, 5.0)
     except BestlineError:
         return None
 

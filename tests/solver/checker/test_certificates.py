@@ -7,23 +7,26 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from rules.core.errors import DisagreementError
+from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position, load_position
-from solver.checker.certificate import Certificate, Layer, Unreadable
-from solver.checker.check import check
-from solver.checker.closed import TooLarge
+from solver.checker import certificate
+from solver.checker.certificate import Unreadable
+from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
-from solver.proofs import certify
-from solver.report import Limit, Proof, Report, Statistics, Status
+from solver.proofs import write_proof
+from solver.report import Limit, Report, Statistics, Status
+from solver.report import Proof as Evidence
 from solver.solve import solve
-from tests.solver.checker.forging import read_certificate
+from tests.solver.checker.forging import Forge, Proof, checked_again, checked_file, proved
 
-CLOSED = (
+LIBRARY = (
     "sprint-10",
     "sprint-20",
     "knife",
@@ -32,194 +35,237 @@ CLOSED = (
     "checkpoint",
     "through-the-night",
     "tailwind",
+    "lone-ace",
+    "torchlight",
 )
+ONE_DAY = frozenset({"new_day"})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("proofs")
+
+
+@pytest.fixture(scope="module")
+def certified(folder: Path) -> Callable[..., Proof]:
+    """Return what makes the certificate of a puzzle, by its bound where that is asked for."""
+
+    @cache
+    def certificate_of(name: str, *, cuts: bool = False) -> Proof:
+        puzzle = load_puzzle(name)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("solver.proofs.QUICK", 0 if cuts else 5_000)
+            report = solve(puzzle.position, puzzle.goal)
+            return proved(puzzle.position, puzzle.goal, report, folder / f"{name}{cuts}.proof")
+
+    return certificate_of
 
 
 @cache
-def certified(name: str) -> Certificate:
-    puzzle = load_puzzle(name)
-    return certify(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal))
-
-
-@cache
-def asked(name: str, goal: Goal) -> tuple[Position, Report]:
+def asked(name: str, goal: Goal) -> tuple[Position, Goal, Report]:
     position = load_puzzle(name).position
-    return position, solve(position, goal)
+    return position, goal, solve(position, goal)
 
 
-def asked_with(name: str, goal: Goal) -> tuple[Position, Goal, Report]:
-    position, report = asked(name, goal)
-    return position, goal, report
-
-
-@pytest.mark.parametrize("name", CLOSED)
-def test_what_is_proved_holds(name: str) -> None:
-    certificate = certified(name)
-    raw = certificate.data()
-    assert read_certificate(raw) == certificate
-    assert read_certificate(certificate.data(compress=True)) == certificate
-    checked = check(read_certificate(raw))
-    puzzle = load_puzzle(name)
-    assert checked.position == puzzle.position
-    assert checked.goal == puzzle.goal
+@pytest.mark.parametrize("cuts", [False, True])
+@pytest.mark.parametrize("name", LIBRARY)
+def test_what_is_proved_holds(name: str, certified: Callable[..., Proof], folder: Path, *, cuts: bool) -> None:
+    proof = certified(name, cuts=cuts)
+    raw = (folder / f"{name}{cuts}.proof").read_bytes()
+    assert checked_again(proof, folder / "again").seal == json.loads(raw.splitlines()[-1])["seal"]
+    (folder / "packed").write_bytes(gzip.compress(raw))
+    checked, puzzle = checked_file(folder / "packed"), load_puzzle(name)
+    assert (checked.position, checked.goal) == (puzzle.position, puzzle.goal)
     assert puzzle.solution is not None
-    assert checked.value == puzzle.solution.value
-    assert checked.seal == certificate.seal
+    assert checked.goal.told(checked.value) == puzzle.solution.value
+    assert checked.relies == proof.claim["bound"]
+    assert bool(checked.relies) or not cuts
+    assert checked.positions == sum(len(layer.get("positions", ())) for layer in proof.layers)
 
 
-def test_the_same_question_gives_the_same_bytes() -> None:
+def test_the_same_question_gives_the_same_bytes(certified: Callable[..., Proof], folder: Path) -> None:
     puzzle = load_puzzle("sprint-20")
-    again = certify(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal))
-    assert again.data(compress=True) == certified("sprint-20").data(compress=True)
+    certified("sprint-20")
+    for name in ("a.gz", "b.gz"):
+        write_proof(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), folder / name)
+    assert (folder / "a.gz").read_bytes() == (folder / "b.gz").read_bytes()
+    assert gzip.decompress((folder / "a.gz").read_bytes()) == (folder / "sprint-20False.proof").read_bytes()
+
+
+@pytest.mark.parametrize("size", [1, 7, 42])
+def test_a_layer_of_many_positions_takes_several_lines(
+    size: int, certified: Callable[..., Proof], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = certified("sprint-20")
+    monkeypatch.setattr(certificate, "BLOCK", size)
+    puzzle = load_puzzle("sprint-20")
+    parts = proved(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), folder / "parts")
+    assert checked_file(folder / "parts").positions > 2 * size
+    for turn in (1, 2):
+        (listed,) = [layer["positions"] for layer in whole.layers if layer["turn"] == turn]
+        lines = [layer["positions"] for layer in parts.layers if layer["turn"] == turn]
+        assert [len(line) for line in lines[:-1]] == [size] * (len(lines) - 1)
+        assert [name for line in lines for name in line] == listed
+    parts.layers.pop(1)
+    with pytest.raises(Rejected, match="turn 1: "):
+        checked_again(parts, folder / "parts")
 
 
 @pytest.mark.parametrize(
     "goal",
     [
-        Goal(Objective.MIN_TURNS, 4, None, frozenset({"new_day"})),
-        Goal(Objective.MIN_TURNS, 1, None, frozenset({"new_day"})),
+        Goal(Objective.MIN_TURNS, 4, None, ONE_DAY),
+        Goal(Objective.MIN_TURNS, 1, None, ONE_DAY),
         Goal(Objective.MIN_TURNS, 0),
-        Goal(Objective.MIN_TURNS, 20, 3, frozenset({"new_day"})),
-        Goal(Objective.REACH, 20, 4, frozenset({"new_day"})),
-        Goal(Objective.REACH, 20, 3, frozenset({"new_day"})),
-        Goal(Objective.MAX_DISTANCE, 161, 2, frozenset({"new_day"})),
-        Goal(Objective.MAX_DISTANCE, 161, 0, frozenset({"new_day"})),
+        Goal(Objective.MIN_TURNS, 20, 3, ONE_DAY),
+        Goal(Objective.REACH, 20, 4, ONE_DAY),
+        Goal(Objective.REACH, 20, 3, ONE_DAY),
+        Goal(Objective.MAX_DISTANCE, 161, 2, ONE_DAY),
+        Goal(Objective.MAX_DISTANCE, 161, 0, ONE_DAY),
     ],
     ids=str,
 )
-def test_every_kind_of_claim_can_be_certified(goal: Goal) -> None:
-    position, report = asked("sprint-20", goal)
-    checked = check(read_certificate(certify(position, goal, report).data()))
-    assert (checked.status, checked.value) == (report.status.value, report.value)
+@pytest.mark.parametrize("quick", [0, 5_000])
+def test_every_kind_of_claim_can_be_certified(
+    goal: Goal, quick: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("solver.proofs.QUICK", quick)
+    question = asked("sprint-20", goal)
+    write_proof(*question, folder / "claim")
+    checked = checked_file(folder / "claim")
+    assert (checked.status, checked.value) == (question[2].status.value, question[2].value)
 
 
-def test_impossible_however_long_is_certified_by_layers_that_end() -> None:
-    goal = Goal(Objective.MIN_TURNS, 160, None, frozenset({"new_day"}))
-    position, report = asked("rope-bridge", goal)
-    assert report.status is Status.INFEASIBLE
-    certificate = certify(position, goal, report)
-    assert certificate.turns is None
-    assert check(certificate).status == "infeasible"
+def test_impossible_however_long_is_certified_by_layers_that_end(folder: Path) -> None:
+    question = asked("rope-bridge", Goal(Objective.MIN_TURNS, 160, None, ONE_DAY))
+    assert question[2].status is Status.INFEASIBLE
+    assert proved(*question, folder / "never").claim["turns"] is None
+    assert checked_file(folder / "never").status == "infeasible"
 
 
-def test_a_turn_that_has_begun_counts() -> None:
+def test_a_turn_that_has_begun_counts(folder: Path) -> None:
     puzzle = load_puzzle("tailwind")
     game, start = puzzle.position.start()
     states = [game.apply(start, move).state for move in game.legal_moves(start)]
     position = puzzle.position.after(next(state for state in states if state.pending))
-    goal = Goal(Objective.MIN_TURNS, 8, None, frozenset({"new_day"}))
-    certificate = certify(position, goal, solve(position, goal))
-    assert certificate.form == "tables"
-    assert check(certificate).value == certificate.value
+    goal = Goal(Objective.MIN_TURNS, 8, None, ONE_DAY)
+    report = solve(position, goal)
+    write_proof(position, goal, report, folder / "begun")
+    assert checked_file(folder / "begun").value == report.value
 
 
 # What is changed is found
 
 
-def layer_without(certificate: Certificate, turn: int, place: int) -> Certificate:
-    layers = list(certificate.layers)
-    positions = layers[turn - 1].positions or ()
-    layers[turn - 1] = replace(layers[turn - 1], positions=positions[:place] + positions[place + 1 :])
-    return replace(certificate, layers=tuple(layers))
+def claim(**changes: Any) -> Forge:
+    return lambda proof: proof.claim.update(changes)
 
 
-def with_layer(certificate: Certificate, turn: int, layer: Layer) -> Certificate:
-    layers = list(certificate.layers)
-    layers[turn - 1] = layer
-    return replace(certificate, layers=tuple(layers))
+def goal(**changes: Any) -> Forge:
+    return lambda proof: proof.claim["goal"].update(changes)
 
 
-def other_line(certificate: Certificate) -> Certificate:
-    (first, *rest), *turns = certificate.line
-    return replace(certificate, line=(("play husky", *rest), *turns) if "husky" not in first else certificate.line[1:])
+def layer(number: int, **changes: Any) -> Forge:
+    return lambda proof: proof.layers[number - 1].update(changes)
 
 
-def other_position(certificate: Certificate) -> Certificate:
-    return replace(certificate, position=certified("sprint-10").position)
+def listed(turn: int, change: Callable[[list[str]], object]) -> Forge:
+    return lambda proof: change(proof.layers[turn - 1]["positions"])
 
 
-def moved(certificate: Certificate) -> Certificate:
-    position = json.loads(json.dumps(certificate.position))
-    position["state"]["players"][0]["pos"] += 1
-    return replace(certificate, position=position)
+def position(**changes: Any) -> Forge:
+    return lambda proof: proof.claim["position"].update(changes)
 
 
-FORGED: dict[str, tuple[Callable[[Certificate], Certificate], str]] = {
-    "fewer turns claimed": (lambda c: replace(c, value=3), "the claimed value is 3, but the line is worth 4"),
-    "more turns claimed": (lambda c: replace(c, value=5), "the claimed value is 5, but the line is worth 4"),
-    "fewer turns excluded": (
-        lambda c: replace(c, turns=2, layers=c.layers[:2]),
-        "the claim needs 3 turns to be excluded, the certificate goes through 2",
-    ),
-    "more turns excluded": (lambda c: replace(c, turns=4), "needs 3 turns to be excluded"),
-    "a position dropped": (lambda c: layer_without(c, 2, 7), "turn 2: the certificate leaves out 1 of 42 positions"),
+def moved(proof: Proof) -> None:
+    proof.claim["position"]["state"]["players"][0]["pos"] += 1
+
+
+def fewer_layers(proof: Proof) -> None:
+    proof.claim["turns"] = 2
+    del proof.layers[2:]
+
+
+def line(change: Callable[[list[list[str]]], object]) -> Forge:
+    return lambda proof: change(proof.claim["line"])
+
+
+FORGED: dict[str, tuple[Forge, str]] = {
+    "fewer turns claimed": (claim(value=3), "the claimed value is 3, but the line is worth 4"),
+    "more turns claimed": (claim(value=5), "the claimed value is 5, but the line is worth 4"),
+    "fewer turns excluded": (fewer_layers, "the claim needs 3 turns to be excluded, the certificate goes through 2"),
+    "more turns excluded": (claim(turns=4), "needs 3 turns to be excluded"),
+    "a position dropped": (listed(2, lambda names: names.pop(7)), "turn 2: the certificate leaves out position"),
+    "the last position dropped": (listed(2, lambda names: names.pop()), "turn 2: the certificate leaves out position"),
     "a position added": (
-        lambda c: with_layer(c, 1, replace(c.layers[0], positions=(*(c.layers[0].positions or ()), "f" * 16))),
-        "turn 1: the certificate lists 1 positions that the rules do not lead to",
+        listed(1, lambda names: names.append("f" * 16)),
+        "turn 1: the certificate lists position ffffffffffffffff, to which the rules do not lead",
     ),
     "a position twice": (
-        lambda c: with_layer(c, 1, replace(c.layers[0], positions=(c.layers[0].positions or ()) * 2)),
+        listed(1, lambda names: names.append(names[-1])),
         "turn 1: the positions are not in ascending order, each once",
     ),
-    "a bound raised": (
-        lambda c: with_layer(c, 3, replace(c.layers[2], furthest=19)),
-        "turn 3: the furthest is 17, not 19",
+    "a bound raised": (layer(3, furthest=19), "turn 3: the furthest is 17, not 19"),
+    "a bound lowered": (layer(1, furthest=3), "turn 1: the furthest is 4, not 3"),
+    "a layer dropped": (lambda proof: proof.layers.pop(), "turn 3: the certificate has no such layer"),
+    "a layer out of place": (layer(2, turn=1), "turn 2: the layer here is said to be that of turn 1"),
+    "a layer added": (
+        lambda proof: proof.layers.append({"turn": 4, "furthest": 18}),
+        "there are layers beyond turn 3, which is the last one",
     ),
-    "a bound lowered": (lambda c: with_layer(c, 1, replace(c.layers[0], furthest=3)), "turn 1: the furthest is 4"),
-    "a layer dropped": (lambda c: replace(c, layers=c.layers[:2]), "turn 3: the certificate has no such layer"),
-    "a layer out of place": (lambda c: with_layer(c, 2, c.layers[0]), "turn 2: the layer here is said to be that"),
-    "a layer added": (lambda c: replace(c, layers=(*c.layers, Layer(4, 18, None))), "layers beyond turn 3"),
-    "a last layer with positions": (
-        lambda c: with_layer(c, 3, replace(c.layers[2], positions=())),
-        "turn 3: the layer lists positions, though nothing follows them",
-    ),
-    "an altered line": (other_line, "turn 1: the line does not replay"),
-    "a line cut short": (lambda c: replace(c, line=c.line[:-1]), "short of the target 20"),
-    "a turn left open": (lambda c: replace(c, line=(c.line[0][:-1], *c.line[1:])), "turn 1"),
-    "two turns in one": (
-        lambda c: replace(c, line=((*c.line[0], *c.line[1]), *c.line[2:])),
-        "turn 1: the turn has ended before",
-    ),
-    "a forbidden move": (lambda c: replace(c, line=(("new_day",), *c.line)), "'new_day', which the goal forbids"),
-    "foreign rules": (
-        lambda c: replace(c, fingerprint="0123456789ab"),
-        "made for other rules: its fingerprint is 0123456789ab",
-    ),
-    "another ruleset named": (lambda c: replace(c, ruleset="iditacards/2017"), "the ruleset is called"),
-    "another edition": (
-        lambda c: replace(c, position={**c.position, "ruleset": "2019-08"}),
-        "cannot be read|canonical|made for other rules",
-    ),
-    "a foreign position": (other_position, "turn 1"),
+    "a last layer with positions": (layer(3, positions=[]), "turn 3: the layer lists positions, though nothing"),
+    "a layer without positions": (lambda proof: proof.layers[0].pop("positions"), "turn 1: the layer lists no"),
+    "a layer of something else": (layer(1, positions=7), "turn 1: the line is damaged"),
+    "an altered line": (line(lambda turns: turns[0].insert(0, "play husky")), "turn 1: the line does not replay"),
+    "a line cut short": (line(lambda turns: turns.pop()), "short of the target 20"),
+    "a turn left open": (line(lambda turns: turns[0].pop()), "turn 1"),
+    "two turns in one": (line(lambda turns: turns[0].extend(turns.pop(1))), "turn 1: the turn has ended before"),
+    "a forbidden move": (line(lambda turns: turns.insert(0, ["new_day"])), "'new_day', which the goal forbids"),
+    "foreign rules": (claim(fingerprint="0123456789ab"), "made for other rules: its fingerprint is 0123456789ab"),
+    "another ruleset named": (claim(ruleset="iditacards/2017"), "the ruleset is called"),
+    "another edition": (position(ruleset="2019-08"), "cannot be read|canonical|made for other rules"),
     "a position moved": (moved, "turn"),
-    "a position not canonical": (
-        lambda c: replace(c, position={key: c.position[key] for key in c.position if key != "options"}),
-        "not in canonical form",
-    ),
-    "an impossible position": (lambda c: replace(c, position={**c.position, "players": 99}), "position cannot be read"),
-    "a nearer target": (lambda c: replace(c, goal=replace(c.goal, target=17)), "is not excluded|is worth"),
-    "a farther target": (lambda c: replace(c, goal=replace(c.goal, target=99)), "short of the target 99"),
-    "moves allowed again": (lambda c: replace(c, goal=replace(c.goal, forbidden=frozenset())), "form 'hands'"),
-    "too few turns allowed": (lambda c: replace(c, goal=replace(c.goal, within_turns=3)), "more than the 3 allowed"),
-    "another seat": (lambda c: replace(c, goal=replace(c.goal, seat=1)), "the goal does not fit the position"),
-    "the other form": (lambda c: replace(c, form="tables"), "turn 1: the certificate leaves out"),
-    "an unknown form": (lambda c: replace(c, form="dreams"), "there is no form 'dreams'"),
-    "an unknown claim": (lambda c: replace(c, status="unique"), "'unique' is no claim"),
-    "called impossible": (lambda c: replace(c, status="infeasible"), "what is impossible has neither a line nor"),
+    "a position not canonical": (lambda proof: proof.claim["position"].pop("options"), "not in canonical form"),
+    "an impossible position": (position(players=99), "position cannot be read"),
+    "a nearer target": (goal(target=17), "is not excluded|is worth"),
+    "a farther target": (goal(target=99), "short of the target 99"),
+    "moves allowed again": (goal(forbidden=[]), "turn 1: "),
+    "too few turns allowed": (goal(within_turns=3), "more than the 3 allowed"),
+    "another seat": (goal(seat=1), "the goal does not fit the position"),
+    "another bound": (claim(bound="a better one"), "it relies on the bound 'a better one', the rules here bring"),
+    "an unknown claim": (claim(status="unique"), "'unique' is no claim"),
+    "called impossible": (claim(status="infeasible"), "what is impossible has neither a line nor"),
     "called impossible without a line": (
-        lambda c: replace(c, status="infeasible", value=None, line=()),
+        claim(status="infeasible", value=None, line=[]),
         "the claim needs all turns to be excluded",
     ),
 }
 
 
 @pytest.mark.parametrize("change", FORGED)
-def test_a_forged_certificate_is_rejected_and_says_why(change: str) -> None:
+def test_a_forged_certificate_is_rejected_and_says_why(
+    change: str, certified: Callable[..., Proof], folder: Path
+) -> None:
     forge, why = FORGED[change]
-    forged = forge(certified("sprint-20")).with_seal()
-    assert forged != certified("sprint-20")
+    proof = certified("sprint-20").copy()
+    forge(proof)
     with pytest.raises(Rejected, match=why):
-        check(read_certificate(forged.data()))
+        checked_again(proof, folder / "forged")
+
+
+BOUNDED = ("a position dropped", "the last position dropped", "a position added", "a bound raised", "a layer dropped")
+
+
+@pytest.mark.parametrize("change", BOUNDED)
+def test_what_a_bound_has_cut_is_no_excuse(change: str, certified: Callable[..., Proof], folder: Path) -> None:
+    proof = certified("sprint-20", cuts=True).copy()
+    FORGED[change][0](proof)
+    with pytest.raises(Rejected, match=r"turn \d: "):
+        checked_again(proof, folder / "forged")
+    other = certified("sprint-20", cuts=True).copy()
+    other.claim["bound"] = ""
+    with pytest.raises(Rejected, match="turn 1: the certificate leaves out position"):
+        checked_again(other, folder / "forged")
 
 
 @pytest.mark.parametrize(
@@ -227,64 +273,75 @@ def test_a_forged_certificate_is_rejected_and_says_why(change: str) -> None:
     [('"value":', '"value":7,"value":'), ('"turns":', '"turns": '), ('"format"', '"\\u0066ormat"')],
     ids=["a key told twice", "a blank", "another spelling"],
 )
-def test_what_a_reader_would_pass_over_is_noticed(written: str, altered: str) -> None:
-    text = certified("knife").text()
+def test_what_a_reader_would_pass_over_is_noticed(
+    written: str, altered: str, certified: Callable[..., Proof], folder: Path
+) -> None:
+    text = certified("knife").write(folder / "spelled").read_text()
     assert written in text
-    with pytest.raises(Rejected, match="the file has been altered"):
-        check(read_certificate(text.replace(written, altered, 1).encode("ascii")))
+    (folder / "spelled").write_text(text.replace(written, altered, 1))
+    with pytest.raises(BestlineError, match=r"the file has been altered|no certificate"):
+        checked_file(folder / "spelled")
 
 
-def test_a_possible_goal_cannot_be_certified_as_impossible() -> None:
-    goal = Goal(Objective.REACH, 20, 3, frozenset({"new_day"}))
-    true = certify(*asked_with("sprint-20", goal))
-    claim = replace(true, goal=replace(goal, target=17))
+def test_a_possible_goal_cannot_be_certified_as_impossible(folder: Path) -> None:
+    proof = proved(*asked("sprint-20", Goal(Objective.REACH, 20, 3, ONE_DAY)), folder / "impossible")
+    proof.claim["goal"]["target"] = 17
     with pytest.raises(Rejected, match="turn 3: the rules lead to 17, so the target 17 is not excluded"):
-        check(claim.with_seal())
+        checked_again(proof, folder / "impossible")
 
 
-def test_a_distance_must_be_the_greatest_and_the_line_as_long_as_asked() -> None:
-    true = certified("knife")
-    shorter = replace(true, line=true.line[:-1])
+def test_a_distance_must_be_the_greatest_and_the_line_as_long_as_asked(
+    certified: Callable[..., Proof], folder: Path
+) -> None:
+    shorter = certified("knife").copy()
+    shorter.claim["line"].pop()
     with pytest.raises(Rejected, match="the line takes 3 turns, not 4"):
-        check(shorter.with_seal())
-    position, report = asked("knife", replace(true.goal, within_turns=3))
-    less = certify(position, replace(true.goal, within_turns=3), report)
-    farther = replace(less, value=(less.value or 0) + 1)
+        checked_again(shorter, folder / "shorter")
+    less = certified("knife").copy()
+    report = solve(load_puzzle("knife").position, load_puzzle("knife").goal)
+    assert report.value is not None
+    less.claim["value"] = report.value + 1
     with pytest.raises(Rejected, match="but the line is worth"):
-        check(farther.with_seal())
+        checked_again(less, folder / "farther")
+    worse = certified("knife").copy()
+    worse.claim.update(status="infeasible", value=None, line=[])
+    with pytest.raises(Rejected, match="so nothing is not the most"):
+        checked_again(worse, folder / "worse")
 
 
-def test_a_line_that_is_not_the_best_is_rejected() -> None:
-    goal = replace(load_puzzle("sprint-10").goal, target=8)
-    position, report = asked("sprint-10", goal)
-    best = certify(position, goal, report)
-    slow = certified("sprint-10")
-    claim = replace(slow, goal=goal)
-    assert best.value == 2
+def test_a_line_that_is_not_the_best_is_rejected(certified: Callable[..., Proof], folder: Path) -> None:
+    slow = certified("sprint-10").copy()
+    slow.claim["goal"]["target"] = 8
     with pytest.raises(Rejected, match="turn 2: the rules lead to 8, so the target 8 is not excluded"):
-        check(claim.with_seal())
+        checked_again(slow, folder / "slow")
 
 
 @pytest.mark.parametrize("place", range(0, 2000, 97))
-def test_one_changed_byte_is_noticed(place: int) -> None:
-    raw = bytearray(certified("sprint-10").data())
+def test_one_changed_byte_is_noticed(place: int, certified: Callable[..., Proof], folder: Path) -> None:
+    raw = bytearray(certified("sprint-10").write(folder / "byte").read_bytes())
     raw[place] ^= 0x01
+    (folder / "byte").write_bytes(raw)
     with pytest.raises((Unreadable, Rejected)):
-        check(read_certificate(bytes(raw)))
+        checked_file(folder / "byte")
 
 
 @pytest.mark.parametrize("part", [0.0, 0.2, 0.5, 0.9, 0.999])
 @pytest.mark.parametrize("compress", [False, True])
-def test_a_file_cut_short_is_unreadable(part: float, *, compress: bool) -> None:
-    raw = certified("sprint-20").data(compress=compress)
+def test_a_file_cut_short_is_unreadable(
+    part: float, certified: Callable[..., Proof], folder: Path, *, compress: bool
+) -> None:
+    raw = certified("sprint-20").write(folder / "short").read_bytes()
+    raw = gzip.compress(raw) if compress else raw
+    (folder / "short").write_bytes(raw[: int(len(raw) * part)])
     with pytest.raises(Unreadable):
-        read_certificate(raw[: int(len(raw) * part)])
+        checked_file(folder / "short")
 
 
-def test_a_file_that_lacks_its_last_lines_is_unreadable() -> None:
-    lines = certified("sprint-20").text().splitlines(keepends=True)
+def test_a_file_that_lacks_its_last_lines_is_unreadable(certified: Callable[..., Proof], folder: Path) -> None:
+    lines = certified("sprint-20").write(folder / "short").read_text().splitlines(keepends=True)
+    (folder / "short").write_text("".join(lines[:-1]))
     with pytest.raises(Unreadable, match="ends without its seal"):
-        read_certificate("".join(lines[:-1]).encode())
+        checked_file(folder / "short")
 
 
 JUNK = {
@@ -296,15 +353,17 @@ JUNK = {
     "no objects": b"[1]\n[2]\n",
     "another format": b'{"format":"bestline/certificate/99"}\n{"seal":""}\n',
     "deep": b"[" * 100_000,
-    "a claim without fields": b'{"format":"bestline/certificate/1"}\n{"seal":""}\n',
+    "a claim without fields": b'{"format":"bestline/certificate/2"}\n{"seal":""}\n',
+    "a claim alone": b'{"format":"bestline/certificate/2"}\n',
     "a seal alone": b'{"seal":"00"}\n',
 }
 
 
 @pytest.mark.parametrize("what", JUNK)
-def test_junk_is_unreadable(what: str) -> None:
+def test_junk_is_unreadable(what: str, folder: Path) -> None:
+    (folder / "junk").write_bytes(JUNK[what])
     with pytest.raises(Unreadable):
-        read_certificate(JUNK[what])
+        checked_file(folder / "junk")
 
 
 WRONG_TYPES = {
@@ -317,40 +376,52 @@ WRONG_TYPES = {
 
 
 @pytest.mark.parametrize("field", WRONG_TYPES)
-def test_wrong_types_are_unreadable(field: str) -> None:
-    head, *rest = certified("sprint-10").text().splitlines()
-    table = {**json.loads(head), field: WRONG_TYPES[field]}
+def test_wrong_types_are_unreadable(field: str, certified: Callable[..., Proof], folder: Path) -> None:
+    proof = certified("sprint-10").copy()
+    proof.claim[field] = WRONG_TYPES[field]
     with pytest.raises(Unreadable, match="line 1"):
-        read_certificate("\n".join([json.dumps(table), *rest]).encode())
+        checked_again(proof, folder / "typed")
 
 
 # What cannot be written
 
 
-def test_nothing_is_certified_that_is_not_proved() -> None:
+def test_nothing_is_certified_that_is_not_proved(tmp_path: Path) -> None:
     puzzle = load_puzzle("sprint-40")
     report = solve(puzzle.position, puzzle.goal, Limit(time_s=0))
     with pytest.raises(TooLarge, match="nothing is proved yet"):
-        certify(puzzle.position, puzzle.goal, report)
+        write_proof(puzzle.position, puzzle.goal, report, tmp_path / "none")
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_a_wrong_answer_is_not_certified() -> None:
+def test_time_is_kept_and_nothing_is_left_behind(tmp_path: Path) -> None:
+    with pytest.raises(TooLarge, match="time"):
+        write_proof(*asked("sprint-20", Goal(Objective.MIN_TURNS, 20, None, ONE_DAY)), tmp_path / "late", 0.0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_answer_is_not_certified(tmp_path: Path) -> None:
     puzzle = load_puzzle("sprint-20")
-    goal = Goal(Objective.REACH, 17, 3, frozenset({"new_day"}))
-    wrong = Report(Status.INFEASIBLE, 0, 0, (), Proof("layers"), Statistics())
-    with pytest.raises(DisagreementError, match="the rules get there in"):
-        certify(puzzle.position, goal, wrong)
+    wrong = Report(Status.INFEASIBLE, 0, 0, (), Evidence("layers"), Statistics())
+    with pytest.raises(DisagreementError, match="the rules get there in 3"):
+        write_proof(puzzle.position, Goal(Objective.REACH, 17, 3, ONE_DAY), wrong, tmp_path / "wrong")
+    position, farthest, report = asked("sprint-20", Goal(Objective.MAX_DISTANCE, 161, 2, ONE_DAY))
+    less = replace(report, status=Status.INFEASIBLE, value=None, line=())
+    with pytest.raises(DisagreementError, match="the search claims None, but the rules lead to"):
+        write_proof(position, farthest, less, tmp_path / "wrong")
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_changed_options_travel_with_the_position() -> None:
+def test_changed_options_travel_with_the_position(folder: Path) -> None:
     puzzle = load_puzzle("sprint-10")
     options = {**puzzle.position.options, "sacrifice_timing": "any_time"}
     changed = load_position(json.dumps({**puzzle.position.canonical(), "options": options}))
     assert changed.fingerprint != puzzle.position.fingerprint
-    certificate = certify(changed, puzzle.goal, solve(changed, puzzle.goal))
-    assert check(certificate).position == changed
+    proof = proved(changed, puzzle.goal, solve(changed, puzzle.goal), folder / "options")
+    assert checked_file(folder / "options").position == changed
+    proof.claim["position"] = dict(puzzle.position.canonical())
     with pytest.raises(Rejected, match="made for other rules"):
-        check(replace(certificate, position=puzzle.position.canonical()).with_seal())
+        checked_again(proof, folder / "options")
 
 
 # The only line
@@ -372,46 +443,44 @@ deck = []
 """
 
 
-@cache
-def lonely() -> Certificate:
-    position = load_position(LONELY.replace("CARD", "move"))
-    goal = Goal(Objective.MIN_TURNS, 52, None, frozenset({"new_day"}))
-    return certify(position, goal, solve(position, goal), unique=True)
+def alone(card: str, target: int, path: Path) -> Proof:
+    position = load_position(LONELY.replace("CARD", card))
+    goal = Goal(Objective.MIN_TURNS, target, None, ONE_DAY if card == "move" else frozenset())
+    return proved(position, goal, solve(position, goal), path, unique=True)
 
 
-def test_the_only_line_is_certified_as_such() -> None:
-    assert lonely().ways == (1,) * (lonely().value or 0)
-    assert check(read_certificate(lonely().data())).unique is True
+def test_the_only_line_is_certified_as_such(folder: Path) -> None:
+    proof = alone("move", 52, folder / "lonely")
+    assert proof.claim["ways"] == [1] * proof.claim["value"]
+    assert checked_file(folder / "lonely").unique is True
 
 
-def test_other_lines_that_do_as_well_are_counted() -> None:
+def test_other_lines_that_do_as_well_are_counted(folder: Path) -> None:
     puzzle = load_puzzle("knife")
-    certificate = certify(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), unique=True)
-    assert certificate.ways == (3, 1, 1, 1)
-    assert check(certificate).unique is False
-    with pytest.raises(Rejected, match=r"turn by turn: 3, 1, 1, 1, not 1, 1, 1, 1"):
-        check(replace(certificate, ways=(1, 1, 1, 1)).with_seal())
-    with pytest.raises(Rejected, match="not none"):
-        check(replace(certificate, ways=()).with_seal())
+    proof = proved(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), folder / "ways", unique=True)
+    assert proof.claim["ways"] == [3, 1, 1, 1]
+    assert checked_file(folder / "ways").unique is False
+    for ways, why in (([1, 1, 1, 1], r"turn by turn: 3, 1, 1, 1, not 1, 1, 1, 1"), ([], "not none")):
+        proof.claim["ways"] = ways
+        with pytest.raises(Rejected, match=why):
+            checked_again(proof, folder / "ways")
 
 
-def test_no_claim_is_made_unasked_or_about_what_has_no_best_line() -> None:
-    assert check(certified("knife")).unique is None
-    goal = Goal(Objective.REACH, 20, 3, frozenset({"new_day"}))
-    position, report = asked("sprint-20", goal)
-    certificate = certify(position, goal, report, unique=True)
-    assert certificate.ways is None
+def test_no_claim_is_made_unasked_or_about_what_has_no_best_line(certified: Callable[..., Proof], folder: Path) -> None:
+    assert certified("knife").claim["ways"] is None
+    proof = proved(*asked("sprint-20", Goal(Objective.REACH, 20, 3, ONE_DAY)), folder / "none", unique=True)
+    assert proof.claim["ways"] is None
+    proof.claim["ways"] = [1, 1, 1]
     with pytest.raises(Rejected, match="only a best line can be the only one"):
-        check(replace(certificate, ways=(1, 1, 1)).with_seal())
+        checked_again(proof, folder / "none")
 
 
-def test_a_line_of_more_days_is_not_the_best_of_its_turns() -> None:
+def test_a_line_of_more_days_is_not_the_best_of_its_turns(folder: Path) -> None:
     """Among lines of as many turns fewer days are better, and the only line is one of those."""
-    position = load_position(LONELY.replace("CARD", "breakfast"))
-    goal = Goal(Objective.MIN_TURNS, 53)
-    certificate = certify(position, goal, solve(position, goal), unique=True)
-    assert certificate.value == 2
-    other = replace(certificate, line=(("play breakfast",), ("new_day",)))
-    assert check(other.with_seal()).unique is False
+    proof = alone("breakfast", 53, folder / "days")
+    assert proof.claim["value"] == 2
+    proof.claim["line"] = [["play breakfast"], ["new_day"]]
+    assert checked_again(proof, folder / "days").unique is False
+    proof.claim["line"] = [["new_day"], ["new_day"]]
     with pytest.raises(Rejected, match="others take as many turns in fewer rounds"):
-        check(replace(certificate, line=(("new_day",), ("new_day",))).with_seal())
+        checked_again(proof, folder / "days")

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from solver.checker.question import Rejected
-from tests.solver.checker.changed import Proof, bases, changed
-from tests.solver.checker.holding import checked_proof, faults, held, sentence
+from tests.solver.checker.changed import bases, changed
+from tests.solver.checker.forging import Proof, checked_file
+from tests.solver.checker.holding import faults, held, sentence
 
 SEED = 7
 SOME = 260
@@ -24,7 +25,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Proof]:
 
 
 def test_right_certificates_hold_and_say_their_limits(written: dict[str, Proof], tmp_path: Path) -> None:
-    assert {(proof.claim["position"]["game"], proof.is_database) for proof in written.values()} == {
+    assert {(proof.claim["position"]["game"], bool(proof.claim["bound"])) for proof in written.values()} == {
         (game, kind) for game in ("abyss", "iditacards", "trench_rescue") for kind in (True, False)
     }
     for name, proof in written.items():
@@ -92,7 +93,7 @@ LIES: dict[str, tuple[Lie, str]] = {
 }
 
 
-@pytest.mark.parametrize("kind", ["", ", database"])
+@pytest.mark.parametrize("kind", ["", ", bound"])
 @pytest.mark.parametrize("name", ["torchlight 11", "lone-ace 8"])
 @pytest.mark.parametrize("what", LIES)
 def test_a_lie_about_a_challenge_is_named(
@@ -104,14 +105,14 @@ def test_a_lie_about_a_challenge_is_named(
     if proof.claim["turns"] is not None:
         proof.layers = proof.layers[: proof.claim["turns"]]
     with pytest.raises(Rejected, match=why):
-        checked_proof(proof.write(tmp_path / "lie.proof"))
+        checked_file(proof.write(tmp_path / "lie.proof"))
 
 
 def test_turns_that_end_in_the_middle_of_a_round_are_refused(written: dict[str, Proof], tmp_path: Path) -> None:
     proof = written["torchlight 11"].copy()
     proof.claim["goal"]["within_turns"] = len(proof.claim["line"]) + 1
     with pytest.raises(Rejected, match="stages end in the middle of one"):
-        checked_proof(proof.write(tmp_path / "middle.proof"))
+        checked_file(proof.write(tmp_path / "middle.proof"))
 
 
 @pytest.mark.parametrize("name", ["torchlight 11", "lone-ace 8", "sprint-10 0"])
@@ -119,7 +120,7 @@ def test_what_is_impossible_by_bans_is_said_with_them(name: str, written: dict[s
     proof = written[name].copy()
     nothing_allowed(proof.claim, proof.claim["goal"])
     proof.prove_anew()
-    said = sentence(checked_proof(proof.write(tmp_path / "banned.proof")))
+    said = sentence(checked_file(proof.write(tmp_path / "banned.proof")))
     assert "cannot be reached" in said
     assert "without" in said
     assert all(words in said for words in proof.claim["goal"]["forbidden"])
@@ -130,8 +131,7 @@ def test_what_is_impossible_by_bans_is_said_with_them(name: str, written: dict[s
     [
         ("sprint-10 0", {"behind": "{}\n"}),
         ("sprint-10 0", {"twice": True}),
-        ("sprint-10 0, database", {"twice": True}),
-        ("sprint-10 0, database", {"behind": "a block"}),
+        ("torchlight 11, bound", {"twice": True}),
         ("sprint-10 0", {"seal": "0" * 64}),
     ],
 )

@@ -1,0 +1,373 @@
+"""Closed layers: every position one own turn later, then two, … played by the rules and nothing else.
+
+Whole tables are compared, and every way through a turn is played. Where a bound of the game cuts
+(``Race.least_turns``), a layer keeps a position only if it leaves the goal within reach in the turns left. It is argued
+where the game defines it, and the certificate names it. What can be watched refuses the evidence (``Astray``):
+
+- *Locally*: with ``least`` the turns that the bound leaves for a position, ``least(before) <= 1 + least(after)`` must
+  hold on every edge. Summed along a line it says that none is shorter than the bound of its first position. An edge
+  to a position that is cut with ``left`` turns left fulfils it: ``least(before) <= left + 1 < 1 + least(after)``.
+- *Below* positions that are cut it is watched on lines played at random.
+
+One layer exists at a time, ordered by name in a private database of SQLite, which goes to disk where it grows large.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from functools import partial
+from hashlib import sha256
+from time import monotonic
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from puzzles.goal import Goal, Objective, forbids
+from rules.core.chance import SplitMix64
+from rules.core.errors import BestlineError
+from rules.core.files import canonical_json
+from rules.core.quest_race import at_the_end
+from rules.core.race import Race
+from rules.core.scripts import Barred, Exploring, every_way
+from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.turns import State, TurnEnd
+
+T = TypeVar("T")
+
+MOST_LAYERS: Final = 500
+"""Own turns after which a question is given up."""
+NAME: Final = 8
+"""Bytes that name a position in a certificate."""
+_KEY: Final = 16
+"""Bytes that tell positions apart."""
+_MEMORY_KB: Final = 1 << 16
+"""Memory of the database; what is more goes to disk."""
+_BATCH: Final = 5_000
+"""Positions that are written at once."""
+_CUT: Final = 200_000
+"""Names of positions that were cut and are remembered, so that their bound is not asked for again."""
+_STROLLS: Final = 8
+"""Lines played at random below the positions cut in one layer,"""
+_LONGEST_STROLL: Final = 16
+"""and turns of each; what is wrong shows early."""
+
+
+class TooLarge(BestlineError):
+    """The search that a certificate stands for does not fit into the limit."""
+
+
+class Unfit(Exception):
+    """Layers cannot hold these positions; the message says why."""
+
+
+class Astray(Exception):
+    """The bound does not keep what it promises."""
+
+
+class Unwritable(BestlineError):
+    """Temporary files cannot be written; that says nothing about any certificate."""
+
+
+class Reached(Exception):
+    """The rules lead to something better than what is claimed, in the turn given."""
+
+    def __init__(self, turn: int, progress: int) -> None:
+        super().__init__(turn, progress)
+        self.turn = turn
+        self.progress = progress
+
+
+class Layer(NamedTuple):
+    """What lies at the end of one own turn."""
+
+    turn: int
+    furthest: int | None
+    """Greatest progress; nothing if no line has so many turns."""
+    names: Iterator[str] | None
+    """Names of the positions kept, ascending, to be read before the next layer; nothing for the last turn."""
+
+
+class Budget:
+    """What an exhausted search may cost."""
+
+    def __init__(self, turns: int, states: int, time_s: float | None = None) -> None:
+        """``turns`` are ways through a turn that may be played, ``states`` positions of one search."""
+        self._turns = turns
+        self._states = states
+        self._until = None if time_s is None else monotonic() + time_s
+
+    def play(self) -> None:
+        """Count one way through a turn.
+
+        Raises:
+            TooLarge: that was one too many, or time is up.
+        """
+        self._turns -= 1
+        self._check(self._turns)
+
+    def keep(self) -> None:
+        """Count a position.
+
+        Raises:
+            TooLarge: that was one too many, or time is up.
+        """
+        self._states -= 1
+        self._check(self._states)
+
+    def _check(self, left: int) -> None:
+        if left < 0:
+            raise TooLarge("too large to certify within the limit")
+        if left % 64 == 0 and self._until is not None and monotonic() > self._until:
+            raise TooLarge("too large to certify within the time")
+
+
+@contextmanager
+def temporary_files() -> Iterator[None]:
+    """Tell a fault with temporary files from all others.
+
+    Raises:
+        Unwritable: there is one.
+    """
+    try:
+        yield
+    except (OSError, sqlite3.Error) as fault:
+        reason = getattr(fault, "strerror", None) or fault
+        remedy = "make room for them, or set TMPDIR to another folder"
+        raise Unwritable(f"temporary files cannot be written: {reason}; {remedy}") from None
+
+
+def is_forbidden(step: Step | Forced, goal: Goal) -> bool:
+    """Return whether a step is a move that the goal forbids; a forced step is nobody's choice."""
+    return not isinstance(step, Forced) and forbids(goal.forbidden, step.text)
+
+
+class Evidence(Generic[T]):
+    """A position and a goal with the bound that may cut, and what the search may cost."""
+
+    def __init__(
+        self, game: Race[T], start: State[T], goal: Goal, budget: Budget, better: int | None, *, cuts: bool
+    ) -> None:
+        """``better`` is the progress that refutes the claim; with nothing any progress does, and no bound cuts."""
+        self.game = game
+        self.start = start
+        self.goal = goal
+        self.better = better
+        self.bound_name = game.bound_name if cuts and better is not None else ""
+        self._budget = budget
+
+    def after(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[T]:
+        """Yield the table after every way through the next turn that the goal allows; there may be equal ones.
+
+        Raises:
+            TooLarge: the limit was hit.
+            Unfit: chance or somebody else decides something in it.
+        """
+        game, goal = self.game, self.goal
+        if any(is_forbidden(step, goal) for step in pending) or (not pending and game.is_over(table)):
+            return
+        exploring = partial(Exploring, wanted=lambda step: not is_forbidden(step, goal), begun=len(pending))
+        for script in every_way(exploring, pending):
+            self._budget.play()
+            try:
+                after = game.play_turn(table, script)
+            except Barred:
+                continue
+            if any(isinstance(step, ChanceOutcome) for step in script.steps[len(pending) :]):
+                raise Unfit("hidden chance")
+            if game.turns(after, goal.seat) != game.turns(table, goal.seat) + 1:
+                raise Unfit("several players")
+            if game.allows(table, TurnEnd(tuple(script.steps), after)):
+                yield after
+
+    def least(self, table: T) -> int:
+        """Return the own turns that the bound leaves at least, 0 and 1 without one."""
+        game, goal, better = self.game, self.goal, self.better
+        if better is None or game.progress(table, goal.seat) >= better:
+            return 0
+        return max(1, game.least_turns(table, goal.seat, better, goal.forbidden)) if self.bound_name else 1
+
+    def refutes(self, table: T, *, last: bool) -> bool:
+        """Return whether the claim is false if play gets here; a distance counts at the end only."""
+        progress = self.game.progress(table, self.goal.seat)
+        if self.goal.objective is not Objective.MAX_DISTANCE:
+            return self.better is not None and progress >= self.better
+        counts = (last or self.game.is_over(table)) and at_the_end(progress) is not None
+        return counts and (self.better is None or progress >= self.better)
+
+    def layers(self, turns: int | None) -> Iterator[Layer]:
+        """Yield the layers of so many own turns, or of all there are; they end where no game goes on.
+
+        Raises:
+            Reached: the rules lead to something better than what is claimed.
+            Astray: the bound does not hold what it promises.
+            TooLarge: the limit was hit.
+            Unfit: chance or somebody else decides something.
+            Unwritable: the layers do not fit on the disk.
+        """
+        table = self.start.table
+        if turns == 0 or (not self.start.pending and self.game.is_over(table)):
+            if self.goal.objective is Objective.MAX_DISTANCE and self.refutes(table, last=True):
+                raise Reached(0, self.game.progress(table, self.goal.seat))
+            return
+        with temporary_files(), closing(sqlite3.connect("", isolation_level=None)) as disk:
+            for pragma in ("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_MEMORY_KB}"):
+                disk.execute(f"PRAGMA {pragma}")
+            filling = _Filling(self, disk, turns)
+            for turn in range(1, MOST_LAYERS + 1 if turns is None else min(turns, MOST_LAYERS) + 1):
+                furthest = filling.fill(turn)
+                yield Layer(turn, furthest, None if turn == turns else filling.names(turn))
+                if not filling.kept:
+                    return
+        if turns is None or turns > MOST_LAYERS:
+            raise TooLarge(f"too large to certify: lines do not end within {MOST_LAYERS} turns")
+
+    def stroll(self, table: T, left: int, seed: int) -> None:
+        """Play on at random from a position that was cut, and see that the bound keeps its promise.
+
+        Raises:
+            Astray: it does not.
+        """
+        generator, least = SplitMix64(seed), self.least(table)
+        for _ in range(min(left, _LONGEST_STROLL)):
+            if self.game.is_over(table):
+                return
+            self._budget.play()
+            end = self.game.sample_turn(table, generator)
+            if not self.game.allows(table, end) or any(is_forbidden(step, self.goal) for step in end.steps):
+                return
+            table, before = end.table, least
+            least = self.least(table)
+            if before > 1 + least or not least:
+                raise Astray(f"a position that was cut with {left} turns left comes nearer than its bound")
+
+    def keep(self) -> None:
+        """Count a position."""
+        self._budget.keep()
+
+
+class _Filling(Generic[T]):
+    """The layer that is left and the one that is filled, as tables of one database; their names are turns."""
+
+    def __init__(self, evidence: Evidence[T], disk: sqlite3.Connection, turns: int | None) -> None:
+        self._evidence = evidence
+        self._disk = disk
+        self._turns = turns
+        self._pending = evidence.start.pending
+        self.kept = 0
+        """Positions of the layer filled last."""
+        self._batch: dict[bytes, tuple[int, str]] = {}
+        """Positions of the layer that are not written yet: turns that the bound leaves, and the state."""
+        self._cut: set[bytes] = set()
+        self._strolls: list[T] = []
+        """Some of those that were cut."""
+        key, state = self._key(evidence.start.table)
+        self._batch[key] = evidence.least(evidence.start.table), state
+        self._create(0)
+        self._flush(0)
+
+    def fill(self, turn: int) -> int | None:
+        """Play the next turn from every position of the layer that is left, and return the greatest progress.
+
+        Raises:
+            Reached: the rules lead to something better than what is claimed.
+            Astray: the bound falls too fast.
+        """
+        evidence, last = self._evidence, turn == self._turns
+        self._create(turn)
+        self.kept, furthest = 0, None
+        for least, state in self._disk.execute(f"SELECT least, state FROM layer{turn - 1} ORDER BY key"):
+            table = evidence.game.decode(json.loads(state))
+            for after in dict.fromkeys(evidence.after(table, self._pending)):
+                progress = evidence.game.progress(after, evidence.goal.seat)
+                if evidence.refutes(after, last=last):
+                    raise Reached(turn, progress)
+                furthest = progress if furthest is None else max(furthest, progress)
+                if not last and not evidence.game.is_over(after):
+                    self._add(turn, least, after)
+            if len(self._batch) >= _BATCH or len(self._cut) >= _CUT:
+                self._flush(turn)
+        self._flush(turn)
+        self._disk.execute(f"DROP TABLE layer{turn - 1}")
+        self._pending = ()
+        return furthest
+
+    def names(self, turn: int) -> Iterator[str]:
+        """Yield the names of the positions of a layer, ascending."""
+        with temporary_files():
+            for (key,) in self._disk.execute(f"SELECT key FROM layer{turn} ORDER BY key"):
+                yield key[:NAME].hex()
+
+    def _add(self, turn: int, before: int, after: T) -> None:
+        """Keep or cut a position; ``before`` are the turns that the bound leaves for the one before it."""
+        key, state = self._key(after)
+        if key in self._cut:
+            return
+        if key not in self._batch:
+            least = self._evidence.least(after)
+            if self._evidence.bound_name and self._turns is not None and least > self._turns - turn:
+                self._cut.add(key)
+                if len(self._strolls) < _STROLLS:
+                    self._strolls.append(after)
+                return
+            self._batch[key] = least, state
+        least = self._batch[key][0]
+        if self._evidence.bound_name and before > 1 + least:
+            raise Astray(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
+
+    def _flush(self, turn: int) -> None:
+        for seed, table in enumerate(self._strolls):
+            self._evidence.stroll(table, (self._turns or turn) - turn, seed)
+        self._disk.execute("BEGIN")
+        for key, (least, state) in sorted(self._batch.items()):
+            added = self._disk.execute(f"INSERT OR IGNORE INTO layer{turn} VALUES (?, ?, ?)", (key, least, state))
+            if added.rowcount:
+                self.kept += 1
+                self._evidence.keep()
+        self._disk.execute("COMMIT")
+        self._batch.clear()
+        self._cut.clear()
+        self._strolls.clear()
+
+    def _create(self, turn: int) -> None:
+        self._disk.execute(f"CREATE TABLE layer{turn} (key BLOB PRIMARY KEY, least INT, state TEXT) WITHOUT ROWID")
+
+    def _key(self, table: T) -> tuple[bytes, str]:
+        state = canonical_json(self._evidence.game.encode(table))
+        return sha256(state.encode()).digest()[:_KEY], state
+
+
+def count_best(evidence: Evidence[Any], value: int) -> tuple[tuple[int, ...], frozenset[Any]]:
+    """Return how many tables at the end of each turn lie on a line that is best with a value, and the last of them.
+
+    Of lines with the fewest turns those with the fewest rounds are best. Lines count as one where they pass through the
+    same tables.
+
+    Raises:
+        TooLarge: the limit was hit.
+        Unfit: chance or somebody else decides something in them.
+    """
+    game, goal, start = evidence.game, evidence.goal, evidence.start
+    farthest = goal.objective is Objective.MAX_DISTANCE
+    turns, least = (goal.within_turns or 0, value) if farthest else (value, goal.target)
+    edges: list[dict[Any, set[Any]]] = []
+    layer, pending = {start.table}, start.pending
+    for _ in range(turns):
+        after: dict[Any, set[Any]] = {}
+        for table in layer:
+            over = not pending and game.is_over(table)
+            for end in {table} if over else set(evidence.after(table, pending)):
+                evidence.keep()
+                after.setdefault(end, set()).add(table)
+        edges.append(after)
+        layer, pending = set(after), ()
+    last = {table for table in layer if game.progress(table, goal.seat) >= least}
+    if not farthest:
+        rounds = min((game.days(table, goal.seat) for table in last), default=0)
+        last = {table for table in last if game.days(table, goal.seat) == rounds}
+    ways: list[int] = []
+    alive = last
+    for before in reversed(edges):
+        ways.append(len(alive))
+        alive = {table for end in alive for table in before[end]}
+    return tuple(reversed(ways)), frozenset(last)

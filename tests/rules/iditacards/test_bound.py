@@ -1,0 +1,55 @@
+"""The bound behind certificates holds for whatever play reaches, under any rules and options."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from puzzles.goal import forbids
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Table
+from tests.solver.encodings.positions import OWN_RULESETS
+from tests.solver.encodings.reached import asked, overstated
+from tests.solver.encodings.wild import EVERY_OP
+
+SEEDS, TURNS, WIDTH, MOST = 3, 5, 4, 150
+
+
+@dataclass
+class Played:
+    """The turns of a game by its rules, as a beam asks for them."""
+
+    game: Iditacards
+    root: Table
+    forbidden: frozenset[str]
+
+    def over(self, table: Table) -> bool:
+        return self.game.is_over(table)
+
+    def ends_of(self, table: Table) -> list[Table]:
+        ends = self.game.turn_ends(table, wanted=lambda step: not forbids(self.forbidden, step.text))
+        return [end.table for end in islice(ends, MOST)]
+
+    def progress(self, table: Table) -> int:
+        return self.game.progress(table)
+
+    def least(self, table: Table, target: int) -> int:
+        return self.game.least_turns(table, 0, target, self.forbidden)
+
+    def promise(self, table: Table) -> int:
+        return self.game.promise(table, 0)
+
+
+@pytest.mark.parametrize("ruleset", [*OWN_RULESETS, EVERY_OP])
+def test_no_table_is_reached_sooner_than_the_bound_says(ruleset: str) -> None:
+    tables = 0
+    for seed in range(SEEDS):
+        for case, words, _ in asked(ruleset, seed, 6 * (seed % 2)):
+            play: Any = Played(case.game, case.table, words)
+            assert not list(overstated(play, TURNS, WIDTH, random.Random(seed))), (case.name, words)
+            tables += 1
+    assert tables
