@@ -1,4 +1,4 @@
-"""Ways to pay a cost with hand cards, judged one by one; a model chooses among them in ``model.payment``."""
+"""Ways to pay a cost with hand cards, judged one by one."""
 
 from __future__ import annotations
 
