@@ -1,4 +1,4 @@
-"""The one door from rules to models: what pays for a card, in plain ints, found out by calling the game."""
+"""What pays for a card, in plain ints, found out by calling the game."""
 
 from __future__ import annotations
 
