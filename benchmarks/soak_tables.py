@@ -15,9 +15,8 @@ from typing import Any, Final
 from rules.core.errors import BestlineError
 from rules.core.position import Position, load_position, new_position
 from rules.core.registry import find_game
-from rules.iditacards.content import Card, Content
+from rules.iditacards.content import CONDITIONS, Card, Content, leg_type
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.validation import CONDITIONS, leg_type
 from rules.iditacards.vocabulary import OPTIONS
 from tests.rules.games import EDITIONS, RULESETS
 

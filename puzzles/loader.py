@@ -1,24 +1,23 @@
 """Puzzle files: a position with a goal, read with every fault told, and the library of challenges that come along."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent
 from rules.core.contest import Contest
+from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.registry import GameDefinition
-from rules.core.schema import Anything, Boolean, Either, Faults, Field, Integer, ListOf, Table, Text, optional
+from rules.core.schema import Boolean, Either, Faults, Integer, Text
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
@@ -28,91 +27,81 @@ _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
 NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
-_TURNS: Final = Integer(0, 1_000_000)
-_GOAL: Final = Table(
-    {
-        "objective": Field(Text(kind="an objective"), doc="What is asked for, or a challenge of the game."),
-        "target": optional(Integer(0), "Progress to be at or past; the finish when left out."),
-        "within_turns": optional(_TURNS, "Own turns allowed."),
-        "within_rounds": optional(_TURNS, "Rounds allowed, where a challenge counts rounds; those of a game to win."),
-        "without": optional(ListOf(Text(kind="a card id"), unique=True), "Cards that may not be played from the hand."),
-        "keep": optional(ListOf(Text(kind="a name"), unique=True), "What may not be lost, such as a card."),
-        "new_day": optional(Boolean(), "Whether the main action of that name is allowed; it is when left out."),
-        "seat": optional(Integer(0), "Whose goal it is; 0 when left out."),
-        "terms": optional(Anything(), "What a challenge of the game asks besides."),
-    }
-)
 _CHALLENGE_ID: Final = Text(pattern=r"[A-Z]+-[A-Z]+[0-9]+", kind="a challenge id")
-_PUZZLE: Final = Table(
-    {
-        "id": Field(Text(pattern=r"[a-z0-9]+(?:[-_][a-z0-9]+)*", kind="an id of small letters, digits and hyphens")),
-        "title": Field(Text(), doc="Name for people."),
-        "author": optional(Text()),
-        "summary": optional(Text(), "What it is about, without giving the answer away."),
-        "themes": optional(ListOf(Text(), unique=True), "What the answer turns on."),
-        "difficulty": optional(Integer(1, 10), "How hard it is, from 1; the grades of 'puzzle rate' end with 5."),
-    }
-)
-_SOLUTION: Final = Table(
-    {
-        "value": Field(
-            Either((Integer(0), Text(pattern=rf"{IMPOSSIBLE}|-?[0-9]+(?:/[0-9]+)?", kind=_VALUE))),
-            doc="The proved value, or 'impossible'.",
-        ),
-        "line": optional(ListOf(Text()), "One text a turn, its moves joined by semicolons."),
-        "unique": optional(Boolean(), "Whether no other line does as well."),
-        "certificate": optional(Text(pattern=r"[0-9a-f]{64}", kind="a SHA-256 digest"), "Digest of the proof."),
-    }
-)
-_FILE: Final = Table(
-    {
-        "puzzle": Field(_PUZZLE),
-        "goal": Field(_GOAL),
-        "position": Field(Anything()),
-        "solution": optional(_SOLUTION),
-    }
-)
+_PATTERN: Final = rf"{IMPOSSIBLE}|-?[0-9]+(?:/[0-9]+)?"
+Turns: TypeAlias = Annotated[int, Integer(0, 1_000_000), LeftOut()]
+Number: TypeAlias = Annotated[int, Integer(0)]
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class GoalTable:
+    """The ``goal`` table of a puzzle."""
+
+    objective: Annotated[str, Text(kind="an objective"), "What is asked for, or a challenge of the game."]
+    target: Annotated[Number, LeftOut("the finish"), "Progress to be at or past"]
+    within_turns: Annotated[Turns, "Own turns allowed."]
+    within_rounds: Annotated[Turns, "Rounds allowed, where a challenge counts rounds; those of a game to win."]
+    without: Annotated[
+        tuple[Annotated[str, Text(kind="a card id")], ...],
+        *(Size(unique=True), Default(()), "Cards that may not be played from the hand."),
+    ]
+    keep: Annotated[
+        tuple[Annotated[str, Text(kind="a name")], ...],
+        *(Size(unique=True), Default(()), "What may not be lost, such as a card."),
+    ]
+    new_day: Annotated[bool, Default(True), "Whether the main action of that name is allowed."]
+    seat: Annotated[Number, Default(0), "Whose goal it is."]
+    terms: Annotated[Any, LeftOut(), "What a challenge of the game asks besides."]
+
+
+class Solution(NamedTuple):
     """What has been proved about a puzzle."""
 
-    value: int | str
+    value: Annotated[int | str, Either((Integer(0), Text(pattern=_PATTERN, kind=_VALUE))), "The proved value."]
     """As in ``solver.report.Report``; a fraction as text where chance is hidden, ``IMPOSSIBLE`` where proved."""
-    line: tuple[str, ...] = ()
-    """One text a turn, its moves joined by semicolons."""
-    unique: bool | None = None
-    """Whether no other line does as well; nothing where that was not looked into."""
-    certificate: str = ""
-    """SHA-256 of the certificate."""
+    line: Annotated[tuple[str, ...], "One text a turn, its moves joined by semicolons."] = ()
+    unique: Annotated[bool | None, Boolean(), "Whether no other line does as well."] = None
+    """Nothing where that was not looked into."""
+    certificate: Annotated[str, Text(pattern=r"[0-9a-f]{64}", kind="a SHA-256 digest"), "Digest of the proof."] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Puzzle:
-    """A position with a goal."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """What a puzzle says about itself."""
 
-    id: str
-    title: str
-    position: Position
-    goal: Goal
-    author: str = ""
-    summary: str = ""
-    themes: tuple[str, ...] = ()
-    difficulty: int | None = None
-    """1 for a first puzzle, 10 for the hardest; nothing where nobody has graded it."""
-    solution: Solution | None = None
+    id: Annotated[str, Text(pattern=r"[a-z0-9]+(?:[-_][a-z0-9]+)*", kind="an id of small letters, digits and hyphens")]
+    title: Annotated[str, "Name for people."]
+    author: Annotated[str, "Who made it."] = ""
+    summary: Annotated[str, "What it is about, without giving the answer away."] = ""
+    themes: Annotated[tuple[str, ...], Size(unique=True), "What the answer turns on."] = ()
+    difficulty: Annotated[
+        int | None, Integer(1, 10), "How hard it is, from 1; the grades of 'puzzle rate' end with 5."
+    ] = None
 
     def about(self) -> dict[str, Any]:
-        """Return what a puzzle says about itself as plain values; goal, position and solution are not among them."""
-        return {
-            "id": self.id,
-            "title": self.title,
-            "author": self.author,
-            "summary": self.summary,
-            "themes": list(self.themes),
-            "difficulty": self.difficulty,
-        }
+        """Return it as plain values."""
+        return {name: plain(getattr(self, name)) for name in table_of(About).fields}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Puzzle(About):
+    """A position with a goal."""
+
+    position: Position
+    goal: Goal
+    solution: Solution | None = None
+
+
+class PuzzleFile:
+    """A whole puzzle file."""
+
+    puzzle: About
+    goal: GoalTable
+    position: Annotated[Any, "The position, as in a file of its own."]
+    solution: Annotated[Solution, LeftOut(), "What has been proved about it."]
+
+
+_FILE: Final = table_of(PuzzleFile)
+_GOAL: Final = _FILE.fields["goal"].schema
 
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
@@ -403,18 +392,8 @@ def _puzzle(source: Source, position: Position, goal: Goal) -> Puzzle:
     about = source.data["puzzle"]
     solved = source.data.get("solution")
     return Puzzle(
-        id=about["id"],
-        title=about["title"],
+        **{**about, "themes": tuple(about.get("themes", ()))},
         position=position,
         goal=goal,
-        author=about.get("author", ""),
-        summary=about.get("summary", ""),
-        themes=tuple(about.get("themes", ())),
-        difficulty=about.get("difficulty"),
-        solution=None if solved is None else _solution(solved),
+        solution=None if solved is None else built(Solution, solved),
     )
-
-
-def _solution(solved: Mapping[str, Any]) -> Solution:
-    line: Sequence[str] = solved.get("line", ())
-    return Solution(solved["value"], tuple(line), solved.get("unique"), solved.get("certificate", ""))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, Solution, goal_table
+from puzzles.loader import Puzzle, goal_table
+from rules.core.declared import plain
 from rules.core.race import Race
 from rules.core.toml_text import toml_text
 
@@ -18,12 +19,12 @@ def puzzle_text(puzzle: Puzzle) -> str:
 def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
     """Return the tables of a puzzle's file; what takes its own value when left out is left out."""
     data: dict[str, Any] = {
-        "puzzle": {name: value for name, value in puzzle.about().items() if value not in ("", [], None)},
+        "puzzle": _stated(puzzle.about()),
         "goal": _goal(puzzle),
         "position": puzzle.position.shortened(),
     }
     if puzzle.solution is not None:
-        data["solution"] = _solution(puzzle.solution)
+        data["solution"] = _stated(plain(puzzle.solution))
     return data
 
 
@@ -38,11 +39,5 @@ def _goal(puzzle: Puzzle) -> dict[str, Any]:
     return {name: value for name, value in table.items() if left_out.get(name) != value or name not in left_out}
 
 
-def _solution(solution: Solution) -> dict[str, Any]:
-    stated = {
-        "value": solution.value,
-        "line": list(solution.line),
-        "unique": solution.unique,
-        "certificate": solution.certificate,
-    }
-    return {name: value for name, value in stated.items() if value not in ((), [], None, "")}
+def _stated(table: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if value not in ("", [], None)}

@@ -30,19 +30,13 @@ def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any
     return LayeredSearch(problem, watch, roots)
 
 
-def search_problem(game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
-    """Return the turns of a question over the encoding of the game, or over its rules where none carries it."""
-    target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns)
-    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool = True) -> SearchProblem[Any, Any]:
+    """Return the turns of a question over the encoding of the game, or over its rules where none carries it.
 
-
-def roomier(problem: Any, game: Race[Any], start: State[Any], goal: Goal) -> SearchProblem[Any, Any]:
-    """Return the problem of a question over a form with room for more than the one that was too small."""
+    Without ``late`` nothing is decided late, for which there is always room.
+    """
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
-    encoded = None
-    if problem.decides_late:
-        encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=False)
+    encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=late)
     return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
 
 

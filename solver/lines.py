@@ -184,10 +184,10 @@ def _way(
     wanted = None if begun else problem.wanted(table, shapes)
     if problem.decides_late and not any_line:
         # Hands decided late make many equal ways: the first of them comes before the others are gone through.
-        ends = game.ordered_ends(table, begun, problem.indifferent, wanted, ORDERED)
+        ends = game.ordered_ends(table, begun, wanted, ORDERED)
         any_line = True
     else:
-        ends = game.turn_ends(table, begun, problem.indifferent, wanted)
+        ends = game.turn_ends(table, begun, wanted)
     best: TurnEnd[T] | None = None
     for number, end in enumerate(ends):
         if number == WAYS:

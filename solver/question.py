@@ -9,11 +9,12 @@ from puzzles.goal import Objective
 from rules.core.challenge import NEVER
 from rules.core.quest_race import UNFINISHED, QuestRace
 from solver.encodings.turns import TooLarge
-from solver.findings import Findings, roomier
+from solver.findings import Findings, search_problem
 from solver.report import Limit, Report, Status
 from solver.search.gradual import SMALL
 from solver.search.layers import LimitHit, Run
 from solver.search.plain import PlainTurns
+from solver.search.problem import SearchProblem
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""
@@ -52,13 +53,15 @@ class Question(Findings):
         try:
             return self._answer()
         except TooLarge:
-            game, start, goal, known = self._game, self._start, self._goal, self._known
-            problem, watch = roomier(self.problem, game, start, goal), self.search.watch
+            game, start, goal = self._game, self._start, self._goal
+            problem: SearchProblem[Any, Any] = PlainTurns(game, goal.seat, goal.forbidden)
+            if self.problem.decides_late:
+                problem = search_problem(game, start, goal, late=False)
             again = Question(
                 *(game, start, goal, Limit(), self._on_progress),
                 problem=problem,
-                watch=watch,
-                known=known,
+                watch=self.search.watch,
+                known=self._known,
                 begun=self._begun,
             )
             return again.answer()
@@ -140,13 +143,10 @@ class Question(Findings):
     def _rise_by_bound(self, most: int) -> bool:
         """Raise the least number of turns as far as the bound does; return false where it excludes all of them."""
         turns = max(1, self._known or 0) - self.first
-        while turns <= most and not any(self._promises(root, turns) for root in self.search.roots):
+        while turns <= most and not self._is_within(turns, self._goal.target):
             turns += 1
         self._bound = self.first + max(0, turns)
         return turns <= most or self._goal.within_turns is None
-
-    def _promises(self, root: Any, turns: int) -> bool:
-        return bool(self.problem.promising(root, turns, self._goal.target))
 
     # The two kinds of question
 
@@ -308,7 +308,7 @@ class Question(Findings):
         return low
 
     def _is_within(self, turns: int, target: int) -> bool:
-        return any(self.problem.promising(root, turns, target) for root in self.search.roots)
+        return not all(self.problem.lacking(root, turns, target) for root in self.search.roots)
 
     @staticmethod
     def _lower(first: int | None, other: int | None) -> int | None:

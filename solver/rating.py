@@ -186,7 +186,7 @@ class _Compared:
         tables = {move.text: list(ways.tables(ways.ends(state.table, game.begun(state, move)))) for move in moves}
         self._tables = {text: ends for text, ends in tables.items() if ends}
         far = {table: game.progress(table, goal.seat) for ends in tables.values() for table in ends}
-        right = {table for table in far if ways.keeps(table, left)}
+        right = {table for table in far if ways.leads(table, left)}
         if not right:
             raise DisagreementError(f"turn {number} of the proved line is not found again among the best ones")
         self._wrong = [text for text, ends in self._tables.items() if right.isdisjoint(ends)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from hashlib import sha256
 from time import monotonic
 from typing import Any, Final
@@ -30,16 +30,8 @@ RECALLED: Final = "recalled"
 """Key of ``Report.extra``: true where an answer was known from an earlier run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What the store knows about a question that is not answered for good."""
-
-    bound: int | None
-    """As in ``Progress``."""
-    states: int
-    pruned: int
-    value: int | None
-    line: tuple[TurnLine, ...]
+SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""What an answer is that is kept for good."""
 
 
 def solve_remembering(
@@ -64,17 +56,17 @@ def solve_remembering(
     if report is not None:
         return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
     try:
-        known = _known(game, start, goal, store.read(name) or {})
+        known = _stored(game, start, goal, store.read(name), "known")
     except UNSOUND:
         store.forget(name)
         known = None
     saver = _Saver(store, name, known, on_progress)
-    report = solve(position, goal, limit, saver.tell, None if known is None else _progress(known))
-    report = _better(report, known, goal)
-    if report.status in (Status.OPTIMAL, Status.INFEASIBLE):
-        store.write(name, {"report": _report_data(report)})
+    since = None if known is None else Progress(None, known.bound, known.proof.states, 0.0, known.proof.pruned)
+    report = _better(solve(position, goal, limit, saver.tell, since), known, goal)
+    if report.status in SETTLED:
+        store.write(name, {"report": report_data(report)})
     else:
-        saver.save(report)
+        saver.save(report.value, report.line)
     return report
 
 
@@ -86,7 +78,7 @@ def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
     """
     game, start, name = searchable(position), position.start()[1], question_name(position, goal)
     try:
-        return _recalled(game, start, goal, store.read(name) or {})
+        return _stored(game, start, goal, store.read(name), "report")
     except UNSOUND:
         store.forget(name)
         return None
@@ -125,10 +117,10 @@ def question_name(position: Position, goal: Goal) -> str:
 class _Saver:
     """Puts down how far a search has come, and tells whoever else listens."""
 
-    def __init__(self, store: Store, name: str, known: Known | None, also: OnProgress | None) -> None:
+    def __init__(self, store: Store, name: str, known: Report | None, also: OnProgress | None) -> None:
         self._store = store
         self._name = name
-        self._known = known or Known(None, 0, 0, None, ())
+        self._known = known or Report(Status.UNKNOWN, None, None, (), Proof("none"), Statistics())
         self._now: Progress | None = None
         self._also = also
 
@@ -142,35 +134,21 @@ class _Saver:
         line = self._known.line
         if now.value is not None and now.value != self._known.value and now.line is not None:
             line = now.line()
-        self._save(now.value if line else None, line)
+        self.save(now.value if line else None, line)
 
-    def save(self, report: Report) -> None:
-        """Keep what is known of a search that was stopped."""
-        self._save(report.value, report.line)
-
-    def _save(self, value: int | None, line: tuple[TurnLine, ...]) -> None:
+    def save(self, value: int | None, line: tuple[TurnLine, ...]) -> None:
+        """Keep what is known of a search that goes on, or was stopped."""
         known, now = replace(self._known, value=value, line=line), self._now
         if now is not None and now.bound != known.bound:
-            known = replace(known, bound=now.bound, states=now.states, pruned=now.pruned)
+            known = replace(known, bound=now.bound, proof=Proof("none", states=now.states, pruned=now.pruned))
         if known != self._known:
             self._known = known
-            data = {
-                "bound": known.bound,
-                "states": known.states,
-                "pruned": known.pruned,
-                "value": known.value,
-                "line": _texts(known.line),
-            }
-            self._store.write(self._name, {"known": data})
+            self._store.write(self._name, {"known": report_data(known)})
 
 
-def _progress(known: Known) -> Progress:
-    return Progress(known.value, known.bound, known.states, 0.0, known.pruned)
-
-
-def _better(report: Report, known: Known | None, goal: Goal) -> Report:
+def _better(report: Report, known: Report | None, goal: Goal) -> Report:
     """Return a report that says no less than what was known before."""
-    if known is None or report.status in (Status.OPTIMAL, Status.INFEASIBLE) or not known.line:
+    if known is None or report.status in SETTLED or not known.line:
         return report
     ours, theirs = report.value, known.value
     assert theirs is not None
@@ -184,60 +162,33 @@ def _better(report: Report, known: Known | None, goal: Goal) -> Report:
 # To and from the store
 
 
-def _recalled(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any]) -> Report | None:
-    """Return the stored answer, its line replayed, or nothing if there is none.
+def _stored(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str) -> Report | None:
+    """Return what is stored under a key, its line replayed, or nothing if there is none.
 
     Raises:
         BestlineError: the line does not replay.
         DisagreementError: it is worth something else.
     """
-    given = entry.get("report")
+    given = (entry or {}).get(key)
     if given is None:
         return None
-    line = read_line(game, start, given["line"])
-    status = Status(given["status"])
-    if status is Status.OPTIMAL:
-        agreed(given["value"], replayed_value(game, start, line, goal))
-    proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
-    return Report(
-        status=status,
-        value=given["value"],
-        bound=given["bound"],
-        line=line,
-        proof=Proof(**proof),
-        statistics=Statistics(**given["statistics"]),
-        extra={RECALLED: True},
-    )
-
-
-def _known(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any]) -> Known | None:
-    """Return what is stored of a search that was stopped, its line replayed, or nothing if there is none.
-
-    Raises:
-        BestlineError: the line does not replay.
-        DisagreementError: it is worth something else.
-    """
-    given = entry.get("known")
-    if given is None:
-        return None
-    line = read_line(game, start, given["line"])
-    if line:
+    line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
+    if line or status is Status.OPTIMAL:
         worth = replayed_value(game, start, line, goal)
-        if goal.objective is not Objective.REACH:
-            agreed(given["value"], worth)
-    return Known(given["bound"], given["states"], given["pruned"], given["value"], line)
+        if status is Status.OPTIMAL or goal.objective is not Objective.REACH:
+            agreed(value, worth)
+    proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
+    statistics = Statistics(**given["statistics"])
+    return Report(status, value, given["bound"], line, Proof(**proof), statistics, extra={RECALLED: True})
 
 
-def _report_data(report: Report) -> dict[str, Any]:
+def report_data(report: Report) -> dict[str, Any]:
+    """Return an answer as the store keeps it."""
     return {
         "status": report.status.value,
         "value": report.value,
         "bound": report.bound,
-        "line": _texts(report.line),
+        "line": [[step.text for step in turn.steps] for turn in report.line],
         "proof": asdict(report.proof),
         "statistics": asdict(report.statistics),
     }
-
-
-def _texts(line: Sequence[TurnLine]) -> list[list[str]]:
-    return [[step.text for step in turn.steps] for turn in line]

@@ -114,20 +114,14 @@ class Ways(Generic[T]):
     def leads(self, table: T, left: int, least: int | None = None) -> bool:
         """Return whether the value, or other progress ``least``, can be had from a table with so many turns left.
 
+        Where the value can, the table lies on a best line if some turn of one ends there.
+
         Raises:
             LimitHit: the limit of the watch.
         """
         if least is None:
             return self._leads(self._problem.project(table), left, self.least, self._rounds)
         return self._leads(self._problem.project(table), left, least, NEVER)
-
-    def keeps(self, table: T, left: int) -> bool:
-        """Return whether a table at the end of a turn, with so many turns left, lies on a best line.
-
-        Raises:
-            LimitHit: the limit of the watch.
-        """
-        return self.leads(table, left)
 
     def _leads(self, key: Any, left: int, least: int, most: int) -> bool:
         """Return whether progress ``least`` can be had from a key, in at most so many rounds where they count."""
@@ -145,7 +139,7 @@ class Ways(Generic[T]):
         name = (key, left, least if most == self._rounds else least - NEVER)
         known = self._known.get(name)
         if known is None:
-            known = problem.promising(key, left, least) and any(
+            known = not problem.lacking(key, left, least) and any(
                 self._leads(after, left - 1, least, most) for after in self._looked_at(problem.successors(key))
             )
             self._known[name] = known
@@ -195,29 +189,7 @@ class Ways(Generic[T]):
         With a ``table`` that lies on one after ``gone`` turns, how many go on from there. Where the limit is hit, as
         many are told as were met.
         """
-        met, layer = 0, {self._start.table if table is None else table: 1}
-        pending = self._start.pending if table is None else ()
-        try:
-            for left in range(self.turns - gone - 1, -1, -1):
-                following: dict[T, int] = {}
-                for here, lines in layer.items():
-                    if not pending and self._is_done(here):
-                        met += lines
-                        continue
-                    for end in self.tables(self.ends(here, pending)):
-                        if self.keeps(end, left):
-                            following[end] = following.get(end, 0) + lines
-                    # Every table on a best line has a rest, so there are at least so many lines.
-                    if met + sum(following.values()) > most:
-                        return Count(most, False)
-                layer, pending = following, ()
-        except LimitHit:
-            return Count(max(1, met), False, stopped=True)
-        fewest = min(map(self._counted, layer), default=self._rounds)
-        if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
-            self._rounds, self._known = fewest, {}
-            return self.count(most, table, gone)
-        return Count(met + sum(layer.values()), True)
+        return self._lines(most, table, gone, told=False)[1]
 
     def written(self, most: int = MOST_LINES) -> Written:
         """Return the best lines, each told by its moves, or as many of them where there are more.
@@ -225,31 +197,47 @@ class Ways(Generic[T]):
         Lines are those that ``count`` counts. Of the ways from one table to the next the one of fewest moves is told,
         then the first in the order of its texts; where a turn has very many ways, any of them.
         """
+        lines, count = self._lines(most, None, 0, told=True)
+        lines = lines or [self._line]
+        return Written(
+            tuple(sorted(lines, key=lambda line: in_order([step for turn in line for step in turn.steps]))), count
+        )
+
+    def _lines(self, most: int, table: T | None, gone: int, *, told: bool) -> tuple[list[tuple[TurnLine, ...]], Count]:
+        """Return the best lines and how many they are; where they are not ``told``, their turns are empty.
+
+        Then nothing is looked for once there are more than ``most``.
+        """
         met: list[tuple[TurnLine, ...]] = []
-        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table: [()]}
-        pending, exact = self._start.pending, True
+        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table if table is None else table: [()]}
+        pending, exact = self._start.pending if table is None else (), True
         try:
-            for left in range(self.turns - 1, -1, -1):
+            for left in range(self.turns - gone - 1, -1, -1):
                 following: dict[T, list[tuple[TurnLine, ...]]] = {}
+                lines = 0
                 for here, begun in layer.items():
                     if not pending and self._is_done(here):
                         met += begun
                         continue
-                    for after, turn in self._turns(here, pending, left).items():
+                    for after, turn in self._turns(here, pending, left, told=told).items():
                         following.setdefault(after, []).extend((*line, turn) for line in begun)
-                exact = exact and len(met) + sum(map(len, following.values())) <= most
+                        lines += len(begun)
+                        # Every table on a best line has a rest, so there are at least so many lines.
+                        if len(met) + lines > most and not told:
+                            return [], Count(most, False)
+                exact = exact and len(met) + lines <= most
                 layer, pending = _first(following, most - len(met)), ()
         except LimitHit:
-            return _in_order(met or [self._line], Count(max(1, len(met)), False, stopped=True))
+            return met, Count(max(1, len(met)), False, stopped=True)
         fewest = min(map(self._counted, layer), default=self._rounds)
-        if self._ties and fewest < self._rounds:  # as in ``count``
+        if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
             self._rounds, self._known = fewest, {}
-            return self.written(most)
-        found = [*met, *(line for lines in layer.values() for line in lines)][:most]
-        return _in_order(found, Count(len(found), exact))
+            return self._lines(most, table, gone, told=told)
+        found = [*met, *(line for lines in layer.values() for line in lines)]
+        return found[:most], Count(min(len(found), most), exact and len(found) <= most)
 
-    def _turns(self, table: T, pending: Sequence[Step | Forced], left: int) -> dict[T, TurnLine]:
-        """Return the tables that a turn on a best line can end in, each with a way to it.
+    def _turns(self, table: T, pending: Sequence[Step | Forced], left: int, *, told: bool) -> dict[T, TurnLine]:
+        """Return the tables that a turn on a best line can end in, each with a way to it if that is ``told``.
 
         Raises:
             LimitHit: the limit of the watch.
@@ -259,18 +247,19 @@ class Ways(Generic[T]):
             if number % LOOK == 0:
                 self._watch.check(len(self._known))
             met.setdefault(end.table, end)
-        found = {after: end for after, end in met.items() if self.keeps(after, left)}
+        found = {after: end for after, end in met.items() if self.leads(after, left)}
+        if not told:
+            return dict.fromkeys(found, TurnLine(()))
         begun, forbidden = len(pending), self._goal.forbidden
-        told = {after: taken(end, begun) for after, end in found.items()}
-        ways = self._game.ordered_ends(table, pending, frozenset(), None, TELLING)
+        turns = {after: taken(end, begun) for after, end in found.items()}
+        ways = self._game.ordered_ends(table, pending, None, TELLING)
         for end in islice(ways, TELLING):
             steps = taken(end, begun)
-            before = told.get(end.table)
+            before = turns.get(end.table)
             if before is None or in_order(before) <= in_order(steps) or does_forbidden(end.steps, forbidden):
                 continue
-            if self._game.allows(table, end):
-                told[end.table] = steps
-        return {after: TurnLine(steps) for after, steps in told.items()}
+            turns[end.table] = steps
+        return {after: TurnLine(steps) for after, steps in turns.items()}
 
     def first(self) -> tuple[TurnLine, ...]:
         """Return the best line of the fewest moves, of several the first in the order of their texts.
@@ -307,11 +296,11 @@ class Ways(Generic[T]):
     def _further(self, begun: _Begun[T], pending: Sequence[Step | Forced]) -> Iterator[_Begun[T]]:
         """Yield a begun line with each way through one turn more, in their order."""
         moves, texts = begun.order
-        ends = self._game.ordered_ends(begun.table, pending, frozenset(), None, self._most or NEVER)
+        ends = self._game.ordered_ends(begun.table, pending, None, self._most or NEVER)
         for end in self._looked_at(ends):
             steps = taken(end, len(pending))
             order = moves + len(steps), (*texts, *(step.text for step in steps))
-            allowed = not does_forbidden(end.steps, self._goal.forbidden) and self._game.allows(begun.table, end)
+            allowed = not does_forbidden(end.steps, self._goal.forbidden)
             keeps = allowed and self.leads(end.table, begun.left - 1)
             yield _Begun(order, (*begun.line, TurnLine(steps)), end.table, begun.left - 1, keeps=keeps)
 
@@ -398,9 +387,3 @@ def _first(layer: dict[T, list[tuple[TurnLine, ...]]], most: int) -> dict[T, lis
         kept[table] = lines[:most]
         most -= len(kept[table])
     return kept
-
-
-def _in_order(lines: Sequence[tuple[TurnLine, ...]], count: Count) -> Written:
-    return Written(
-        tuple(sorted(lines, key=lambda line: in_order([step for turn in line for step in turn.steps]))), count
-    )

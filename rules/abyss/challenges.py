@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from rules.abyss.outlook import Outlook
 from rules.abyss.round_form import household
 from rules.abyss.state import OVER_PHASE, PHASES, Table
 from rules.core.challenge import NEVER, Challenge, Clock, Measure, Quest, challenges_of
-from rules.core.files import read_file
+from rules.core.files import data_file
 from rules.core.rounds import Fate, RoundForm
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
@@ -19,13 +19,10 @@ from rules.core.turns import TurnEnd
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss
 
-_FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
 
-
-@cache
 def challenge_facts() -> Mapping[str, Mapping[str, Any]]:
     """Return what the file says of each challenge."""
-    return dict(read_file(_FILE).data["challenges"])
+    return dict(data_file(Path(__file__).resolve().parent, "challenges")["challenges"])
 
 
 @cache

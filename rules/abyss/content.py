@@ -3,18 +3,25 @@
 ``build`` trusts its input; ``validation`` has looked at it first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.core.declared import APART, SHOWN, Default, Named, Title, built
+from rules.core.schema import Integer, Text
 from rules.core.wording import told_names
 
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"
+MODIFIER: Final = "modifier"
+"""The timing of an Event that works from the moment it is dealt (5.E)."""
 ANY: Final = "any"
 """The location of cards that may be used at either."""
+
+Number: TypeAlias = Annotated[int, Integer(0, 99)]
+Points: TypeAlias = Annotated[int, Integer(-999, 999)]
+Some: TypeAlias = Annotated[int, Integer(1, 99)]
+Flag: TypeAlias = Annotated[bool, Default(False)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,53 +37,57 @@ class Effect:
 class Card:
     """One Action or Event card; all its copies are interchangeable."""
 
-    id: str
-    name: str
-    deck: str
-    count: int
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN, "name on the card"]
+    deck: Annotated[str, Text((ACTIONS, EVENTS)), "where it belongs"]
+    count: Annotated[int, Integer(0, 999), "copies in the deck"]
     """Copies with the options that hold; 0 where an option keeps it out."""
-    location: str
-    """``city``, ``abyss`` or ``any``."""
-    effects: tuple[Effect, ...]
-    is_modifier: bool
-    """It works from the moment it is dealt (5.E)."""
-    icon: bool
-    """The picture of AB-Q18 stands on it."""
-    unowned: bool
-    """Its text does not say whose partners it means (AB-Q17)."""
-    flashlight_stops: bool
+    location: Annotated[str, Named("location"), "where it works, or the option for it"]
+    timing: Annotated[
+        str | None, Text(("event", MODIFIER)), Default(None), "modifier: an Event that works as soon as it is dealt"
+    ]
+    icon: Annotated[Flag, "the picture of two people stands on it (AB-Q18)"]
+    unowned: Annotated[Flag, "its text does not say whose partners it means (AB-Q17)"]
+    flashlight_stops: Annotated[Flag, "a Flashlight stops its damage"]
+    needs: Annotated[Any, Named("needs"), Default(None), "the option and value under which the card takes part"]
+    effects: Annotated[tuple[Annotated[Effect, Named("effect")], ...], "what it does, in order"]
+    summary: Annotated[Title, "what it does, in one sentence"]
+
+    @property
+    def is_modifier(self) -> bool:
+        """Return whether it works from the moment it is dealt (5.E)."""
+        return self.timing == MODIFIER
 
     def args(self, op: str) -> Mapping[str, Any] | None:
         """Return the arguments of the first effect with this op, or nothing without one."""
         return next((effect.args for effect in self.effects if effect.op == op), None)
 
 
-@dataclass(frozen=True, slots=True)
-class Hireling:
+class Hireling(NamedTuple):
     """A type of partner."""
 
-    id: str
-    name: str
-    cost: int
-    hp: int
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN]
+    cost: Annotated[Some, "printed cost"]
+    hp: Annotated[Some, "HP of a healthy one"]
+    summary: Title
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(NamedTuple):
     """Who a player is."""
 
-    id: str
-    name: str
-    modifiers: Mapping[str, Mapping[str, Any]]
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN]
+    modifiers: Annotated[Mapping[str, Mapping[str, Any]], Named("modifiers"), "what it changes"]
     """Arguments by modifier."""
+    summary: Title
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(NamedTuple):
     """AP and RP that win together."""
 
-    ap: int
-    rp: int
+    ap: Points
+    rp: Points
 
     def is_met(self, ap: int, rp: int) -> bool:
         """Return whether these points win (8.1)."""
@@ -110,13 +121,13 @@ def build(raw: Mapping[str, Any], neutral: Mapping[str, Any]) -> Content:
     names = {table: told_names(raw[table]) for table in ("cards", "identities", "partners")}
     return Content(
         rules=dict(raw["rules"]),
-        goals={name: Goal(goal["ap"], goal["rp"]) for name, goal in raw["goals"].items()},
+        goals={name: built(Goal, goal) for name, goal in raw["goals"].items()},
         options=options,
         identities={
             key: _identity(key, names["identities"][key], entry) for key, entry in sorted(raw["identities"].items())
         },
         partners={
-            key: Hireling(key, names["partners"][key], entry["cost"], entry["hp"])
+            key: built(Hireling, {**entry, "name": names["partners"][key]}, id=key)
             for key, entry in raw["partners"].items()
         },
         cards={key: _card(key, names["cards"][key], entry, options) for key, entry in sorted(raw["cards"].items())},
@@ -127,22 +138,17 @@ def _identity(key: str, name: str, raw: Mapping[str, Any]) -> Identity:
     modifiers = {
         entry["mod"]: {key: value for key, value in entry.items() if key != "mod"} for entry in raw["modifiers"]
     }
-    return Identity(key, name, modifiers)
+    return built(Identity, {**raw, "name": name, "modifiers": modifiers}, id=key)
 
 
 def _card(key: str, name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> Card:
-    return Card(
-        id=key,
-        name=name,
-        deck=raw["deck"],
-        count=_copies(key, raw, options),
-        location=options.get(raw["location"], raw["location"]),
-        effects=tuple(_effect(effect, options) for effect in raw["effects"]),
-        is_modifier=raw.get("timing") == "modifier",
-        icon=raw.get("icon", False),
-        unowned=raw.get("unowned", False),
-        flashlight_stops=raw.get("flashlight_stops", False),
-    )
+    told = {
+        "name": name,
+        "count": _copies(key, raw, options),
+        "location": options.get(raw["location"], raw["location"]),
+        "effects": [_effect(effect, options) for effect in raw["effects"]],
+    }
+    return built(Card, {**raw, **told}, id=key)
 
 
 def _copies(name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> int:

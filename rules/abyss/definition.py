@@ -56,22 +56,11 @@ class AbyssDefinition(GameDefinition):
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
     option_table = vocabulary.OPTIONS
-
-    def ruleset_schema(self) -> Schema:
-        """Return the shape of a resolved ruleset."""
-        return validation.ruleset_schema()
-
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every disagreement between the tables of a ruleset."""
-        validation.check(raw, faults)
-
-    def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
-
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks."""
-        return validation.shown_facts(entry)
+    ruleset_schema = staticmethod(validation.ruleset_schema)
+    check_ruleset = staticmethod(validation.check)
+    check_options = staticmethod(validation.check_options)
+    seats_key = "seats"
+    state_file = state.StateFile
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
@@ -81,13 +70,9 @@ class AbyssDefinition(GameDefinition):
         teams = [NONE, *(f"{other} {place}" for other in actions for place in (CITY, ABYSS))]
         return frozenset({f"plan {card}", *(f"plan {team} temp {card}" for team in teams)})
 
-    def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
-        """Note every unknown option and impossible value."""
-        validation.check_options(options, raw, faults)
-
     def unsupported(self, setting: Setting) -> list[str]:
         """Return what would leave a hire without any bound (AB-Q12)."""
-        values = {**self.options(setting.ruleset), **setting.options}
+        values = self.values(setting)
         if values["hire_overdraft"] and values["partner_cap"] == "none":
             return ["option `hire_overdraft = true` without a number for `partner_cap`"]
         return []
@@ -102,19 +87,10 @@ class AbyssDefinition(GameDefinition):
         """Return 2: a game is a contest unless it says so (AB-Q1)."""
         return 2
 
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the length of the list of seats."""
-        seats = state.get("seats")
-        return len(seats) if isinstance(seats, list) else None
-
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
-        fields = {}
-        for deck in (ACTIONS, EVENTS):
-            names = tuple(name for name, card in ruleset.raw["cards"].items() if card["deck"] == deck)
-            order = ListOf(Text(names, kind=f"a card of the deck '{deck}' of this ruleset"))
-            fields[deck] = optional(ListOf(order), "the order of the setup, then of each reshuffle")
-        return Table(fields)
+        told = "the order of the setup, then of each reshuffle"
+        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), told) for deck in (ACTIONS, EVENTS)})
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return nothing: a reshuffle without a given order turns the used cards over (9.3)."""
@@ -124,9 +100,14 @@ class AbyssDefinition(GameDefinition):
         """Return the sources that are not known in advance."""
         return tuple(sorted(set(self.sources) - setting.chance.open))
 
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
-        return positions.state_schema(_content(ruleset, "{}"))
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of the ids of cards, partners and identities."""
+        return {
+            "action": _card(ruleset, ACTIONS),
+            "event": _card(ruleset, EVENTS),
+            "partner": Text(tuple(ruleset.raw["partners"]), kind="a type of partner"),
+            "identity": Text(tuple(sorted(ruleset.raw["identities"])), kind="an identity of this ruleset"),
+        }
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
@@ -196,6 +177,11 @@ class AbyssDefinition(GameDefinition):
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
         names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(vocabulary.OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
+
+
+def _card(ruleset: Ruleset, deck: str) -> Text:
+    names = tuple(name for name, card in sorted(ruleset.raw["cards"].items()) if card["deck"] == deck)
+    return Text(names, kind=f"a card of the deck '{deck}' of this ruleset")
 
 
 @lru_cache(maxsize=64)

@@ -4,71 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, EVENTS, Content
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES
+from rules.abyss.state import decode_seat, encode_seat
 from rules.core.files import KeyPath, rest_of
-from rules.core.schema import Boolean, Either, Field, Integer, ListOf, Null, Table, Text, optional
 
 _PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
-_MARK: Final = Either((Boolean(), Integer(2, 99)))
-"""A mark is there or not; marks that add up, or last several rounds, are counted from 2 on."""
-
-
-def state_schema(content: Content) -> Table:
-    """Return the shape of a ``state`` table in which anything may be left out (4, 17)."""
-    kinds = {deck: _card(content, deck) for deck in (ACTIONS, EVENTS)}
-    count = optional(Integer())
-
-    def pile(deck: str) -> Table:
-        return Table({"back": optional(ListOf(kinds[deck])), "front": optional(ListOf(kinds[deck]))})
-
-    return Table(
-        {
-            **{
-                name: optional(pile(deck), "top first; the rest of the box if left out")
-                for name, deck in _PILES.items()
-            },
-            "action_used": optional(ListOf(kinds[ACTIONS]), "first used first"),
-            "event_used": optional(ListOf(kinds[EVENTS]), "first used first"),
-            "counters": optional(Table({"actions": count, "events": count}), "number of the next reshuffle"),
-            "phase": optional(Text((*PHASES, OVER_PHASE)), "the step under way"),
-            "round": optional(Integer(1)),
-            "seat": optional(Integer(1), "the acting seat, from 1"),
-            "seats": optional(ListOf(_seat(content, kinds), least=1)),
-            "winner": optional(Either((Null(), Integer(1)))),
-        }
-    )
-
-
-def _card(content: Content, deck: str) -> Text:
-    names = tuple(card.id for card in content.cards.values() if card.deck == deck)
-    return Text(names, kind=f"a card of the deck '{deck}' of this ruleset")
-
-
-def _seat(content: Content, kinds: Mapping[str, Text]) -> Table:
-    number, count, yes = optional(Integer(None)), optional(Integer()), optional(Boolean())
-    location = Text((CITY, ABYSS))
-    partner = Table(
-        {"type": Field(Text(tuple(content.partners), kind="a type of partner")), "hp": optional(Integer(1))}
-    )
-    team = {"card": optional(Either((Null(), kinds[ACTIONS]))), "location": optional(location)}
-    plan = Table({**team, "temp": optional(Either((Null(), Table(team))))})
-    return Table(
-        {
-            **dict.fromkeys(("ap", "rp"), number),
-            **dict.fromkeys(("paid", "temps", "treasure"), count),
-            **{name: optional(_MARK) for name in ("boost", "explore_pending", "flashlight")},
-            "carried": optional(Table({"main": Field(Integer()), "temp": Field(Integer())})),
-            "event": optional(Either((Null(), kinds[EVENTS]))),
-            "event_up": yes,
-            "hand": optional(ListOf(kinds[ACTIONS])),
-            "identity": optional(Text(tuple(content.identities), kind="an identity of this ruleset")),
-            "partners": optional(ListOf(partner)),
-            "plan": optional(Either((Null(), plan))),
-        }
-    )
 
 
 def complete(
@@ -79,25 +22,16 @@ def complete(
     What is left out takes the value it has after the setup ``start``, but for the cards: a hand or used pile that is
     not named is empty, and a pile that is not named holds the rest of the box, in the order of the setup.
     """
-    given = state.get("seats", [])
-    seats = [
-        _complete_seat(given[index] if index < len(given) else {}, first, content)
-        for index, first in enumerate(start["seats"])
-    ]
-    seats += [_complete_seat(extra, start["seats"][0], content) for extra in given[len(seats) :]]
-    result = {
-        "action_used": list(state.get("action_used", [])),
-        "counters": {
-            name: state.get("counters", {}).get(name, number) if name in sources else 0
-            for name, number in start["counters"].items()
-        },
-        "event_used": list(state.get("event_used", [])),
-        "phase": state.get("phase", PHASES[0]),
-        "round": state.get("round", 1),
-        "seat": state.get("seat", start["seat"]),
-        "seats": seats,
-        "winner": state.get("winner"),
+    firsts = start["seats"]
+    result = {name: value for name, value in {**start, **state}.items() if name not in _PILES}
+    result["counters"] = {
+        name: state.get("counters", {}).get(name, number) if name in sources else 0
+        for name, number in start["counters"].items()
     }
+    result["seats"] = [
+        _complete_seat(given or {}, first or firsts[0], content)
+        for given, first in zip_longest(state.get("seats", []), firsts)
+    ]
     named = Counter(card for _, _, cards in zones(result) for card in cards)
     for name, deck in _PILES.items():
         if name in state:
@@ -117,21 +51,10 @@ def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
 
 def _complete_seat(given: Mapping[str, Any], start: Mapping[str, Any], content: Content) -> dict[str, Any]:
     seat = {**start, "hand": [], **given}
-    seat["hand"] = sorted(seat["hand"])
     place = {kind: number for number, kind in enumerate(content.partners)}
-    partners = [
-        {"hp": partner.get("hp", content.partners[partner["type"]].hp), "type": partner["type"]}
-        for partner in seat["partners"]
-    ]
+    partners = [{"hp": content.partners[partner["type"]].hp, **partner} for partner in seat["partners"]]
     seat["partners"] = sorted(partners, key=lambda partner: (place[partner["type"]], -partner["hp"]))
-    if seat["plan"] is not None:
-        temp = seat["plan"].get("temp")
-        seat["plan"] = {**_team(seat["plan"]), "temp": None if temp is None else _team(temp)}
-    return seat
-
-
-def _team(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {"card": given.get("card"), "location": given.get("location", CITY)}
+    return encode_seat(decode_seat(seat))
 
 
 def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, str, list[str]]]:

@@ -1,9 +1,10 @@
 """The table of a game of Abyss at a stage boundary, and its canonical form (4, 17)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+
+from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
+from rules.core.schema import Boolean, Either, Integer, Text
 
 PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
 """Steps of a round in which seats act, in order: B, C, E, F, G and I."""
@@ -11,66 +12,64 @@ OVER_PHASE: Final = "over"
 CITY: Final = "city"
 ABYSS: Final = "abyss"
 
+ActionId: TypeAlias = Annotated[str, Named("action")]
+EventId: TypeAlias = Annotated[str, Named("event")]
+Location: TypeAlias = Annotated[str, Text((CITY, ABYSS)), Default(CITY)]
+Number: TypeAlias = Annotated[int, Integer()]
+Count: TypeAlias = Annotated[int, Integer(), Default(0)]
+Marks: TypeAlias = Annotated[int, Either((Boolean(), Integer(2, 99))), Default(False)]
+"""Whether a mark is there; where marks add up, or last several rounds, they are counted from 2 on."""
+
 
 class Partner(NamedTuple):
     """A hired partner."""
 
-    type: str
-    hp: int
+    type: Annotated[str, Named("partner"), "type of partner"]
+    hp: Annotated[int, Integer(1), LeftOut("full HP"), "HP left"]
 
 
 class TeamPlan(NamedTuple):
     """What the temporary partners do as a team of their own (5.C)."""
 
-    card: str | None
-    """Nothing once it is used."""
-    location: str
+    card: Annotated[ActionId | None, Default(None), "the card it uses; nothing once it is used"]
+    location: Annotated[Location, "where it is"]
 
 
 class Plan(NamedTuple):
     """What a seat laid aside for a round (5.C)."""
 
-    card: str | None
-    """Nothing where the main team uses none, and once it is used."""
-    location: str
-    """Where the main team is."""
-    temp: TeamPlan | None
-    """The temp team, where there is one."""
+    card: Annotated[ActionId | None, Default(None), "the card of the main team; nothing where it uses none, or has"]
+    location: Annotated[Location, "where the main team is"]
+    temp: Annotated[TeamPlan | None, Default(None), "the team of the temporary partners, where there is one"]
 
 
 class Carried(NamedTuple):
     """Treasure that each member of the two teams carries, where each carries its own (AB-Q38)."""
 
-    main: int
-    temp: int
+    main: Annotated[Number, "by a member of the main team"]
+    temp: Annotated[Number, "by a temporary partner"]
 
 
 class Seat(NamedTuple):
     """One seat's part of the table."""
 
-    ap: int
-    boost: int
-    """Explore marks that count on this round's trip: 0, 1, or more where they add up (AB-Q24)."""
-    carried: Carried | None
-    """Only where it does not follow from the treasure and the members (AB-Q38)."""
-    event: str | None
-    """From step E until it goes to the used pile."""
-    event_up: bool
-    explore_pending: int
-    """Explore marks that wait for the next trip."""
-    flashlight: int
-    """0 without the mark; rounds it lasts where it ends by itself (AB-Q26)."""
-    hand: tuple[str, ...]
-    """Sorted."""
-    identity: str
-    paid: int
-    """AP paid in step B of this round."""
-    partners: tuple[Partner, ...]
-    """By type in the order of the ruleset, then HP descending."""
-    plan: Plan | None
-    rp: int
-    temps: int
-    treasure: int
+    ap: Annotated[int, LeftOut("as after the setup"), "action points"]
+    boost: Annotated[Marks, "whether this round's trip is boosted; a number where explore marks add up (AB-Q24)"]
+    carried: Annotated[
+        Carried | None, LeftOut(), "treasure of each member, where it does not follow from the rest (AB-Q38)"
+    ]
+    event: Annotated[EventId | None, Default(None), "the dealt Event, from step E until it goes to the used pile"]
+    event_up: Annotated[bool, Default(False), "whether it was turned up in step E"]
+    explore_pending: Annotated[Marks, "whether a mark waits for the next trip; a number where they add up"]
+    flashlight: Annotated[Marks, "whether there is one; the rounds it lasts where it ends by itself (AB-Q26)"]
+    hand: Annotated[tuple[ActionId, ...], SORTED, Default(()), "Action cards in the hand"]
+    identity: Annotated[str, Named("identity"), LeftOut("as after the setup"), "who the player is"]
+    paid: Annotated[Count, "AP paid in step B of this round"]
+    partners: Annotated[tuple[Partner, ...], Default(()), "hired partners, by type, then HP descending"]
+    plan: Annotated[Plan | None, Default(None), "what was laid aside in step C"]
+    rp: Annotated[int, LeftOut("as after the setup"), "reputation points"]
+    temps: Annotated[Count, "temporary partners"]
+    treasure: Annotated[Count, "treasure not yet cashed"]
 
 
 class Pile(NamedTuple):
@@ -99,6 +98,45 @@ class Table(NamedTuple):
     winner: int | None
 
 
+class ActionPile(NamedTuple):
+    """The Action pile as a file has it."""
+
+    front: Annotated[tuple[ActionId, ...], Default(()), "drawn first, top first; ascending where hidden"]
+    back: Annotated[tuple[ActionId, ...], Default(()), "drawn after it"]
+
+
+class EventPile(NamedTuple):
+    """The Event pile as a file has it."""
+
+    front: Annotated[tuple[EventId, ...], Default(()), "drawn first, top first; ascending where hidden"]
+    back: Annotated[tuple[EventId, ...], Default(()), "drawn after it"]
+
+
+class Counters(NamedTuple):
+    """The number of the next reshuffle of each pile, 0 for a hidden source."""
+
+    actions: Annotated[Number, LeftOut("as after the setup"), "of the Action pile"]
+    events: Annotated[Number, LeftOut("as after the setup"), "of the Event pile"]
+
+
+class StateFile(NamedTuple):
+    """The ``state`` object of a file (17)."""
+
+    action_pile: Annotated[ActionPile, LeftOut("the rest of the box"), "the Action pile"]
+    action_used: Annotated[tuple[ActionId, ...], Default(()), "used Action cards, first used first"]
+    counters: Annotated[Counters, LeftOut("as after the setup"), "number of the next reshuffle of each pile"]
+    event_pile: Annotated[EventPile, LeftOut("the rest of the box"), "the Event pile"]
+    event_used: Annotated[tuple[EventId, ...], Default(()), "used Events, first used first"]
+    phase: Annotated[str, Text((*PHASES, OVER_PHASE)), Default(PHASES[0]), "the step under way"]
+    round: Annotated[int, Integer(1), Default(1), "the round"]
+    seat: Annotated[int, Integer(1), LeftOut("who begins"), "the acting seat, from 1"]
+    seats: Annotated[tuple[Seat, ...], Size(1), LeftOut("as after the setup, without cards"), "one for each seat"]
+    winner: Annotated[Annotated[int, Integer(1)] | None, Default(None), "the winning seat, or nothing"]
+
+
+_MARKS: Final = ("boost", "explore_pending", "flashlight")
+
+
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object (17)."""
     actions, events = table.actions, table.events
@@ -111,35 +149,22 @@ def encode(table: Table) -> dict[str, Any]:
         "phase": table.phase,
         "round": table.round,
         "seat": table.seat + 1,
-        "seats": [_encode_seat(seat) for seat in table.seats],
+        "seats": [encode_seat(seat) for seat in table.seats],
         "winner": None if table.winner is None else table.winner + 1,
     }
 
 
-def _encode_seat(seat: Seat) -> dict[str, Any]:
-    fields: dict[str, Any] = {
-        **seat._asdict(),
-        "boost": _flag(seat.boost),
-        "explore_pending": _flag(seat.explore_pending),
-        "flashlight": _flag(seat.flashlight),
-        "hand": list(seat.hand),
-        "partners": [{"hp": partner.hp, "type": partner.type} for partner in seat.partners],
-        "plan": None if seat.plan is None else _encode_plan(seat.plan),
-    }
+def encode_seat(seat: Seat) -> dict[str, Any]:
+    """Return the canonical object of a seat."""
+    fields: dict[str, Any] = plain(seat)
     if seat.carried is None:
         del fields["carried"]
-    else:
-        fields["carried"] = seat.carried._asdict()
-    return fields
+    return {**fields, **{name: _flag(fields[name]) for name in _MARKS}}
 
 
 def _flag(marks: int) -> bool | int:
     """A mark is a boolean; only where marks add up or last a number of rounds can there be more than one."""
     return bool(marks) if marks < 2 else marks
-
-
-def _encode_plan(plan: Plan) -> dict[str, Any]:
-    return {**plan._asdict(), "temp": None if plan.temp is None else plan.temp._asdict()}
 
 
 def decode(state: Mapping[str, Any]) -> Table:
@@ -151,7 +176,7 @@ def decode(state: Mapping[str, Any]) -> Table:
         phase=state["phase"],
         round=state["round"],
         seat=state["seat"] - 1,
-        seats=tuple(_decode_seat(seat) for seat in state["seats"]),
+        seats=tuple(decode_seat(seat) for seat in state["seats"]),
         winner=None if state["winner"] is None else state["winner"] - 1,
     )
 
@@ -160,19 +185,6 @@ def _decode_pile(pile: Mapping[str, Any], used: list[str], counter: int) -> Pile
     return Pile(tuple(pile["front"]), tuple(pile["back"]), tuple(used), counter)
 
 
-def _decode_seat(seat: Mapping[str, Any]) -> Seat:
-    carried = seat.get("carried")
-    fields = {
-        **seat,
-        **{name: int(seat[name]) for name in ("boost", "explore_pending", "flashlight")},
-        "carried": None if carried is None else Carried(**carried),
-        "hand": tuple(seat["hand"]),
-        "partners": tuple(Partner(partner["type"], partner["hp"]) for partner in seat["partners"]),
-        "plan": None if seat["plan"] is None else _decode_plan(seat["plan"]),
-    }
-    return Seat(**fields)
-
-
-def _decode_plan(plan: Mapping[str, Any]) -> Plan:
-    temp = plan["temp"]
-    return Plan(plan["card"], plan["location"], None if temp is None else TeamPlan(temp["card"], temp["location"]))
+def decode_seat(seat: Mapping[str, Any]) -> Seat:
+    """Return a seat of its canonical object, in which plan, event and marks may be left out."""
+    return built(Seat, {"carried": None, **seat, **{name: int(seat[name]) for name in _MARKS}})

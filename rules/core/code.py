@@ -11,7 +11,8 @@ from __future__ import annotations
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +32,7 @@ _LARGEST: Final = 1 << 64
 _SMALL: Final = 64
 _NUMBER, _NEGATIVE, _NULL, _FALSE, _TRUE, _END, _LIST, _TABLE, _LITERAL, _WORD = range(_SMALL, _SMALL + 10)
 _FIRST_WORD: Final = _SMALL + 16
+_CONSTANTS: Final = {_NULL: None, _FALSE: False, _TRUE: True, _END: ...}
 
 
 def encode_position(position: Position) -> str:
@@ -79,8 +81,8 @@ def decode_position(code: str) -> Position:
     players, raw = raw[:1], raw[1:]
     try:
         inflater = zlib.decompressobj(-15, zdict=_dictionary(ruleset, players[0], words))
-        body = _Unpacker(inflater.decompress(raw, _MOST_BYTES), words).table()
-        if excess_of(body) is not None:
+        body = _unpack(iter(inflater.decompress(raw, _MOST_BYTES)), words)
+        if not isinstance(body, dict) or excess_of(body) is not None:
             raise IndexError
     except (zlib.error, IndexError, UnicodeDecodeError, RecursionError):
         raise BestlineError("the position code cannot be read; make it again from the position's file") from None
@@ -137,131 +139,91 @@ def _from_text(text: str) -> bytes:
 
 def _pack(value: Any, words: Sequence[str]) -> bytes:
     """Return a JSON value in binary form."""
-    out = bytearray()
-    _pack_value(value, {word: place for place, word in enumerate(words)}, out)
-    return bytes(out)
+    return bytes(_packed(value, {word: place for place, word in enumerate(words)}))
 
 
-def _pack_value(value: Any, places: Mapping[str, int], out: bytearray) -> None:
-    if value is None:
-        out.append(_NULL)
-    elif isinstance(value, bool):
-        out.append(_TRUE if value else _FALSE)
+def _packed(value: Any, places: Mapping[str, int]) -> Iterator[int]:
+    if value is None or isinstance(value, bool):
+        yield _NULL if value is None else _TRUE if value else _FALSE
     elif isinstance(value, int):
-        _pack_number(value, out)
+        if not 0 <= value < _SMALL:
+            yield _NUMBER if value >= 0 else _NEGATIVE
+            yield from _size(abs(value))
+        else:
+            yield value
     elif isinstance(value, str):
-        _pack_text(value, places, out)
+        yield from _packed_text(value, places)
     elif isinstance(value, Mapping):
-        out.append(_TABLE)
+        yield _TABLE
         for name in sorted(value):
-            _pack_text(name, places, out)
-            _pack_value(value[name], places, out)
-        out.append(_END)
+            yield from _packed_text(name, places)
+            yield from _packed(value[name], places)
+        yield _END
     else:
-        out.append(_LIST)
+        yield _LIST
         for element in value:
-            _pack_value(element, places, out)
-        out.append(_END)
+            yield from _packed(element, places)
+        yield _END
 
 
-def _pack_number(value: int, out: bytearray) -> None:
-    if 0 <= value < _SMALL:
-        out.append(value)
-        return
-    out.append(_NUMBER if value >= 0 else _NEGATIVE)
-    _pack_size(abs(value), out)
-
-
-def _pack_size(value: int, out: bytearray) -> None:
-    while value >= 128:
-        out.append(value % 128 + 128)
-        value //= 128
-    out.append(value)
-
-
-def _pack_text(value: str, places: Mapping[str, int], out: bytearray) -> None:
+def _packed_text(value: str, places: Mapping[str, int]) -> Iterator[int]:
     place = places.get(value)
     if place is None:
         raw = value.encode()
-        out.append(_LITERAL)
-        _pack_size(len(raw), out)
-        out += raw
+        yield from (_LITERAL, *_size(len(raw)), *raw)
     elif place + _FIRST_WORD < 256:
-        out.append(place + _FIRST_WORD)
+        yield place + _FIRST_WORD
     else:
-        out.append(_WORD)
-        _pack_size(place + _FIRST_WORD - 256, out)
+        yield from (_WORD, *_size(place + _FIRST_WORD - 256))
 
 
-class _Unpacker:
-    """Reads the binary form back."""
+def _size(value: int) -> Iterator[int]:
+    while value >= 128:
+        yield value % 128 + 128
+        value //= 128
+    yield value
 
-    def __init__(self, raw: bytes, words: Sequence[str]) -> None:
-        self._raw = raw
-        self._words = words
-        self._at = 0
 
-    def table(self) -> dict[str, Any]:
-        """Return the next value, which must be a table.
+def _unpack(raw: Iterator[int], words: Sequence[str]) -> Any:
+    """Return the next value of a binary form, or ``...`` where a list or table ends.
 
-        Raises:
-            IndexError: it is none, or as ``value`` says.
-        """
-        table = self.value()
-        if not isinstance(table, dict):
-            raise IndexError(table)
-        return table
+    Raises:
+        IndexError: the form is cut off, names an unknown word or has a key that is no text.
+    """
+    tag = _next(raw)
+    if tag < _SMALL:
+        return tag
+    if tag >= _FIRST_WORD:
+        return words[tag - _FIRST_WORD]
+    if tag in _CONSTANTS:
+        return _CONSTANTS[tag]
+    if tag in (_NUMBER, _NEGATIVE):
+        return _read_size(raw) if tag == _NUMBER else -_read_size(raw)
+    if tag == _WORD:
+        return words[_read_size(raw) + 256 - _FIRST_WORD]
+    if tag == _LITERAL:
+        return bytes(_next(raw) for _ in range(_read_size(raw))).decode()
+    members = list(iter(partial(_unpack, raw, words), ...))
+    if tag == _LIST:
+        return members
+    if tag != _TABLE or len(members) % 2 or not all(isinstance(name, str) for name in members[::2]):
+        raise IndexError(tag)
+    return dict(zip(members[::2], members[1::2], strict=True))
 
-    def value(self) -> Any:
-        """Return the next value.
 
-        Raises:
-            IndexError: the form is cut off, names an unknown word or has a key that is no text.
-        """
-        tag = self._byte()
-        if tag < _SMALL:
-            return tag
-        if tag >= _FIRST_WORD:
-            return self._words[tag - _FIRST_WORD]
-        constants = {_NULL: None, _FALSE: False, _TRUE: True}
-        if tag in constants:
-            return constants[tag]
-        if tag in (_NUMBER, _NEGATIVE):
-            return self._size() if tag == _NUMBER else -self._size()
-        if tag == _WORD:
-            return self._words[self._size() + 256 - _FIRST_WORD]
-        if tag == _LITERAL:
-            return self._literal()
-        return self._members(tag)
+def _read_size(raw: Iterator[int]) -> int:
+    size, factor = 0, 1
+    while True:
+        part = _next(raw)
+        size += part % 128 * factor
+        if part < 128:
+            return size
+        if factor > _LARGEST:
+            raise IndexError(factor)
+        factor *= 128
 
-    def _members(self, tag: int) -> Any:
-        members: list[Any] = []
-        while self._raw[self._at] != _END:
-            members.append(self.value())
-        self._at += 1
-        if tag == _LIST:
-            return members
-        if tag != _TABLE or len(members) % 2 or not all(isinstance(name, str) for name in members[::2]):
-            raise IndexError(tag)
-        return dict(zip(members[::2], members[1::2], strict=True))
 
-    def _literal(self) -> str:
-        size = self._size()
-        raw = self._raw[self._at : self._at + size]
-        self._at += size
-        return raw.decode()
-
-    def _byte(self) -> int:
-        self._at += 1
-        return self._raw[self._at - 1]
-
-    def _size(self) -> int:
-        size, factor = 0, 1
-        while True:
-            part = self._byte()
-            size += part % 128 * factor
-            if part < 128:
-                return size
-            if factor > _LARGEST:
-                raise IndexError(factor)
-            factor *= 128
+def _next(raw: Iterator[int]) -> int:
+    for part in raw:
+        return part
+    raise IndexError

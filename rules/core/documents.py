@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
+from rules.core.declared import table_of
 from rules.core.files import canonical_json
-from rules.core.reader import VECTOR_KEYS, position_shape
+from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import Ruleset, list_rulesets, load_ruleset
-from rules.core.schema import Boolean, ListOf, MapOf, Text, document
+from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
 
-_LARGE: Final = 160
-"""Characters from which a shape that occurs several times is written once and referred to."""
+_MANY: Final = 10
+"""Words from which a list of them is written once and referred to."""
 
 
 def ruleset_document(game: GameDefinition) -> dict[str, Any]:
@@ -51,14 +51,15 @@ def puzzle_document(game: GameDefinition, puzzle: Mapping[str, Any]) -> dict[str
 def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any]:
     """Return the shape of a position; ``lines`` allows what a line of a batch says besides.
 
-    What depends on the ruleset is asked for where the position names a shipped one; under a variant file only the
-    frame is, since the variant may have other cards.
+    Ids are asked for where the position names a shipped ruleset; under a variant file, which may have other cards,
+    any text stands for one.
     """
     shape = position_shape(VECTOR_KEYS if lines else ()).json_schema()
     options = game.ruleset_schema().json_schema()["properties"].get("options", {"type": "object"})
     name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
     special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
-    properties = {**shape["properties"], "game": {"const": game.name}, **special}
+    state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
+    properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
     cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
     for info in list_rulesets():
         ruleset = load_ruleset(info.id)
@@ -79,22 +80,32 @@ def _parts(ruleset: Ruleset) -> dict[str, Any]:
     least, most = game.players_allowed(ruleset)
     lists = {
         canonical_json(shape): shape
-        for players in range(least, most + 1)
-        for shape in [game.lists_schema(ruleset, players).json_schema()]
+        for shape in (game.lists_schema(ruleset, players).json_schema() for players in range(least, most + 1))
     }
     sources = ListOf(Text(game.sources), unique=True).json_schema()
-    state = game.state_schema(ruleset).json_schema()
-    pending = {
-        "type": "object",
-        "description": "a turn under way: the state it began at and the moves since",
-        "properties": {"from": state, "moves": ListOf(Text()).json_schema()},
-        "required": ["from", "moves"],
-    }
     return {
         "players": {"type": "integer", "minimum": least, "maximum": most},
         "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
-        "state": {**state, "properties": {**state["properties"], "pending": pending}},
+        "state": _narrowed(_state_shape(game.state_schema(ruleset)), _state_shape(game.state_schema())),
     }
+
+
+def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a shape asks besides a more general one."""
+    kept: dict[str, Any] = {}
+    for name, part in shape.items():
+        other = general.get(name)
+        if part != other:
+            kept[name] = _narrowed(part, other) if isinstance(part, dict) and isinstance(other, dict) else part
+    return kept
+
+
+def _state_shape(table: Table) -> dict[str, Any]:
+    """Return the shape of a state, which may be in the middle of a turn."""
+    state = table.json_schema()
+    pending = {**table_of(PendingFile).json_schema(), "description": "a turn under way"}
+    pending["properties"]["from"] = {**state, "description": "the state it began at"}
+    return {**state, "properties": {**state["properties"], "pending": pending}}
 
 
 def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:
@@ -108,41 +119,21 @@ def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a document in which large shapes that occur several times stand once, under ``$defs``."""
-    counts = Counter(canonical_json(part) for part in _shapes(shape))
-    often = [text for text, count in counts.items() if count > 1 and len(text) >= _LARGE]
-    names = {text: f"shape{number}" for number, text in enumerate(often, 1)}
+    """Return a document in which long lists of words stand once, under ``$defs``."""
+    names: dict[str, str] = {}
     definitions: dict[str, Any] = {}
 
-    def written(value: Any, *, inside: bool = False) -> Any:
+    def written(value: Any) -> Any:
         if isinstance(value, list):
             return [written(part) for part in value]
         if not isinstance(value, dict):
             return value
-        name = names.get(canonical_json(value)) if _is_shape(value) and not inside else None
-        if name is None:
+        words = value.get("enum")
+        if not isinstance(words, list) or len(words) < _MANY:
             return {key: written(part) for key, part in value.items()}
-        if name not in definitions:
-            definitions[name] = written(value, inside=True)
-        return {"$ref": f"#/$defs/{name}"}
+        name = names.setdefault(canonical_json(words), f"words{len(names) + 1}")
+        definitions[name] = {"enum": words}
+        return {**{key: part for key, part in value.items() if key != "enum"}, "$ref": f"#/$defs/{name}"}
 
-    body = written(dict(shape), inside=True)
+    body = written(dict(shape))
     return document(title, {**body, **({"$defs": definitions} if definitions else {})})
-
-
-def _shapes(value: Any) -> Iterator[Mapping[str, Any]]:
-    """Yield every shape inside a shape; a table of properties is none, though a property may be called ``type``."""
-    if isinstance(value, list):
-        for part in value:
-            yield from _shapes(part)
-    elif isinstance(value, dict):
-        if _is_shape(value):
-            yield value
-        for part in value.values():
-            yield from _shapes(part)
-
-
-def _is_shape(value: Mapping[str, Any]) -> bool:
-    return isinstance(value.get("type"), str) or any(
-        isinstance(value.get(key), list) for key in ("anyOf", "oneOf", "enum")
-    )

@@ -11,9 +11,9 @@ import json
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
@@ -47,7 +47,11 @@ UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How texts in UTF-16 begin."""
 _STREAMS: Final = ("/dev/", "/proc/")
 """Folders whose names stand for what is open already."""
-_CLOSED_STRINGS: Final = ('"""', "'''", '"', "'")
+_TOKEN: Final = re.compile(
+    r"""\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|#[^\n]*|\s+|[][{}=:,.]|[^][{}=:,.\s"'#]+""",
+    re.DOTALL,
+)
+"""The next string, comment, space, sign or word of a TOML or JSON text."""
 
 
 def path_text(path: KeyPath) -> str:
@@ -125,6 +129,13 @@ def read_file(path: Path, shown: str | None = None) -> Source:
         reason = getattr(error, "strerror", None) or str(error)
         raise ContentError([Fault(f"the file cannot be read: {reason}", file=file)]) from None
     return read_bytes(raw, file)
+
+
+@cache
+def data_file(folder: Path, name: str) -> Mapping[str, Any]:
+    """Return a data file of a game, such as ``ops`` in its folder; empty where it has none."""
+    path = folder / f"{name}.toml"
+    return read_file(path, f"{folder.name}/{name}.toml").data if is_there(path) else {}
 
 
 def read_stream(stream: BinaryIO, file: str = "") -> bytes:
@@ -288,10 +299,15 @@ class _Scanner:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self.is_json = text.lstrip()[:1] == "{"
+        self.tokens: list[tuple[str, int]] = []
+        """The words, strings and signs that are neither space nor comment, each with its line."""
+        line = 1
+        for token in _TOKEN.findall(text):
+            if not token.isspace() and token[0] != "#":
+                self.tokens.append((token, line))
+            line += token.count("\n")
         self.at = 0
-        self.line = 1
         self.lines: dict[KeyPath, int] = {}
         self.counts: dict[KeyPath, int] = {}
         """Elements seen of each array of tables."""
@@ -304,36 +320,40 @@ class _Scanner:
         return self.faults
 
     def scan(self) -> dict[KeyPath, int]:
-        self.skip()
         if self.is_json:
             self.value(())
             return self.lines
         table: KeyPath = ()
-        while self.at < len(self.text):
-            if self.text[self.at] == "[":
+        while self.line:
+            if self.sign == "[":
                 table = self.header()
             else:
                 self.pair(table)
-            self.skip()
         return self.lines
+
+    @property
+    def sign(self) -> str:
+        """The token that comes next."""
+        return self.tokens[self.at][0]
+
+    @property
+    def line(self) -> int:
+        """Its line, or 0 at the end."""
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else 0
 
     def header(self) -> KeyPath:
         line = self.line
-        brackets = 2 if self.text.startswith("[[", self.at) else 1
-        self.at += brackets
+        several = self.tokens[self.at + 1][0] == "["
+        self.at += 2 if several else 1
         path: KeyPath = ()
         for part in self.key():
             path = (*self.inside(path), part)
-        self.skip()
-        self.at += brackets
-        if brackets == 2:
-            place = self.counts.get(path, 0)
-            self.counts[path] = place + 1
-            self.note(path, line)
-            path += (place,)
-        else:
-            path = self.inside(path)
-        self.note(path, line)
+        self.at += 2 if several else 1
+        if several:
+            self.counts[path] = self.counts.get(path, 0) + 1
+            self.lines.setdefault(path, line)
+        path = self.inside(path)
+        self.lines.setdefault(path, line)
         return path
 
     def inside(self, path: KeyPath) -> KeyPath:
@@ -347,94 +367,52 @@ class _Scanner:
             twice = f"malformed: the key '{path_text(path)}' stands twice, first on line {self.lines[path]}"
             self.faults.append(Fault(twice, line=line))
         for length in range(len(table) + 1, len(path) + 1):
-            self.note(path[:length], line)
-        self.skip()
+            self.lines.setdefault(path[:length], line)
         self.at += 1  # the sign between key and value
-        self.skip()
         self.value(path)
 
     def key(self) -> tuple[str, ...]:
-        parts: list[str] = []
-        while True:
-            self.skip()
-            if self.text[self.at] in "\"'":
-                parts.append(cleaned(self.string()))
-            else:
-                start = self.at
-                while self.at < len(self.text) and (self.text[self.at].isalnum() or self.text[self.at] in "_-"):
-                    self.at += 1
-                parts.append(self.text[start : self.at])
-            self.skip()
-            if not self.text.startswith(".", self.at):
-                return tuple(parts)
+        parts = [self.name()]
+        while self.sign == ".":
             self.at += 1
+            parts.append(self.name())
+        return tuple(parts)
+
+    def name(self) -> str:
+        """Return a part of a key, unescaped; JSON and TOML differ in some escapes."""
+        token = self.sign
+        self.at += 1
+        if token[0] == "'":
+            token = token[1:-1]
+        elif token[0] == '"':
+            token = str(json.loads(token) if self.is_json else tomllib.loads(f"x = {token}")["x"])
+        return str(cleaned(token))
 
     def value(self, path: KeyPath) -> None:
-        opening = self.text[self.at]
-        if opening == "{":
+        token, line = self.tokens[self.at]
+        if token == "{":
             self.members("}", lambda _: self.pair(path))
-        elif opening == "[":
+        elif token == "[":
             self.members("]", lambda place: self.element((*path, place)))
-        elif opening in "\"'":
-            self.string()
         else:
-            start = self.at
-            while self.at < len(self.text) and self.text[self.at] not in ",]}#\n":
-                self.at += 1
-            word = self.text[start : self.at].strip()
-            if self.is_json and word in _NO_JSON:
-                self.faults.append(
-                    Fault(f"malformed: '{word}' at '{path_text(path)}' is no JSON value", line=self.line)
-                )
+            if self.is_json and token in _NO_JSON:
+                self.faults.append(Fault(f"malformed: '{token}' at '{path_text(path)}' is no JSON value", line=line))
+            self.at += 1
+            while token[0] not in "\"'" and self.line == line and self.sign not in ",]}":
+                self.at += 1  # numbers and times can be several words
 
     def element(self, path: KeyPath) -> None:
-        self.note(path, self.line)
+        self.lines.setdefault(path, self.line)
         self.value(path)
 
-    def members(self, closing: str, member: Any) -> None:
+    def members(self, closing: str, member: Callable[[int], None]) -> None:
         self.at += 1
         place = 0
-        self.skip()
-        while self.text[self.at] != closing:
+        while self.sign != closing:
             member(place)
             place += 1
-            self.skip()
-            if self.text[self.at] == ",":
-                self.at += 1
-                self.skip()
+            self.at += self.sign == ","
         self.at += 1
-
-    def string(self) -> str:
-        quote = next(sign for sign in _CLOSED_STRINGS if self.text.startswith(sign, self.at))
-        start = self.at + len(quote)
-        end = start
-        while not self.text.startswith(quote, end):
-            end += 2 if self.text[end] == "\\" and quote[0] == '"' else 1
-        while len(quote) == 3 and self.text.startswith(quote[0], end + 3):
-            end += 1  # quotes that belong to the text may stand before the closing three
-        raw = self.text[start:end]
-        self.line += raw.count("\n")
-        self.at = end + len(quote)
-        return self.unescaped(raw) if quote == '"' and "\\" in raw else raw
-
-    def unescaped(self, raw: str) -> str:
-        """Return the text of a one-line basic string; JSON and TOML differ in some escapes."""
-        return str(json.loads(f'"{raw}"') if self.is_json else tomllib.loads(f'x = "{raw}"')["x"])
-
-    def skip(self) -> None:
-        while self.at < len(self.text):
-            sign = self.text[self.at]
-            if sign == "#":
-                end = self.text.find("\n", self.at)
-                self.at = len(self.text) if end < 0 else end
-            elif sign in " \t\r\n":
-                self.line += sign == "\n"
-                self.at += 1
-            else:
-                return
-
-    def note(self, path: KeyPath, line: int) -> None:
-        self.lines.setdefault(path, line)
 
 
 def canonical_json(value: Any) -> str:

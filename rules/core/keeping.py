@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from rules.core.challenge import NEVER
 from rules.core.race import Race
-from rules.core.scripts import Script
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
 from rules.core.wrapped import WrappedRace
@@ -36,29 +35,6 @@ class KeepingRace(WrappedRace[T]):
     def allows(self, table: T, end: TurnEnd[T]) -> bool:
         """Return whether a turn loses nothing and breaks nothing else."""
         return self.keeps(end.table) and self.inner.allows(table, end)
-
-    def turn_ends(
-        self,
-        table: T,
-        pending: Sequence[Step | Forced] = (),
-        indifferent: frozenset[str] = Script.indifferent,
-        wanted: Callable[[Step], bool] | None = None,
-    ) -> Iterator[TurnEnd[T]]:
-        """Yield every way through the next turn that loses nothing; no zone is indifferent where it may be kept."""
-        ends = self.inner.turn_ends(table, pending, Script.indifferent, wanted)
-        yield from (end for end in ends if self.keeps(end.table))
-
-    def ordered_ends(
-        self,
-        table: T,
-        pending: Sequence[Step | Forced],
-        indifferent: frozenset[str],
-        wanted: Callable[[Step], bool] | None,
-        most: int,
-    ) -> Iterator[TurnEnd[T]]:
-        """Yield the same in order, as far as that is asked for."""
-        ends = self.inner.ordered_ends(table, pending, Script.indifferent, wanted, most)
-        yield from (end for end in ends if self.keeps(end.table))
 
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without losing anything."""

@@ -81,7 +81,7 @@ class Position:
     @cached_property
     def options(self) -> Mapping[str, Option]:
         """Return every option with the value it has here."""
-        return {**self.definition.options(self.ruleset), **self.setting.options}
+        return self.definition.values(self.setting)
 
     @cached_property
     def fingerprint(self) -> str:

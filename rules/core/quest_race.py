@@ -9,7 +9,6 @@ from rules.core.belief import Secretive
 from rules.core.challenge import NEVER, Challenger, Measure, Quest
 from rules.core.contest import Contest
 from rules.core.race import Race
-from rules.core.scripts import Script
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
 from rules.core.wrapped import WrappedRace
@@ -44,7 +43,6 @@ class QuestRace(WrappedRace[T]):
         self,
         table: T,
         pending: Sequence[Step | Forced] = (),
-        indifferent: frozenset[str] = Script.indifferent,
         wanted: Callable[[Step], bool] | None = None,
     ) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from rules.core.steps import Step
 from rules.core.turns import Game
@@ -26,18 +26,6 @@ NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 
 PlainPlay = Callable[[Step], float]
 """What an answer is held to be worth beside the others that are open, in units of progress."""
-
-
-class Outlook(NamedTuple):
-    """What a game knows beforehand about a seat on its way to a target."""
-
-    hopeless: bool
-    """Nothing leads there in the turns given."""
-    pointless: frozenset[str]
-    """First words of moves that never make reaching it likelier or sooner."""
-
-
-NOTHING_KNOWN: Final = Outlook(False, frozenset())
 
 
 class Race(Game[T]):
@@ -147,19 +135,6 @@ class Race(Game[T]):
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
         return None
-
-    def essence(self, table: T, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> T:
-        """Return a table from which a seat's progress goes the same ways with the same chances, as plain as possible.
-
-        ``forbidden`` are first words of moves that are not made; with a ``target`` nothing counts any more once the
-        seat has ended a turn there or beyond, nor after ``turns`` more turns. The moves of the next turn keep their
-        texts.
-        """
-        return table
-
-    def outlook(self, table: T, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Outlook:
-        """Return what is known beforehand about reaching a target."""
-        return NOTHING_KNOWN
 
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""

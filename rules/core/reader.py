@@ -1,18 +1,17 @@
 """Reads positions out of TOML and JSON tables, step by step, collecting faults as far as the text can be understood."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from rules.core.chance import Chance
+from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import KeyPath, Source
 from rules.core.registry import GameDefinition, Option, Setting, game_names
 from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
-from rules.core.schema import Anything, Either, Faults, Field, Integer, ListOf, Null, Table, Text, optional
+from rules.core.schema import Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional
 
 SEED: Final = Integer(0, 2**64 - 1)
 """Shape of a seed (R74)."""
@@ -42,18 +41,38 @@ def remembered(chance: Chance, game: GameDefinition) -> Chance:
     return chance if chance.open & game.random_sources else Chance(chance.open, None, chance.lists)
 
 
+class ChanceFile:
+    """The ``chance`` table of a position."""
+
+    open: Annotated[Any, Named("open"), LeftOut("nothing"), "sources known in advance; every other one is hidden"]
+    seed: Annotated[Any, Named("seed"), LeftOut(), "decides every open result that no list gives"]
+    lists: Annotated[Any, Named("lists"), LeftOut("none"), "explicit results of open sources"]
+
+
+class PositionFile:
+    """The frame of a position; what is inside depends on the ruleset."""
+
+    game: Annotated[str, Named("game"), LeftOut("the ruleset's")]
+    ruleset: Annotated[str | Mapping[str, Any], Named("ruleset"), "the edition or variant that is played"]
+    players: Annotated[int, Integer(1), LeftOut("as the state shows, or the usual number"), "how many play"]
+    options: Annotated[Mapping[str, Any], LeftOut("none"), "options changed for this position only"]
+    chance: Annotated[ChanceFile, LeftOut("all is hidden"), "what is known of shuffles and rolls in advance"]
+    state: Annotated[Mapping[str, Any], LeftOut("as dealt"), "the table; what is left out takes its starting value"]
+
+
+class PendingFile:
+    """A turn under way: the state it began at and the moves since."""
+
+    from_: Annotated[Mapping[str, Any], Called("from"), "the state it began at"]
+    moves: Annotated[tuple[str, ...], "the moves since"]
+
+
 def position_shape(extras: Sequence[str] = ()) -> Table:
-    """Return the frame of a position, with ``extras`` as further keys; what is inside depends on the ruleset."""
-    ruleset = Either((Text(kind="the name of a ruleset, or the path of a variant file"), Table({}, open=True)))
-    chance = Table({"open": optional(Anything()), "seed": optional(Anything()), "lists": optional(Anything())})
-    fields = {
-        "game": optional(Text(game_names(), kind="a game")),
-        "ruleset": Field(ruleset, doc="the edition or variant that is played"),
-        "players": optional(Integer(1), "how many play"),
-        "options": optional(Table({}, open=True), "options changed for this position only"),
-        "chance": optional(chance, "what is known of shuffles and rolls in advance"),
-        "state": optional(Table({}, open=True), "the table; what is left out takes its starting value"),
-    }
+    """Return the frame of a position, with ``extras`` as further keys."""
+    anything = dict.fromkeys(("open", "seed", "lists"), Anything())
+    name = Text(kind="the name of a ruleset, or the path of a variant file")
+    ruleset, game = Either((name, Table({}, open=True))), Text(game_names(), kind="a game")
+    fields = table_of(PositionFile, game=game, ruleset=ruleset, **anything).fields
     return Table({**fields, **{name: optional(Anything()) for name in extras}})
 
 
@@ -140,7 +159,7 @@ class Reader:
         state = self.data.get("state")
         if not isinstance(state, dict) or "pending" not in state:
             return (), state if isinstance(state, dict) else None
-        shape = Table({"from": Field(Table({}, open=True)), "moves": Field(ListOf(Text()))})
+        shape = table_of(PendingFile)
         pending = state["pending"]
         shape.check(pending, ("state", "pending"), self.faults)
         if not shape.accepts(pending):
@@ -166,19 +185,15 @@ class Reader:
     def _chance(self, game: GameDefinition, ruleset: Ruleset, players: int) -> Chance:
         given = self.data.get("chance", {})
         given = given if isinstance(given, dict) else {}
-        shapes = Table(
-            {
-                "open": optional(ListOf(Text(game.sources, kind="a source of chance"), unique=True)),
-                "seed": optional(Either((SEED, Null()))),
-                "lists": optional(game.lists_schema(ruleset, players)),
-            }
-        )
+        sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
+        lists = game.lists_schema(ruleset, players)
+        shapes = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
         inside = self.faults.inside(("chance",))
         shapes.check(given, (), inside)
         clean = shapes.cleaned(given)
-        lists = game.complete_lists(clean.get("lists", {}), ruleset, players)
-        chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), lists)
-        for name in sorted(set(lists) - chance.open):
+        given = game.complete_lists(clean.get("lists", {}), ruleset, players)
+        chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), given)
+        for name in sorted(set(given) - chance.open):
             inside.add(("lists", name), f"is given, but '{name}' is hidden; add it to chance.open or take the list out")
         return chance
 

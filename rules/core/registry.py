@@ -8,12 +8,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
+from rules.core.declared import REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import KeyPath, path_text, read_file
 from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
@@ -59,6 +60,10 @@ class GameDefinition(ABC):
     """Those collections in which the order of the entries counts."""
     option_table: OptionTable
     """The rulings that a ruleset can choose."""
+    state_file: type
+    """The declaration of a ``state`` table."""
+    seats_key: str = "players"
+    """The key of a state that lists the players."""
 
     @property
     def folder(self) -> Path:
@@ -66,7 +71,7 @@ class GameDefinition(ABC):
         return _RULES / self.name
 
     @abstractmethod
-    def ruleset_schema(self) -> Schema:
+    def ruleset_schema(self) -> Table:
         """Return the shape of a resolved ruleset."""
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
@@ -77,13 +82,20 @@ class GameDefinition(ABC):
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
         """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
 
-    @abstractmethod
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input."""
+        """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input.
 
-    @abstractmethod
+        Collections whose order counts are lists. A game adds what only it knows to make no difference.
+        """
+        told: dict[str, Any] = facts(self.ruleset_schema(), raw, (REMARK, SHOWN), whole=True)
+        ordered = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
+        return {**told, **ordered, "options": {**self.option_table.neutral, **raw["options"]}}
+
     def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return an entry of a collection without sources and remarks, as a position carries it along."""
+        shape = self.ruleset_schema().fields[table].schema
+        told: dict[str, Any] = facts(shape, {table: entry}, (REMARK,), whole=False)[table]
+        return told
 
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option of the game with its value in this ruleset, those it leaves open included."""
@@ -92,6 +104,10 @@ class GameDefinition(ABC):
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value, at paths that begin with the option's name."""
         self.option_table.schema.check(options, (), faults)
+
+    def values(self, setting: Setting) -> dict[str, Option]:
+        """Return every option of the game with its value in a position."""
+        return {**self.options(setting.ruleset), **setting.options}
 
     @abstractmethod
     def unsupported(self, setting: Setting) -> list[str]:
@@ -105,9 +121,10 @@ class GameDefinition(ABC):
         """Return how many players a position has that does not say it."""
         return self.players_allowed(ruleset)[0]
 
-    @abstractmethod
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
+        seats = state.get(self.seats_key)
+        return len(seats) if isinstance(seats, list) else None
 
     @abstractmethod
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
@@ -125,9 +142,13 @@ class GameDefinition(ABC):
     def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
         """Return the sources that are not known in advance and can still matter after the setup."""
 
+    def state_schema(self, ruleset: Ruleset | None = None) -> Table:
+        """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
+        return _state_table(self, ruleset)
+
     @abstractmethod
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of what the declaration of a state leaves to the ruleset, by the names it gives them."""
 
     @abstractmethod
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
@@ -191,6 +212,11 @@ class GameDefinition(ABC):
         return plain_words(value)
 
 
+@lru_cache(maxsize=64)
+def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
+    return table_of(game.state_file, **({} if ruleset is None else game.state_ids(ruleset)))
+
+
 @cache
 def game_names() -> tuple[str, ...]:
     """Return the names of all games, ascending."""
@@ -243,20 +269,22 @@ class OptionTable:
         )
 
     def shape_of(self, name: str) -> Schema:
-        """Return the shape of one option's value.
-
-        A board's name is only known to be a text, and entries of a table are only known to be numbers.
-        """
+        """Return the shape of one option's value; a board's name is only known to be a text."""
         row = self.rows[name]
-        if isinstance(row["neutral"], bool):
-            return Boolean()
-        if row.get("boards"):
-            return Text()
-        shapes: list[Schema] = []
-        if "values" in row:
-            shapes.append(Text(tuple(row["values"]), kind=f"a value of {name} ({row['ruling']})"))
-        if "min" in row:
-            shapes.append(Integer(row["min"], row["max"]))
-        if "table" in row:
-            shapes.append(MapOf(_ENTRIES))
-        return shapes[0] if len(shapes) == 1 else Either(tuple(shapes))
+        return Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})")
+
+
+def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
+    """Return the shape that a row of a data file states by ``type`` or ``neutral``, and by any of these keys.
+
+    ``values`` are the only texts; ``min`` and ``max`` bound a whole number, for which one of the ``words`` may stand;
+    ``table`` allows a table of numbers. ``kind`` says what the texts are.
+    """
+    if row.get("type") == "boolean" or isinstance(row.get("neutral"), bool):
+        return Boolean()
+    shapes: list[Schema] = [Text(tuple(row["values"]), kind=kind)] if "values" in row else []
+    if "min" in row or row.get("type") == "integer":
+        shapes.append(Integer(row.get("min", 0), row.get("max", 999)))
+    shapes += [Text(tuple(row["words"]))] if "words" in row else []
+    shapes += [MapOf(_ENTRIES)] if "table" in row else []
+    return Either(tuple(shapes)) if len(shapes) > 1 else shapes[0] if shapes else Text()

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 from rules.core.errors import BestlineError, ContentError
-from rules.core.files import is_there, read_file
+from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.ruleset import Ruleset, extended
 from rules.core.schema import Faults
@@ -35,17 +33,11 @@ class Relaxation:
     """Tables of a variant that loosens it in one ruleset."""
 
 
-@cache
-def _file(game: str, folder: str) -> Mapping[str, Any]:
-    path = Path(folder) / "relaxations.toml"
-    return read_file(path, f"{game}/relaxations.toml").data if is_there(path) else {}
-
-
 def relaxations(position: Position) -> tuple[Relaxation, ...]:
     """Return what can be loosened in a position and is not loose there already, in the order of the game's file."""
     definition = position.definition
     found = []
-    for name, table in _file(definition.name, str(definition.folder)).items():
+    for name, table in data_file(definition.folder, "relaxations").items():
         relaxation = Relaxation(name, table["holds"], tuple(table["rules"]), _change(position.ruleset.raw, table))
         loosened = relaxed(position, (relaxation,))
         if loosened is not None and loosened.fingerprint != position.fingerprint:

@@ -1,29 +1,24 @@
 """What people read about a game: its options and rules in words, and a ruleset in chapters.
 
-A game keeps the words in ``options.toml`` and ``rulebook.toml`` of its folder, in the shapes read here; a file that is
-not there leaves its part unsaid.
+A game keeps the words in two files of its folder; one that is not there leaves its part unsaid. ``options.toml`` has a
+table ``options``: by name, ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and ``max``, and ``note``.
+``rulebook.toml`` has a text ``about``, and a table ``rules``: by number, ``heading``, ``text``, and ``editions`` with
+those of some.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import BestlineError, Fault, nearest
-from rules.core.files import KeyPath, is_there, read_file
+from rules.core.files import KeyPath, data_file
 from rules.core.wording import capitalised, joined, sharing
 
 if TYPE_CHECKING:
     from rules.core.registry import GameDefinition, Option
     from rules.core.ruleset import Ruleset
-
-OPTIONS_FILE: Final = "options.toml"
-"""Table ``options``: by name, ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and ``max``, and ``note``."""
-RULES_FILE: Final = "rulebook.toml"
-"""Text ``about``; table ``rules``: by number, ``heading``, ``text``, and ``editions`` with those of some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +92,15 @@ def option_value(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-@cache
-def _data(path: Path) -> Mapping[str, Any]:
-    return read_file(path).data if is_there(path) else {}
-
-
 def about(game: GameDefinition) -> str:
     """Return what kind of game it is, in a sentence or two; empty where the game does not say."""
-    return str(_data(game.folder / RULES_FILE).get("about", ""))
+    return str(data_file(game.folder, "rulebook").get("about", ""))
 
 
 def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
     """Return every option of a ruleset's game in words; without a file of words, the bare names."""
     game = ruleset.definition
-    told = _data(game.folder / OPTIONS_FILE).get("options", {})
+    told = data_file(game.folder, "options").get("options", {})
     return {name: _option(name, told.get(name, {})) for name in game.options(ruleset)}
 
 
@@ -128,7 +118,7 @@ def _option(name: str, told: Mapping[str, Any]) -> OptionText:
 
 def rule_texts(ruleset: Ruleset) -> dict[str, RuleText]:
     """Return the rules by number; a variant reads like the edition it builds on."""
-    told = _data(ruleset.definition.folder / RULES_FILE).get("rules", {})
+    told = data_file(ruleset.definition.folder, "rulebook").get("rules", {})
     edition = ruleset.layers[0].source.file.partition("/")[2]
     return {
         number: RuleText(number, str(rule["heading"]), str(rule.get("editions", {}).get(edition, rule["text"])))

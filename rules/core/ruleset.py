@@ -23,6 +23,7 @@ from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.schema import Faults, listed, shown
 from rules.core.wording import escaped, told_names
 
+_RULES: Final = Path(__file__).resolve().parent.parent
 _FOLDERS: Final = ("editions", "variants")
 INLINE: Final = "a variant written in the position"
 """Id of a ruleset that a position brings along."""
@@ -168,11 +169,10 @@ def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
 def list_rulesets() -> list[RulesetInfo]:
     """Return every edition and variant that comes with bestline, editions first in each game."""
     found = []
-    for game in game_names():
-        for name in _shipped_names(game):
-            ruleset = load_ruleset(f"{game}/{name}")
-            extends = str(ruleset.layers[-1].data.get("extends", ""))
-            found.append(RulesetInfo(ruleset.id, ruleset.title, ruleset.fingerprint, extends))
+    for name in _shipped():
+        ruleset = load_ruleset(name)
+        extends = str(ruleset.layers[-1].data.get("extends", ""))
+        found.append(RulesetInfo(ruleset.id, ruleset.title, ruleset.fingerprint, extends))
     return found
 
 
@@ -235,22 +235,26 @@ def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
     return changed
 
 
-def _shipped_names(game: str) -> list[str]:
-    folder = find_game(game).folder
-    return [path.stem for part in _FOLDERS for path in sorted((folder / part).glob("*.toml"))]
+@cache
+def _shipped() -> Mapping[str, Path]:
+    """Return the files of the rulesets that come with bestline, by id, editions first in each game."""
+    return {
+        f"{game}/{path.stem}": path
+        for game in game_names()
+        for part in _FOLDERS
+        for path in sorted((_RULES / game / part).glob("*.toml"))
+    }
 
 
 def _shipped_path(reference: str, game: str) -> Path | None:
-    owner, slash, name = reference.partition("/")
-    if not slash:
-        owner, name = game, reference
-        if not game:
-            owners = [other for other in game_names() if name in _shipped_names(other)]
-            owner = owners[0] if len(owners) == 1 else ""
-    if owner not in game_names() or name not in _shipped_names(owner):
-        return None
-    folder = find_game(owner).folder
-    return next(path for part in _FOLDERS if (path := folder / part / f"{name}.toml").is_file())
+    if "/" in reference:
+        return _shipped().get(reference)
+    ids = [
+        name
+        for name in _shipped()
+        if name.partition("/")[2] == reference and name.startswith(f"{game}/" if game else "")
+    ]
+    return _shipped()[ids[0]] if len(ids) == 1 else None
 
 
 @cache
@@ -261,11 +265,7 @@ def _load_shipped(path: Path) -> Ruleset:
 
 def _shipped_id(path: Path) -> str:
     """Return the id of the shipped ruleset that a path leads to, or an empty text."""
-    folder = path.parent
-    owner = folder.parent.name
-    if folder.name not in _FOLDERS or owner not in game_names() or folder.parent != find_game(owner).folder:
-        return ""
-    return f"{owner}/{path.stem}"
+    return next((name for name, shipped in _shipped().items() if shipped == path), "")
 
 
 def _find(reference: str, base_dir: Path | None, game: str) -> Path:
@@ -287,7 +287,7 @@ def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
     if not is_there(path) and is_there(path.with_name(f"{path.name}.toml")):
         raise ContentError([Fault(f"there is no ruleset '{reference}'; did you mean the file '{reference}.toml'?")])
     if not is_there(path) and not reference.endswith((".toml", ".json")):
-        known = [f"{owner}/{name}" for owner in game_names() for name in _shipped_names(owner)]
+        known = list(_shipped())
         owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/" if game else "")]
         hint = nearest(reference, [*known, *owned]) or f"; shipped rulesets: {', '.join(known)}"
         raise ContentError([Fault(f"there is no ruleset '{shown_reference(reference)}'{hint}")])
@@ -328,8 +328,7 @@ def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str =
 
 
 def _first_shipped(game: str) -> str:
-    owner = game or game_names()[0]
-    return f"{owner}/{_shipped_names(owner)[0]}"
+    return next(name for name in _shipped() if name.startswith(f"{game}/" if game else ""))
 
 
 def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
@@ -346,17 +345,12 @@ def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
         reorder(raw, layer.data.get("order", {}), game, layer_faults)
         faults.take(layer_faults.found)
         game.settle(raw, overlay)
-        if _is_shipped_id(layer.source.file) and not layer.prefix:
+        if layer.source.file in _shipped() and not layer.prefix:
             shipped = layer.source.file
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
     return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
-
-
-def _is_shipped_id(name: str) -> bool:
-    owner, slash, rest = name.partition("/")
-    return bool(slash) and owner in game_names() and rest in _shipped_names(owner)
 
 
 def _game_of(base: Layer) -> str:
@@ -367,7 +361,7 @@ def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
     fault = _locate(layers, path, message)
     above = layers[-1].source.file or INLINE
-    if _is_shipped_id(fault.file) and fault.file != above:
+    if fault.file in _shipped() and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault
 

@@ -1,28 +1,28 @@
-"""A small vocabulary for the shape of data files: it finds every fault and prints itself as JSON Schema."""
+"""The shapes of data files: each finds every fault of a value and prints itself as JSON Schema."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from math import isfinite
+from types import NoneType
 from typing import Any, Final
 
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import KeyPath, Source, path_text
 
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-
 MISSING: Final = object()
 """What is left of a value that has not the shape asked for."""
-
 MOST_FAULTS: Final = 100
 """Faults that are told; further ones are counted."""
 LARGEST: Final = 1_000_000_000
 """The greatest whole number of a file where its shape names no other."""
+LISTED: Final = 12
+"""Words that a message has room for."""
 
 Locate = Callable[[KeyPath, str], Fault]
 """Makes the fault of a message at a key path."""
@@ -46,13 +46,11 @@ class Faults:
 
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        if self.is_full:
-            self._beyond[0] += 1
-        else:
-            self.found[self._locate(path, message)] = None
+        self.take(() if self.is_full else [self._locate(path, message)], beyond=int(self.is_full))
 
-    def take(self, faults: Iterable[Fault]) -> None:
-        """Note faults that have their places already."""
+    def take(self, faults: Iterable[Fault], beyond: int = 0) -> None:
+        """Note faults that have their places already, and how many more there are."""
+        self._beyond[0] += beyond
         for fault in faults:
             if self.is_full:
                 self._beyond[0] += 1
@@ -87,10 +85,6 @@ class Faults:
             raise ContentError([*told, *more])
 
 
-LISTED: Final = 12
-"""Words that a message has room for."""
-
-
 def shown(value: Any) -> str:
     """Return a value as it is named in a message, shortened."""
     if isinstance(value, dict):
@@ -112,16 +106,33 @@ def listed(words: Iterable[str], most: int = LISTED) -> str:
     return ", ".join(f"'{name}'" for name in names[:most]) + more
 
 
-class Schema(ABC):
+class Schema:
     """The shape of one value."""
 
-    @abstractmethod
+    values: type = object
+    """Python's type of the values."""
+    json_type: str = ""
+    """JSON's name of that type."""
+    words: str = "another kind of value"
+    """The shape in a few words, to follow "must be"."""
+
+    def fits(self, value: Any) -> bool:
+        """Return whether a value has the type of this shape, whatever is inside it."""
+        return isinstance(value, self.values)
+
     def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
         """Note every fault of ``value``, which stands at ``path``."""
+        if not self.fits(value):
+            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+        else:
+            self.check_inside(value, path, faults)
 
-    @abstractmethod
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note every fault of a value of the right type."""
+
     def json_schema(self) -> dict[str, Any]:
         """Return this shape as JSON Schema, draft 2020-12."""
+        return {"type": self.json_type} if self.json_type else {}
 
     def accepts(self, value: Any) -> bool:
         """Return whether a value has this shape."""
@@ -135,42 +146,38 @@ class Schema(ABC):
 
     def described(self) -> str:
         """Return the shape in a few words, to follow "must be"."""
-        return "another kind of value"
+        return self.words
 
 
 def document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON Schema document of a whole file."""
-    return {"$schema": _DIALECT, "title": title, **shape}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **shape}
 
 
-@dataclass(frozen=True)
 class Anything(Schema):
     """Any value at all."""
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Accept the value."""
 
-    def json_schema(self) -> dict[str, Any]:
-        """Return the schema that excludes nothing."""
-        return {}
-
-
-@dataclass(frozen=True)
 class Boolean(Schema):
     """``true`` or ``false``."""
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value of another type."""
-        if not isinstance(value, bool):
-            faults.add(path, f"must be {self.described()}, not {shown(value)}")
+    values, json_type, words = bool, "boolean", "true or false"
 
-    def json_schema(self) -> dict[str, Any]:
-        """Return the boolean type."""
-        return {"type": "boolean"}
 
-    def described(self) -> str:
-        """Return both values."""
-        return "true or false"
+class Number(Schema):
+    """A number, whole or not, but neither infinite nor what is no number."""
+
+    json_type, words = "number", "a number"
+
+    def fits(self, value: Any) -> bool:
+        """Return whether it is one; ``true`` is none."""
+        return type(value) is int or (type(value) is float and isfinite(value))
+
+
+class Null(Schema):
+    """JSON's ``null``, which TOML cannot write: there the key is left out."""
+
+    values, json_type, words = NoneType, "null", "null"
 
 
 @dataclass(frozen=True)
@@ -179,19 +186,23 @@ class Integer(Schema):
 
     low: int | None = 0
     high: int | None = None
+    json_type = "integer"
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value of another type or outside the range."""
-        whole = isinstance(value, int) and not isinstance(value, bool)
-        if not whole or (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
-            faults.add(path, f"must be {self.described()}, not {shown(value)}")
-        elif self.high is None and abs(value) > LARGEST:
+    def fits(self, value: Any) -> bool:
+        """Return whether it is one in the range."""
+        if type(value) is not int:
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a number that is too large for anything."""
+        if self.high is None and abs(value) > LARGEST:
             faults.add(path, f"must be a whole number of at most {LARGEST}, not {shown(value)}")
 
     def json_schema(self) -> dict[str, Any]:
         """Return the integer type with its range."""
         limits = {"minimum": self.low, "maximum": self.high}
-        return {"type": "integer", **{name: limit for name, limit in limits.items() if limit is not None}}
+        return {"type": self.json_type, **{name: limit for name, limit in limits.items() if limit is not None}}
 
     def described(self) -> str:
         """Return the range in words."""
@@ -200,43 +211,6 @@ class Integer(Schema):
         if self.low is not None:
             return f"a whole number of at least {self.low}"
         return "a whole number" if self.high is None else f"a whole number of at most {self.high}"
-
-
-@dataclass(frozen=True)
-class Number(Schema):
-    """A number, whole or not."""
-
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value of another type, or one that is infinite or no number."""
-        plain = isinstance(value, int | float) and not isinstance(value, bool)
-        if not plain or value != value or value in (float("inf"), float("-inf")):
-            faults.add(path, f"must be {self.described()}, not {shown(value)}")
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the number type."""
-        return {"type": "number"}
-
-    def described(self) -> str:
-        """Return the type in words."""
-        return "a number"
-
-
-@dataclass(frozen=True)
-class Null(Schema):
-    """JSON's ``null``, which TOML cannot write: there the key is left out."""
-
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note any other value."""
-        if value is not None:
-            faults.add(path, f"must be {self.described()}, not {shown(value)}")
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return the null type."""
-        return {"type": "null"}
-
-    def described(self) -> str:
-        """Return the word."""
-        return "null"
 
 
 @dataclass(frozen=True)
@@ -249,12 +223,11 @@ class Text(Schema):
     """Regular expression that the whole text must match."""
     kind: str = ""
     """What the text is, in a few words, such as ``a card id of this ruleset``."""
+    values, json_type = str, "string"
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value of another type or outside the choices, with the nearest choice."""
-        if not isinstance(value, str):
-            faults.add(path, f"must be {self.described()}, not {shown(value)}")
-        elif self.choices is not None and value not in self.choices:
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a text outside the choices, with the nearest choice, or of another pattern."""
+        if self.choices is not None and value not in self.choices:
             hint = faults.nearest(value, self.choices) or f"; known: {listed(self.choices)}"
             faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
         elif self.pattern and not re.fullmatch(self.pattern, value):
@@ -263,15 +236,14 @@ class Text(Schema):
     def json_schema(self) -> dict[str, Any]:
         """Return the string type with its values or pattern."""
         if self.choices is not None:
-            return {"enum": list(self.choices)} if self.choices else {"not": {}}
-        return {"type": "string", **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
+            return {"type": self.json_type, "enum": list(self.choices)} if self.choices else {"not": {}}
+        return {"type": self.json_type, **({"pattern": f"^(?:{self.pattern})$"} if self.pattern else {})}
 
     def described(self) -> str:
         """Return the kind, the choices when they are few, or "a text"."""
-        if not self.kind and self.choices and len(self.choices) == 1:
-            return f'"{self.choices[0]}"'
         if not self.kind and self.choices and len(self.choices) <= 8:
-            return "one of " + ", ".join(f'"{choice}"' for choice in self.choices)
+            few = ", ".join(f'"{choice}"' for choice in self.choices)
+            return few if len(self.choices) == 1 else f"one of {few}"
         return self.kind or "a text"
 
 
@@ -284,12 +256,12 @@ class ListOf(Schema):
     most: int | None = None
     unique: bool = False
     """No two elements may be equal."""
+    marks: tuple[Any, ...] = ()
+    """What a declaration says of the list besides."""
+    values, json_type, words = list, "array", "a list"
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value that is no list, a wrong length, equal elements, and the faults of each element."""
-        if not isinstance(value, list):
-            faults.add(path, f"must be a list, not {shown(value)}")
-            return
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a wrong length, equal elements, and the faults of each element."""
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             faults.add(path, f"must have {self._length()}, not {len(value)}")
         seen: set[Any] = set()
@@ -315,16 +287,9 @@ class ListOf(Schema):
 
     def json_schema(self) -> dict[str, Any]:
         """Return the array type."""
-        result: dict[str, Any] = {"type": "array", "items": self.item.json_schema()}
-        if self.least:
-            result["minItems"] = self.least
-        if self.most is not None:
-            result["maxItems"] = self.most
-        return {**result, "uniqueItems": True} if self.unique else result
-
-    def described(self) -> str:
-        """Return the type in words."""
-        return "a list"
+        limits = {"minItems": self.least or None, "maxItems": self.most, "uniqueItems": self.unique or None}
+        stated = {name: limit for name, limit in limits.items() if limit is not None}
+        return {"type": self.json_type, "items": self.item.json_schema(), **stated}
 
 
 @dataclass(frozen=True)
@@ -334,26 +299,20 @@ class MapOf(Schema):
     item: Schema
     key: Text = field(default_factory=Text)
     """Shape of the keys."""
+    values, json_type, words = dict, "object", "a table"
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value that is no table, wrong keys, and the faults of each value."""
-        if not isinstance(value, dict):
-            faults.add(path, f"must be a table, not {shown(value)}")
-            return
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note wrong keys, and the faults of each value."""
         for name, element in value.items():
             self.key.check(name, (*path, name), faults)
             self.item.check(element, (*path, name), faults)
 
     def json_schema(self) -> dict[str, Any]:
         """Return the object type with free keys."""
-        result: dict[str, Any] = {"type": "object", "additionalProperties": self.item.json_schema()}
+        result: dict[str, Any] = {"type": self.json_type, "additionalProperties": self.item.json_schema()}
         if self.key.choices is not None or self.key.pattern:
             result["propertyNames"] = self.key.json_schema()
         return result
-
-    def described(self) -> str:
-        """Return the type in words."""
-        return "a table"
 
 
 @dataclass(frozen=True)
@@ -363,7 +322,16 @@ class Field:
     schema: Schema
     required: bool = True
     doc: str = ""
-    """What the key means, in one sentence; printed in the JSON Schema."""
+    """What the key means; printed in the JSON Schema."""
+    default: Any = MISSING
+    """What is taken where the key is left out, if that is always the same."""
+    marks: tuple[Any, ...] = ()
+    """What a declaration says of the key besides."""
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return the shape of the value with what the key means."""
+        told = {"description": self.doc or MISSING, "default": self.default}
+        return {**self.schema.json_schema(), **{name: value for name, value in told.items() if value is not MISSING}}
 
 
 def optional(schema: Schema, doc: str = "") -> Field:
@@ -378,12 +346,10 @@ class Table(Schema):
     fields: Mapping[str, Field]
     open: bool = False
     """Further keys are kept without a look at them."""
+    values, json_type, words = dict, "object", "a table"
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a value that is no table, unknown and missing keys, and the faults of each value."""
-        if not isinstance(value, dict):
-            faults.add(path, f"must be a table, not {shown(value)}")
-            return
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note unknown and missing keys, and the faults of each value."""
         missing = [name for name, part in self.fields.items() if part.required and name not in value]
         for name, element in value.items():
             if name in self.fields:
@@ -391,7 +357,7 @@ class Table(Schema):
             elif not self.open:
                 faults.add((*path, name), "" if faults.is_full else self._unknown(name, missing))
         for name in missing:
-            faults.add(path, f"the key '{name}' is missing{self._doc(name)}")
+            faults.add(path, f"the key '{name}' is missing{self._wanted(name)}")
 
     def cleaned(self, value: Any) -> Any:
         """Return the table without unknown keys and faulty values, unless a required one goes with them."""
@@ -410,24 +376,58 @@ class Table(Schema):
             hint = f"; known keys, the nearest first: {listed(likest)}"
         return f"unknown key{hint}"
 
-    def _doc(self, name: str) -> str:
-        part = self.fields[name]
-        return f"; it must be {part.schema.described()}" if part.schema.described() != Anything().described() else ""
+    def _wanted(self, name: str) -> str:
+        words = self.fields[name].schema.described()
+        return "" if words == Schema.words else f"; it must be {words}"
 
     def json_schema(self) -> dict[str, Any]:
         """Return the object type with its properties."""
-        result: dict[str, Any] = {"type": "object", "properties": {}}
-        for name, part in self.fields.items():
-            text = {"description": part.doc} if part.doc else {}
-            result["properties"][name] = {**part.schema.json_schema(), **text}
+        result: dict[str, Any] = {"type": self.json_type}
+        result["properties"] = {name: part.json_schema() for name, part in self.fields.items()}
         required = [name for name, part in self.fields.items() if part.required]
         if required:
             result["required"] = required
         return result if self.open else {**result, "additionalProperties": False}
 
+
+@dataclass(frozen=True)
+class Tagged(Schema):
+    """A table whose keys depend on the word under one of them, such as an effect on its op."""
+
+    tag: str
+    names: tuple[str, ...]
+    """Words that may stand there."""
+    shape: Callable[[str], Table]
+    """Returns the shape of the table with one of them, in which the tag itself comes first."""
+    foreign: Mapping[str, str] = field(default_factory=dict)
+    """Where other words belong, such as ``an op of a leg, not of a card``."""
+    values, json_type = dict, "object"
+
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+        """Note a value that is no table, an unknown word, and every fault of the other keys."""
+        tag = self.tag
+        if not self.fits(value):
+            faults.add(path, f'must be a table such as {{ {tag} = "{self.names[0]}" }}')
+        elif tag not in value:
+            faults.add(path, f"the key '{tag}' is missing; it names the effect")
+        elif not isinstance(word := value[tag], str) or word not in (*self.names, *self.foreign):
+            hint = faults.nearest(str(word), self.names) or f"; known: {listed(self.names, 60)}"
+            faults.add((*path, tag), f"unknown {tag} '{word}'{hint}")
+        elif word in self.foreign:
+            faults.add((*path, tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.names)}")
+        else:
+            self.shape(word).check(value, path, faults)
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return one shape for each word."""
+        shapes = [self.shape(name).json_schema() for name in self.names]
+        for name, shape in zip(self.names, shapes, strict=True):
+            shape["properties"][self.tag] = {"const": name, "description": shape["properties"][self.tag]["description"]}
+        return {"oneOf": shapes}
+
     def described(self) -> str:
-        """Return the type in words."""
-        return "a table"
+        """Return the kind of value in words."""
+        return f"a table with the key '{self.tag}'"
 
 
 @dataclass(frozen=True)
@@ -436,11 +436,16 @@ class Either(Schema):
 
     options: tuple[Schema, ...]
 
+    def fits(self, value: Any) -> bool:
+        """Return whether it has one of the shapes."""
+        return any(option.accepts(value) for option in self.options)
+
     def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
         """Note a value that has none of the shapes; where only one has its type, with that one's own message."""
-        if any(option.accepts(value) for option in self.options):
+        if self.fits(value):
             return
-        likely = [option for option in self.options if _same_kind(option, value)]
+        kinds = {dict: (Table, MapOf), list: (ListOf,), str: (Text,), int: (Integer, Number)}
+        likely = [option for option in self.options if isinstance(option, kinds.get(type(value), ()))]
         if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
             likely[0].check(value, path, faults)
         else:
@@ -455,13 +460,3 @@ class Either(Schema):
     def described(self) -> str:
         """Return the shapes in words, but for the null that people do not write."""
         return ", or ".join(option.described() for option in self.options if not isinstance(option, Null))
-
-
-def _same_kind(option: Schema, value: Any) -> bool:
-    kinds: dict[type, tuple[type[Schema], ...]] = {
-        dict: (Table, MapOf),
-        list: (ListOf,),
-        str: (Text,),
-        int: (Integer, Number),
-    }
-    return isinstance(option, kinds.get(type(value), ()))

@@ -38,8 +38,6 @@ class Script(ABC):
 
     merges_orders = False
     """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
-    indifferent: frozenset[str] = frozenset()
-    """Zones whose contents do not matter to whoever asks: of choices that differ in them only, the first will do."""
 
     def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
         self.steps: list[Step | Forced] = list(steps)
@@ -132,7 +130,7 @@ class Exploring(Script):
     The first ``begun`` steps were taken before the exploration; the others are its own.
     """
 
-    __slots__ = ("_queue", "_wanted", "indifferent")
+    __slots__ = ("_queue", "_wanted")
 
     merges_orders = True
 
@@ -140,7 +138,6 @@ class Exploring(Script):
         self,
         steps: Sequence[Step | Forced],
         queue: list[Answered],
-        indifferent: frozenset[str] = Script.indifferent,
         wanted: Callable[[Step], bool] | None = None,
         begun: int = 0,
     ) -> None:
@@ -148,7 +145,6 @@ class Exploring(Script):
         self._begun = begun
         self._queue = queue
         self._wanted = wanted
-        self.indifferent = indifferent
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
         steps = self.steps

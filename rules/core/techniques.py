@@ -9,11 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from rules.core.files import is_there, read_file
+from rules.core.files import data_file
 from rules.core.registry import GameDefinition
 from rules.core.steps import Event, Step
 from rules.core.turns import Game, State
@@ -36,17 +34,11 @@ class Technique:
         return not self.several or len(event.data[self.several]) > 1
 
 
-@cache
-def _file(folder: Path) -> Mapping[str, Any]:
-    path = folder / "techniques.toml"
-    return read_file(path, f"{folder.name}/techniques.toml").data if is_there(path) else {}
-
-
 def techniques(definition: GameDefinition) -> Mapping[str, Technique]:
     """Return the techniques of a game by name, in the order of its file."""
     return {
         name: Technique(name, table["meaning"], frozenset(table["events"]), table.get("several", ""))
-        for name, table in _file(definition.folder).items()
+        for name, table in data_file(definition.folder, "techniques").items()
     }
 
 

@@ -167,28 +167,32 @@ class Game(ABC, Generic[T]):
         self,
         table: T,
         pending: Sequence[Step | Forced] = (),
-        indifferent: frozenset[str] = Script.indifferent,
         wanted: Callable[[Step], bool] | None = None,
     ) -> Iterator[TurnEnd[T]]:
-        """Yield every way through the next turn, each choice and each hidden outcome branched.
+        """Yield every allowed way through the next turn, each choice and each hidden outcome branched.
 
         ``pending`` are the steps already taken in that turn. Equal tables are reached as often as there are ways to
-        them. Of ways that differ in ``indifferent`` zones only, a game may leave out all but the first in the order of
-        their texts. It may also leave out ways with a step that is not ``wanted``, forced ones apart.
+        them. A game may leave out ways with a step that is not ``wanted``, forced ones apart.
         """
-        exploring = partial(Exploring, indifferent=indifferent, wanted=wanted, begun=len(pending))
+        exploring = partial(Exploring, wanted=wanted, begun=len(pending))
         for script in every_way(exploring, pending):
-            try:
-                end = self.play_turn(table, script)
-            except Barred:
-                continue
-            yield TurnEnd(tuple(script.steps), end, script.orders)
+            end = self._end(table, script)
+            if end is not None:
+                yield end
+
+    def _end(self, table: T, script: Exploring) -> TurnEnd[T] | None:
+        """Return the way through a turn that a script goes, or nothing where it is barred or not allowed."""
+        try:
+            after = self.play_turn(table, script)
+        except Barred:
+            return None
+        end = TurnEnd(tuple(script.steps), after, script.orders)
+        return end if self.allows(table, end) else None
 
     def ordered_ends(
         self,
         table: T,
         pending: Sequence[Step | Forced],
-        indifferent: frozenset[str],
         wanted: Callable[[Step], bool] | None,
         most: int,
     ) -> Iterator[TurnEnd[T]]:
@@ -215,12 +219,9 @@ class Game(ABC, Generic[T]):
             if wanted is not None and step is not None and not isinstance(step, Forced) and not wanted(step):
                 continue
             runs += 1
-            script = Ordering(steps, others, indifferent, wanted, len(pending))
-            try:
-                end = self.play_turn(table, script)
-            except Barred:
-                continue
-            heappush(ends, (_order(script.steps), runs, TurnEnd(tuple(script.steps), end, script.orders)))
+            end = self._end(table, Ordering(steps, others, wanted, len(pending)))
+            if end is not None:
+                heappush(ends, (_order(end.steps), runs, end))
 
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way through the next turn for every table it can end in; for questions that no odds enter.

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from rules.core.errors import IllegalMoveError
-from rules.core.race import PlainPlay, Race
-from rules.core.scripts import Script
-from rules.core.steps import Event, Outcome
-from rules.core.turns import State
+from rules.core.race import Race
 
 T = TypeVar("T")
+
+
+def _passed_on(name: str) -> Any:
+    """Return a method that asks the race inside."""
+
+    def method(self: WrappedRace[Any], *given: Any, **named: Any) -> Any:
+        return getattr(self.inner, name)(*given, **named)
+
+    method.__name__ = name
+    method.__doc__ = f"Return what ``{name}`` of the race inside returns."
+    return method
 
 
 class WrappedRace(Race[T]):
@@ -30,82 +36,23 @@ class WrappedRace(Race[T]):
         self.idle = inner.idle
         self.standing = inner.standing
 
-    def play_turn(self, table: T, script: Script) -> T:
-        """Run one whole turn of the game."""
-        return self.inner.play_turn(table, script)
-
-    def is_over(self, table: T) -> bool:
-        """Return whether the game has ended."""
-        return self.inner.is_over(table)
-
-    def outcome(self, table: T) -> Outcome | None:
-        """Return how the game ended."""
-        return self.inner.outcome(table)
-
-    def encode(self, table: T) -> dict[str, Any]:
-        """Return the canonical ``state`` object of a table."""
-        return self.inner.encode(table)
-
-    def decode(self, state: Mapping[str, Any]) -> T:
-        """Return the table of a canonical ``state`` object."""
-        return self.inner.decode(state)
-
-    def sentence(self, event: Event) -> str:
-        """Return an event in words."""
-        return self.inner.sentence(event)
-
-    def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
-        """Return the rule that forbids a move here."""
-        return self.inner.why_illegal(state, text)
-
-    def progress(self, table: T, seat: int = 0) -> int:
-        """Return how far a player has come."""
-        return self.inner.progress(table, seat)
-
-    def so_far(self, table: T, seat: int = 0) -> int:
-        """Return how far a player would have come if play stopped here."""
-        return self.inner.so_far(table, seat)
-
-    def turns(self, table: T, seat: int = 0) -> int:
-        """Return the turns a player has finished."""
-        return self.inner.turns(table, seat)
-
-    def most_turns(self, table: T, seat: int = 0) -> int | None:
-        """Return further own turns after which the game is over at the latest."""
-        return self.inner.most_turns(table, seat)
-
-    def days(self, table: T, seat: int = 0) -> int:
-        """Return the rounds a player has begun."""
-        return self.inner.days(table, seat)
-
-    def default_target(self) -> int:
-        """Return the progress at which a player has finished."""
-        return self.inner.default_target()
-
-    def hand(self, table: T, seat: int = 0) -> Sequence[str]:
-        """Return the cards a player may play or pay with."""
-        return self.inner.hand(table, seat)
-
-    def held(self, table: T, seat: int = 0) -> Mapping[str, int]:
-        """Return what a player has and could lose."""
-        return self.inner.held(table, seat)
-
-    def glance(self, table: T) -> Sequence[tuple[str, str]]:
-        """Return the table in labelled lines."""
-        return self.inner.glance(table)
-
-    def brief(self, table: T) -> Sequence[tuple[str, str]]:
-        """Return what is worth repeating of a table after every turn of a plan."""
-        return self.inner.brief(table)
-
-    def advance(self, before: int, after: int) -> str:
-        """Return what a turn did to a player's progress, in words."""
-        return self.inner.advance(before, after)
-
-    def plain_play(self, table: T, seat: int) -> PlainPlay | None:
-        """Return how a seat plays its turn without a search."""
-        return self.inner.plain_play(table, seat)
-
-    def turns_to_go(self, table: T, seat: int) -> float | None:
-        """Return a guess of the own turns of plain play to the default target."""
-        return self.inner.turns_to_go(table, seat)
+    play_turn = _passed_on("play_turn")
+    is_over = _passed_on("is_over")
+    outcome = _passed_on("outcome")
+    encode = _passed_on("encode")
+    decode = _passed_on("decode")
+    sentence = _passed_on("sentence")
+    why_illegal = _passed_on("why_illegal")
+    progress = _passed_on("progress")
+    so_far = _passed_on("so_far")
+    turns = _passed_on("turns")
+    most_turns = _passed_on("most_turns")
+    days = _passed_on("days")
+    default_target = _passed_on("default_target")
+    hand = _passed_on("hand")
+    held = _passed_on("held")
+    glance = _passed_on("glance")
+    brief = _passed_on("brief")
+    advance = _passed_on("advance")
+    plain_play = _passed_on("plain_play")
+    turns_to_go = _passed_on("turns_to_go")

@@ -12,7 +12,7 @@ from rules.core.steps import Move
 from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card
 from rules.iditacards.dogs import choose, count_dogs
 from rules.iditacards.movement import draw
-from rules.iditacards.moves import DONE, FromDeck, Put, Take
+from rules.iditacards.moves import DONE, Put
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op, suspend
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.turn import Seat, Turn
@@ -185,17 +185,11 @@ def _destroy_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> None:
     """Destroy up to n of the looked-at cards; each other one goes to the deck or where the ruleset says.
 
-    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once. Destroyed
-    and discarded is the same to who is indifferent to both zones, but for cards that end the turn (R57).
+    Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
     """
     quota = _amount(n, len(looked))
     rest = "keep" if turn.rulings.heal_rest == "hand" else "discard"
     order = ("destroy", rest, "return")
-    alike = (
-        rest == "discard"
-        and turn.script.indifferent >= {"destroyed", "discard"}
-        and turn.rulings.ends_turn.isdisjoint(looked)
-    )
     fates: dict[str, list[str]] = {verb: [] for verb in order}
     previous = Put("destroy", "")
     for card in sorted(looked):
@@ -204,8 +198,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
             first = order.index(previous.verb) if card == previous.card else 0
             if first == 0 and len(fates["destroy"]) >= quota:
                 first = 1
-            offered: list[Move] = [Put(verb, card) for verb in order[first:]]
-            return [offered[0], offered[-1]] if alike and first == 0 else offered
+            return [Put(verb, card) for verb in order[first:]]
 
         chosen = _choose_put(turn, seat, options)
         assert chosen is not None
@@ -325,12 +318,12 @@ def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:
     names = turn.rulings.upgrade_decks
     refresh = turn.rulings.options["upgrade_refresh"]
     gone = {turn.rulings.cards[card].deck for card in turn.destroyed} if refresh else set()
-    options = [FromDeck(name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
+    options = [Put("from", name) for index, name in enumerate(names) if turn.upgrade[index] or name in gone]
     if not options:
         return []
     chosen = choose(turn, seat, lambda: options)
-    assert isinstance(chosen, FromDeck)
-    return _turn_over(turn, names.index(chosen.deck), of)
+    assert isinstance(chosen, Put)
+    return _turn_over(turn, names.index(chosen.card), of)
 
 
 def _turn_over(turn: Turn, index: int, of: int | str) -> list[str]:
@@ -358,8 +351,8 @@ def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
     exact = turn.rulings.options["take_amount"] == "exact"
     taken: list[str] = []
     for missing in range(min(n, len(source)), 0, -1):
-        chosen = choose(turn, seat, _takes(source, taken, missing, exact))
-        if not isinstance(chosen, Take):
+        chosen = _choose_put(turn, seat, _takes(source, taken, missing, exact))
+        if chosen is None:
             break
         source.remove(chosen.card)
         taken.append(chosen.card)
@@ -370,7 +363,7 @@ def _takes(source: list[str], taken: list[str], missing: int, exact: bool) -> Ca
     def options() -> list[Move]:
         kinds = sorted({card for card in source if not taken or card >= taken[-1]})
         if not exact:
-            return [*(Take(card) for card in kinds), DONE]
-        return [Take(card) for card in kinds if sum(other >= card for other in source) >= missing]
+            return [*(Put("take", card) for card in kinds), DONE]
+        return [Put("take", card) for card in kinds if sum(other >= card for other in source) >= missing]
 
     return options

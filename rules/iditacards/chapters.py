@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.files import KeyPath, read_file
+from rules.core.files import KeyPath, data_file
 from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
 from rules.core.wording import capitalised, counted, joined
 from rules.iditacards import vocabulary
-from rules.iditacards.content import NO_LEG
+from rules.iditacards.content import CONDITIONS, NO_LEG
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
@@ -23,7 +22,6 @@ _ROLES: Final = {
     "legendary": "Legendary cards",
     "damage": "Damage cards",
 }
-_CONDITIONS: Final = ("hypothermia", "starvation")
 _SPACES: Final = {
     "checkpoints": "checkpoints",
     "cold": "cold spaces",
@@ -32,9 +30,8 @@ _SPACES: Final = {
 }
 
 
-@cache
 def _book() -> Mapping[str, Any]:
-    return read_file(Path(__file__).resolve().parent / "rulebook.toml").data
+    return data_file(Path(__file__).resolve().parent, "rulebook")
 
 
 def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
@@ -126,8 +123,8 @@ def _weather(ruleset: Ruleset) -> Chapter:
 def leg_entry(ruleset: Ruleset, name: str) -> Entry:
     """Return a leg in words."""
     leg = ruleset.raw["legs"][name]
-    numbers = [f"{kind} {leg[kind]}" for kind in _CONDITIONS if kind in leg]
-    solo = [f"{kind} {leg[f'{kind}_solo']}" for kind in _CONDITIONS if f"{kind}_solo" in leg]
+    numbers = [f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg]
+    solo = [f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg]
     text = " ".join(
         filter(None, (_sentence([", ".join(numbers)] if numbers else []), text_of(ruleset, ("legs", name))))
     )

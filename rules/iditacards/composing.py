@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import SplitMix64
 from rules.core.composition import MAX_DISTANCE, MIN_TURNS, Composition, between, some
-from rules.iditacards.content import Content
-from rules.iditacards.validation import CONDITIONS
+from rules.iditacards.content import CONDITIONS, Content
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset

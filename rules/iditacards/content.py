@@ -1,14 +1,15 @@
 """The facts of one resolved Iditacards ruleset as typed values: cards, legs, board, weather, numbers, options.
 
-``build`` trusts its input; ``validation`` has looked at it first.
+What is declared here is also what the tables of a ruleset may say. ``build`` trusts its input, which ``validation``
+has checked.
 """
-
-from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.core.declared import APART, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
+from rules.core.schema import Either, Integer, Text
 from rules.core.wording import told_names
 
 NO_LEG: Final = "none"
@@ -20,7 +21,19 @@ UNTIL_DOG: Final = "until_dog"
 DESTROYED: Final = "destroyed"
 """The number that means as many as were destroyed by ``destroy_hand``."""
 
+FACES: Final = ("snow", "sun", "wind", "cloud", "storm", "rain")
+"""Faces of the weather die (R62)."""
+CARD_TYPES: Final = ("dog", "attachment", "food", "personal", "sled", "movement", "utility", "damage")
+CONDITIONS: Final = ("hypothermia", "starvation")
+ROLES: Final = ("starter", "upgrade", "legendary", "damage")
+
 Option = str | bool | int
+Space: TypeAlias = Annotated[int, Integer(1, 100_000)]
+Spaces: TypeAlias = Annotated[frozenset[Space], SORTED, Default(())]
+Points: TypeAlias = Annotated[int, Integer(-99, 99), Default(0)]
+Flag: TypeAlias = Annotated[bool, Default(False)]
+Cost: TypeAlias = Annotated[int, Integer(0, 99)]
+Some: TypeAlias = Annotated[int, Integer(1, 99)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,23 +49,25 @@ class Effect:
     """Condition that must not hold."""
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(NamedTuple):
     """One card of the game; all its copies are interchangeable."""
 
-    id: str
-    name: str
-    type: str
-    tags: frozenset[str]
-    deck: str
-    copies: int
-    energy: int | None
-    """Printed energy cost in cards; ``None`` means "all"."""
-    health: int
-    risk: int
-    instant: tuple[Effect, ...]
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN, "name on the card"]
+    type: Annotated[str, Text(CARD_TYPES), "kind of card"]
+    tags: Annotated[frozenset[str], SORTED, Default(()), "words that effects ask for, such as fake or venison"]
+    rarity: Annotated[Title, "how rare it is"]
+    deck: Annotated[str, "the deck it belongs to"]
+    copies: Annotated[Some, "copies in one deck"]
+    energy: Annotated[int | None, Either((Integer(0, 99), Text((ALL,)))), "hand cards to discard"]
+    """``None`` means "all"."""
+    health: Annotated[Cost, "deck cards to discard"]
+    risk: Annotated[Cost, "deck cards to play, one on each later turn"]
+    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what it does, in order"]
+    summary: Annotated[Title, "what it does, in one sentence"]
+    instant: Annotated[tuple[Effect, ...], APART]
     """What happens when the card resolves, in order; second steps included."""
-    passive: Mapping[str, Mapping[str, Any]]
+    passive: Annotated[Mapping[str, Mapping[str, Any]], APART]
     """What holds while it is in play, or on the stack, or always: arguments by op, numbers of equal ops added."""
 
     def number(self, op: str, default: int = 0) -> int:
@@ -79,54 +94,62 @@ class Leg:
     copies: int
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     """A stretch of spaces that holds one leg."""
 
-    leg: str
-    """Leg id, ``none``, or ``type<k>`` where the leg is one card of type k."""
-    first: int
-    last: int
+    leg: Annotated[str, "leg id, none, or type<k> where the leg is one card of type k"]
+    first: Annotated[Space, Called("from"), "its first space"]
+    last: Annotated[Space, Called("to"), "its last space"]
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
+class Board(NamedTuple):
     """The track."""
 
-    sections: tuple[Section, ...]
-    checkpoints: frozenset[int]
-    cold: frozenset[int]
-    hungry: frozenset[int]
-    damage: frozenset[int]
-    default_legs: tuple[str, ...]
-    """Leg of each leg type, for boards whose sections name types."""
-    solo: bool = False
-    """The solitaire numbers of the legs count (Q76)."""
+    spaces: Annotated[Space, "length of the track"]
+    sections: Annotated[tuple[Section, ...], Size(1), "which leg lies where"]
+    checkpoints: Annotated[Spaces, "where a sled that passes may rest"]
+    cold: Annotated[Spaces, "where hypothermia rises"]
+    hungry: Annotated[Spaces, "where starvation rises"]
+    damage: Annotated[Spaces, "where a sled takes damage"]
+    default_legs: Annotated[tuple[str, ...], Default(()), "the leg of each leg type, from type 1"]
+    solo: Annotated[Flag, "whether the solitaire numbers of the legs count (Q76)"]
 
 
-@dataclass(frozen=True, slots=True)
-class Weather:
+class Weather(NamedTuple):
     """What one face of the die does (R62)."""
 
-    face: str
-    speed: int = 0
-    hypothermia: int = 0
-    starvation: int = 0
-    empties_supply: bool = False
-    cancels_bonuses: bool = False
-    caps_hand: bool = False
-    no_move: bool = False
-    no_sled: bool = False
+    face: Annotated[str, APART]
+    speed: Annotated[Points, "added to the speed"]
+    hypothermia: Annotated[Points, "added to hypothermia on arrival"]
+    starvation: Annotated[Points, "added to starvation on arrival"]
+    empties_supply: Flag
+    cancels_bonuses: Flag
+    caps_hand: Flag
+    no_move: Flag
+    no_sled: Flag
 
 
-@dataclass(frozen=True, slots=True)
-class Deck:
+class Deck(NamedTuple):
     """A deck as it lies in the box."""
 
-    id: str
-    role: str
-    """``starter``, ``upgrade``, ``legendary`` or ``damage``."""
-    cards: int
+    id: Annotated[str, APART]
+    role: Annotated[str, Text(ROLES), "what the deck is for"]
+    cards: Annotated[int, Integer(0, 9999), "cards in one such deck; the sum of its cards' copies"]
+    sets: Annotated[Some, Default(1), "equal decks in the box, one for each player"]
+
+
+class LegEntry:
+    """What a file says of a leg."""
+
+    name: Annotated[str, SHOWN]
+    type: Annotated[Some, LeftOut(), "leg type, where the board has a place for a type"]
+    copies: Annotated[Some, Default(1), "cards of this leg among those of its type"]
+    hypothermia: Annotated[Cost, LeftOut()]
+    hypothermia_solo: Annotated[Cost, LeftOut()]
+    starvation: Annotated[Cost, LeftOut()]
+    starvation_solo: Annotated[Cost, LeftOut()]
+    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what holds on it"]
+    summary: Title
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +179,11 @@ class Content:
         return next((deck.id for deck in self.decks.values() if deck.role == role), None)
 
 
+def leg_type(leg: str) -> int | None:
+    """Return the number of a section's leg type, or nothing when the section names a leg itself."""
+    return int(leg[4:]) if leg.startswith("type") and leg[4:].isdecimal() else None
+
+
 def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, Option]) -> Content:
     """Return the typed content of a resolved and validated ruleset.
 
@@ -166,11 +194,11 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
     return Content(
         rules=dict(raw["rules"]),
         options={**neutral, **raw["options"]},
-        decks={name: Deck(name, deck["role"], deck["cards"]) for name, deck in raw["decks"].items()},
-        boards={name: _board(board) for name, board in raw["boards"].items()},
+        decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
+        boards={name: built(Board, board) for name, board in raw["boards"].items()},
         legs={key: _leg(key, names["legs"][key], leg) for key, leg in raw.get("legs", {}).items()},
         cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
-        weather={face: Weather(face, **weather.get(face, {})) for face in raw["rules"]["weather"]},
+        weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
@@ -194,20 +222,8 @@ def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -
             instant.append(effect)
         else:
             _merge(passive, _passive_key(effect), effect.args)
-    energy = raw["energy"]
-    return Card(
-        id=key,
-        name=name,
-        type=raw["type"],
-        tags=frozenset(raw.get("tags", ())),
-        deck=raw["deck"],
-        copies=raw["copies"],
-        energy=None if energy == ALL else energy,
-        health=raw["health"],
-        risk=raw["risk"],
-        instant=tuple(instant),
-        passive=passive,
-    )
+    energy = None if raw["energy"] == ALL else raw["energy"]
+    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=tuple(instant), passive=passive)
 
 
 def _passive_key(effect: Effect) -> str:
@@ -241,16 +257,4 @@ def _leg(key: str, name: str, raw: Mapping[str, Any]) -> Leg:
         cost_mod=cost_mod,
         type=raw.get("type"),
         copies=raw.get("copies", 1),
-    )
-
-
-def _board(raw: Mapping[str, Any]) -> Board:
-    return Board(
-        sections=tuple(Section(part["leg"], part["from"], part["to"]) for part in raw["sections"]),
-        checkpoints=frozenset(raw.get("checkpoints", ())),
-        cold=frozenset(raw.get("cold", ())),
-        hungry=frozenset(raw.get("hungry", ())),
-        damage=frozenset(raw.get("damage", ())),
-        default_legs=tuple(raw.get("default_legs", ())),
-        solo=raw.get("solo", False),
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rules.core.chance import priority_order, stream
-from rules.iditacards.content import NO_LEG
+from rules.iditacards.content import CONDITIONS, NO_LEG
 from rules.iditacards.costs import weather_on
 from rules.iditacards.dogs import choose, kill_one
 from rules.iditacards.movement import check_deaths, draw, gain, move
 from rules.iditacards.moves import JOIN, STAY
-from rules.iditacards.rulings import CONDITIONS, LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
+from rules.iditacards.rulings import LEG_EVENTS, LEGENDARY_EVENTS, UPGRADE_EVENTS, Rulings
 from rules.iditacards.state import Counters, Dog, Player, Table
 from rules.iditacards.turn import Seat, Turn, rolled, shuffled
 

@@ -15,7 +15,7 @@ from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
 from rules.iditacards import positions, state, validation, vocabulary
-from rules.iditacards.content import Content, build
+from rules.iditacards.content import FACES, NO_LEG, Content, build
 
 if TYPE_CHECKING:
     from rules.core.composition import Composition
@@ -40,10 +40,9 @@ class IditacardsDefinition(GameDefinition):
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
     option_table = vocabulary.OPTIONS
-
-    def ruleset_schema(self) -> Schema:
-        """Return the shape of a resolved ruleset."""
-        return validation.ruleset_schema()
+    ruleset_schema = staticmethod(validation.ruleset_schema)
+    check_ruleset = staticmethod(validation.check)
+    state_file = state.Table
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
@@ -67,17 +66,13 @@ class IditacardsDefinition(GameDefinition):
             if isinstance(card, dict) and card.get("deck") in gone:
                 del cards[name]
 
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every disagreement between the tables of a ruleset."""
-        validation.check(raw, faults)
-
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
-
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks."""
-        return validation.shown_facts(entry)
+        """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""
+        facts = super().play_facts(raw)
+        weather = {
+            face: {name: value for name, value in told.items() if value} for face, told in facts["weather"].items()
+        }
+        return {**facts, "weather": weather}
 
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
@@ -88,7 +83,7 @@ class IditacardsDefinition(GameDefinition):
         """Return the options whose values the engine cannot carry."""
         from rules.iditacards.engine import UNSUPPORTED
 
-        values = {**self.options(setting.ruleset), **setting.options}
+        values = self.values(setting)
         named = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
         refused = sorted((name, value) for name, value in UNSUPPORTED if named.get(name) == value)
         return [f"option `{name} = {value}`" for name, value in refused]
@@ -102,11 +97,6 @@ class IditacardsDefinition(GameDefinition):
             most = min(most, sum(deck["cards"] for deck in decks if deck["role"] == "legendary") // dealt)
         return 1, most
 
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the length of the list of players."""
-        players = state.get("players")
-        return len(players) if isinstance(players, list) else None
-
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (R74)."""
         order = ListOf(Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset"))
@@ -119,7 +109,7 @@ class IditacardsDefinition(GameDefinition):
                 "upgrade": optional(_ByOwner(orders, upgrades), "one list of orders for each upgrade deck"),
                 "legendary": optional(order, "the order of the legendary deck"),
                 "legs": optional(ListOf(leg), "the leg drawn for each type"),
-                "weather": optional(ListOf(Text(validation.FACES)), "one face for each roll"),
+                "weather": optional(ListOf(Text(FACES)), "one face for each roll"),
             }
         )
 
@@ -132,7 +122,7 @@ class IditacardsDefinition(GameDefinition):
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the setup: shuffles, rolls, and decks that are refilled."""
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         still = {"deck"} | ({"upgrade"} if options["upgrade_refresh"] else set())
         still |= {"weather"} if setting.ruleset.raw["rules"]["weather"] else set()
         return tuple(sorted(still & setting.chance.open))
@@ -143,9 +133,10 @@ class IditacardsDefinition(GameDefinition):
         settled |= set() if setting.ruleset.raw["rules"]["weather"] else {"weather"}
         return tuple(sorted(set(self.sources) - setting.chance.open - settled))
 
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
-        return positions.state_schema(_content(ruleset, ()))
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of the ids of cards and legs."""
+        card = Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset")
+        return {"card": card, "leg": Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
@@ -212,7 +203,7 @@ class IditacardsDefinition(GameDefinition):
         raw = ruleset.raw
         legs, options = sorted(raw["legs"]), sorted(vocabulary.OPTIONS.rows)
         fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
-        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *validation.FACES, *legs, *options]))
+        return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from rules.core.steps import Move
 from rules.iditacards import card_effects
+from rules.iditacards.content import CONDITIONS
 from rules.iditacards.costs import shielded_from
 from rules.iditacards.days import new_day
 from rules.iditacards.dogs import can_die, choose, kill, kill_one, kills, mortal
 from rules.iditacards.movement import cannot_move, capped, damage, draw, gain, lower, move, retreat
-from rules.iditacards.moves import DONE, Kill, Target
+from rules.iditacards.moves import DONE, Kill, Put
 from rules.iditacards.risk import Args, Resolution, Signal, op
 from rules.iditacards.turn import Seat, Turn, find_team
 
@@ -58,10 +59,10 @@ def _named(turn: Turn, seat: Seat, run: Resolution, who: str) -> list[Seat]:
         seats = leaders if len(leaders) == 1 or turn.rulings.options["leader_tie"] == "all_tied" else []
     seats = [other for other in seats if not shielded_from(turn, seat, run.card.type, other)]
     if who == "one_other" and seats:
-        options = [Target(other.index) for other in sorted(seats, key=lambda other: other.index)]
+        options = [Put("target", str(other.index)) for other in sorted(seats, key=lambda other: other.index)]
         chosen = choose(turn, seat, lambda: options)
-        assert isinstance(chosen, Target)
-        seats = [turn.seats[chosen.seat]]
+        assert isinstance(chosen, Put)
+        seats = [turn.seats[int(chosen.card)]]
     return seats
 
 
@@ -72,60 +73,38 @@ def _damage(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | Non
     return None
 
 
-@op("hypothermia")
-def _hypothermia(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _change(turn, seat, run, args, "hypothermia")
-    return None
+def _about(kind: str) -> None:
+    """Register the ops that change one of the two conditions."""
+
+    @op(kind)
+    def change(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+        for other in _named(turn, seat, run, args["who"]):
+            if args["n"] < 0:
+                lower(other, kind, -args["n"])
+                turn.tell("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
+            else:
+                gain(turn, other, kind, args["n"])
+        return None
+
+    @op(f"clear_{kind}")
+    def clear(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+        setattr(seat, kind, 0)
+        turn.tell("R48", "cleared", seat=seat.index, condition=kind)
+        return None
+
+    @op(f"{kind}_to_leg")
+    def to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+        for other in _named(turn, seat, run, args["who"]):
+            leg = turn.leg(other)
+            number = 0 if leg is None else turn.rulings.leg_number(leg, kind) or 0
+            value = capped(turn, max(getattr(other, kind), number))
+            setattr(other, kind, value)
+            turn.tell("R49", "to_leg", seat=other.index, condition=kind, value=value)
+        return None
 
 
-@op("starvation")
-def _starvation(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _change(turn, seat, run, args, "starvation")
-    return None
-
-
-def _change(turn: Turn, seat: Seat, run: Resolution, args: Args, kind: str) -> None:
-    for other in _named(turn, seat, run, args["who"]):
-        if args["n"] < 0:
-            lower(other, kind, -args["n"])
-            turn.tell("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
-        else:
-            gain(turn, other, kind, args["n"])
-
-
-@op("clear_hypothermia")
-def _clear_hypothermia(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    seat.hypothermia = 0
-    turn.tell("R48", "cleared", seat=seat.index, condition="hypothermia")
-    return None
-
-
-@op("clear_starvation")
-def _clear_starvation(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    seat.starvation = 0
-    turn.tell("R48", "cleared", seat=seat.index, condition="starvation")
-    return None
-
-
-@op("hypothermia_to_leg")
-def _hypothermia_to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _to_leg(turn, seat, run, args, "hypothermia")
-    return None
-
-
-@op("starvation_to_leg")
-def _starvation_to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
-    _to_leg(turn, seat, run, args, "starvation")
-    return None
-
-
-def _to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args, kind: str) -> None:
-    for other in _named(turn, seat, run, args["who"]):
-        leg = turn.leg(other)
-        number = 0 if leg is None else turn.rulings.leg_number(leg, kind) or 0
-        value = capped(turn, max(getattr(other, kind), number))
-        setattr(other, kind, value)
-        turn.tell("R49", "to_leg", seat=other.index, condition=kind, value=value)
+for _kind in CONDITIONS:
+    _about(_kind)
 
 
 @op("immune")

@@ -38,7 +38,7 @@ from rules.iditacards.ventures import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
-    from rules.core.race import Outlook, PlainPlay
+    from rules.core.race import PlainPlay
     from rules.iditacards.probe import IditacardsProbe
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
@@ -107,18 +107,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
         from rules.iditacards.bound import least_turns
 
         return least_turns(self.rulings, table, seat, target, forbidden)
-
-    def essence(self, table: Table, seat: int, forbidden: frozenset[str], target: int | None, turns: int) -> Table:
-        """Return a table without what nothing reads on the way to a target."""
-        from rules.iditacards.essence import essence
-
-        return essence(self.rulings, table, seat, forbidden, target, turns)
-
-    def outlook(self, table: Table, seat: int, forbidden: frozenset[str], target: int, turns: int) -> Outlook:
-        """Return whether a target is out of reach on this day, and whether free actions can help."""
-        from rules.iditacards.outlook import outlook
-
-        return outlook(self.rulings, table, seat, forbidden, target, turns)
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from rules.iditacards.content import Card, Leg
+from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.costs import health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
 from rules.iditacards.dogs import choose
-from rules.iditacards.moves import DONE, Legendary
-from rules.iditacards.rulings import CONDITIONS
+from rules.iditacards.moves import DONE, Put
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 
 
@@ -214,14 +213,9 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
     if not seat.legendary:
         return
 
-    def options() -> list[Legendary]:
-        return [Legendary(card) for card in sorted(set(seat.legendary))]
-
-    if turn.rulings.options["legendary_choice"] == "may":
-        chosen = choose(turn, seat, lambda: [*options(), DONE])
-    else:
-        chosen = choose(turn, seat, options)
-    if isinstance(chosen, Legendary):
+    may = [DONE] if turn.rulings.options["legendary_choice"] == "may" else []
+    chosen = choose(turn, seat, lambda: [*(Put("legendary", card) for card in sorted(set(seat.legendary))), *may])
+    if isinstance(chosen, Put):
         seat.legendary.remove(chosen.card)
         zone = turn.rulings.legendary_to
         (seat.hand if zone == "hand" else seat.discard).append(chosen.card)

@@ -162,61 +162,15 @@ class Attach:
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Where one looked-at, recovered or destroyed card goes."""
+    """What is done with one card, or which upgrade deck or other player is chosen."""
 
     verb: str
-    """``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand) or ``restore`` (deck)."""
+    """``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand) or ``restore`` (deck);
+    ``take`` (gain an upgrade), ``legendary`` (R66), ``from`` (an upgrade deck, Q48), ``target`` (a player's seat)."""
     card: str
+    """The card, or the name of what is chosen."""
 
     @property
     def text(self) -> str:
         """``destroy lunch``."""
         return f"{self.verb} {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
-class Take:
-    """One card gained from the supply or from the looked-at upgrades."""
-
-    card: str
-
-    @property
-    def text(self) -> str:
-        """``take push``."""
-        return f"take {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
-class FromDeck:
-    """The upgrade deck that gives cards (Q48)."""
-
-    deck: str
-
-    @property
-    def text(self) -> str:
-        """``from speed``."""
-        return f"from {self.deck}"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The other player a card names."""
-
-    seat: int
-
-    @property
-    def text(self) -> str:
-        """``target 1``."""
-        return f"target {self.seat}"
-
-
-@dataclass(frozen=True, slots=True)
-class Legendary:
-    """The legendary card chosen at a checkpoint (R66)."""
-
-    card: str
-
-    @property
-    def text(self) -> str:
-        """``legendary moose``."""
-        return f"legendary {self.card}"

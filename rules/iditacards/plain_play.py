@@ -29,13 +29,10 @@ from rules.iditacards.moves import (
     Attach,
     Continue,
     FreeAction,
-    FromDeck,
     Kill,
-    Legendary,
     Pay,
     Play,
     Put,
-    Take,
 )
 from rules.iditacards.pace import Place
 from rules.iditacards.risk import fizzling_leg
@@ -175,10 +172,6 @@ class _Opinion:
             return GOING_ON - sum(map(self.kept, answer.energy or ()))
         if isinstance(answer, FreeAction):
             return NEVER
-        if isinstance(answer, (Take, Legendary)):
-            return self._worth.owning(answer.card)
-        if isinstance(answer, FromDeck):
-            return self._worth.of_deck(answer.deck)
         if isinstance(answer, Put):
             return self._put(answer)
         if isinstance(answer, Kill):
@@ -402,6 +395,10 @@ class _Opinion:
 
     def _put(self, answer: Put) -> float:
         """Return what it is worth to put a card somewhere."""
+        if answer.verb in ("from", "target"):
+            return self._worth.of_deck(answer.card) if answer.verb == "from" else 0.0
+        if answer.verb in ("take", "legendary"):
+            return self._worth.owning(answer.card)
         better = self._worth.owning(answer.card) - self._worth.usual()
         if answer.verb in ("recover", "keep"):
             return self.kept(answer.card) + (5.0 if answer.verb == "recover" else 0.0)

@@ -7,74 +7,15 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rules.core.files import KeyPath, rest_of
-from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
-from rules.iditacards.content import Card, Content
-from rules.iditacards.validation import CONDITIONS, FACES, leg_type
+from rules.core.schema import Faults
+from rules.iditacards import state
+from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
-_FREE: Final = ("no", "armed", "on")
-_STEPS: Final = ("risk", "second")
-
-
-def state_schema(content: Content) -> Table:
-    """Return the shape of a ``state`` table in which anything may be left out (R1, section 19)."""
-    card = Text(tuple(content.cards), kind="a card of this ruleset")
-    leg = Text((*content.legs, "none"), kind="a leg of this ruleset")
-    cards = ListOf(card)
-    count, yes = optional(Integer()), optional(Boolean())
-    counters = {
-        **{name: optional(ListOf(Integer())) for name in ("deck", "legs", "upgrade")},
-        **dict.fromkeys(("legendary", "weather"), count),
-    }
-    return Table(
-        {
-            "active": optional(Integer(), "the seat whose turn it is"),
-            "counters": optional(Table(counters), "the number of the next chance event of each source"),
-            "damage_left": optional(Integer(None), "damage cards still in their deck"),
-            "day": optional(Integer(), "new days called so far"),
-            "destroyed": optional(cards),
-            "final": optional(Either((Null(), ListOf(Integer(), unique=True))), "seats still owed a last turn"),
-            "freeze": yes,
-            "legs": optional(ListOf(leg), "the leg of each section of the board"),
-            "over": yes,
-            "players": optional(ListOf(_player_schema(card), least=1)),
-            "supply": optional(cards),
-            "upgrade": optional(ListOf(cards), "one list for each upgrade deck, top first"),
-            "weather": optional(Text((*FACES, "none"))),
-        }
-    )
-
-
-def _player_schema(card: Schema) -> Table:
-    count, yes = optional(Integer()), optional(Boolean())
-    dog = Table({"dog": Field(card), "attachments": optional(ListOf(card))})
-    frame = Table(
-        {
-            "card": Field(card),
-            "need": Field(Integer(), doc="risk cards needed"),
-            "paid": optional(Integer(), "risk cards done"),
-            "step": optional(Text(_STEPS)),
-            "n": optional(Integer(), "cards destroyed, where the second step needs the number"),
-            "day": optional(Integer(), "the shared day when it was played"),
-        }
-    )
-    numbers = ("days", *CONDITIONS, "known", "personal", "pos", "turns")
-    return Table(
-        {
-            **dict.fromkeys(numbers, count),
-            **dict.fromkeys(("finished", "immune", "moved"), yes),
-            **{name: optional(ListOf(card)) for name in _ZONES},
-            "foods": optional(ListOf(card, unique=True)),
-            **{name: optional(Text(_FREE)) for name in ("free_energy", "free_health")},
-            "dogs": optional(ListOf(dog)),
-            "passed": optional(ListOf(Integer(), unique=True), "checkpoints passed"),
-            "stack": optional(ListOf(frame), "frames waiting for their risk, bottom first"),
-        }
-    )
 
 
 def complete(
-    state: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str], *, dealt: bool
+    given: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str], *, dealt: bool
 ) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
@@ -83,35 +24,20 @@ def complete(
     named elsewhere, and ``damage_left`` is what the damage cards named leave over. Hidden decks and the counters of
     hidden sources are kept as R73 says.
     """
-    given = state.get("players", [{}] * len(start["players"]))
-    players = [
-        _complete_player(player, first, state.get("day", 0), "deck" in sources)
-        for player, first in zip(given, start["players"], strict=False)
+    bare = {**start, "active": 0, "destroyed": [], "supply": [], "weather": NO_LEG, **given}
+    result = {name: value for name, value in bare.items() if name != "upgrade"}
+    result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
+    result["players"] = [
+        _complete_player(player, first, bare["day"], "deck" in sources)
+        for player, first in zip(given.get("players", [{}] * len(start["players"])), start["players"], strict=False)
     ]
-    result = {
-        "active": state.get("active", 0),
-        "counters": _counters(state.get("counters", {}), start["counters"], sources),
-        "day": state.get("day", 0),
-        "destroyed": sorted(state.get("destroyed", [])),
-        "final": None if state.get("final") is None else sorted(state["final"]),
-        "freeze": state.get("freeze", False),
-        "legs": list(state.get("legs", start["legs"])),
-        "over": state.get("over", False),
-        "players": players,
-        "supply": sorted(state.get("supply", [])),
-        "weather": state.get("weather", "none"),
-    }
     named = Counter(card for _, cards in zones(result) for card in cards)
-    if "upgrade" in state:
-        upgrade = [list(deck) for deck in state["upgrade"]]
-    elif dealt:
-        upgrade = [rest_of(deck, named) for deck in start["upgrade"]]
-    else:
-        upgrade = [[] for _ in start["upgrade"]]
-    damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
+    upgrade = given.get("upgrade", [rest_of(deck, named) if dealt else [] for deck in start["upgrade"]])
     result["upgrade"] = upgrade if "upgrade" in sources else [sorted(deck) for deck in upgrade]
-    result["damage_left"] = state.get("damage_left", max(0, start["damage_left"] - damage))
-    return result
+    if "damage_left" not in given:
+        damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
+        result["damage_left"] = max(0, start["damage_left"] - damage)
+    return state.encode(state.decode(result))
 
 
 def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:
@@ -127,13 +53,10 @@ def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: froze
 def _complete_player(given: Mapping[str, Any], start: Mapping[str, Any], day: int, deck_open: bool) -> dict[str, Any]:
     empty = {name: [] if isinstance(value, list) else value for name, value in start.items()}
     player = {**empty, **given}
-    for name in ("discard", "foods", "hand", "legendary", "passed", "resolved", "seen"):
-        player[name] = sorted(player[name])
     known = len(player["deck"]) if deck_open else player["known"]
     player["deck"] = [*player["deck"][:known], *sorted(player["deck"][known:])]
-    dogs = [{"attachments": sorted(dog.get("attachments", [])), "dog": dog["dog"]} for dog in player["dogs"]]
-    player["dogs"] = sorted(dogs, key=lambda dog: (dog["dog"], dog["attachments"]))
-    player["stack"] = [{"day": day, "n": 0, "paid": 0, "step": "risk", **frame} for frame in player["stack"]]
+    player["dogs"] = [{"attachments": [], **dog} for dog in player["dogs"]]
+    player["stack"] = [{"day": day, **frame} for frame in player["stack"]]
     return player
 
 
@@ -178,7 +101,7 @@ class StateCheck:
         self.state = state
         self.players: list[dict[str, Any]] = state["players"]
         self.sources = sources
-        self.faults = faults
+        self.add = faults.add
         self.board = content.boards[str(content.options["board_layout"])]
         self.ops = {effect.op for card in content.cards.values() for effect in card.instant}
 
@@ -203,26 +126,25 @@ class StateCheck:
     def table(self) -> None:
         """Check the shared fields."""
         if self.state["freeze"] and "freeze" not in self.ops:
-            self.faults.add(("freeze",), "no card of this ruleset stops everybody")
+            self.add(("freeze",), "no card of this ruleset stops everybody")
         if self.state["supply"] and self.content.rules["take_from"] != "supply":
-            self.faults.add(("supply",), "this ruleset has no supply; upgrades come from the deck")
+            self.add(("supply",), "this ruleset has no supply; upgrades come from the deck")
         for name in self.state["supply"]:
             if self.content.decks[self.card(name).deck].role != "upgrade":
-                self.faults.add(("supply",), f"'{name}' is no card of an upgrade deck")
+                self.add(("supply",), f"'{name}' is no card of an upgrade deck")
 
     def legs(self) -> None:
         """Check that each section of the board holds a leg that fits (R6)."""
         legs, sections = self.state["legs"], self.board.sections
         if len(legs) != len(sections):
-            message = f"must name {len(sections)} legs, one for each section of the board, not {len(legs)}"
-            self.faults.add(("legs",), message)
+            self.add(("legs",), f"must name {len(sections)} legs, one for each section of the board, not {len(legs)}")
             return
         for place, (leg, section) in enumerate(zip(legs, sections, strict=True)):
             kind = leg_type(section.leg)
             if kind is None and leg != section.leg:
-                self.faults.add(("legs", place), f"this section of the board is '{section.leg}', not '{leg}'")
+                self.add(("legs", place), f"this section of the board is '{section.leg}', not '{leg}'")
             elif kind is not None and (leg not in self.content.legs or self.content.legs[leg].type != kind):
-                self.faults.add(("legs", place), f"'{leg}' is no leg of type {kind}, which lies in this section")
+                self.add(("legs", place), f"'{leg}' is no leg of type {kind}, which lies in this section")
 
     def counters(self) -> None:
         """Check that there is one counter for each owner of a source."""
@@ -231,19 +153,19 @@ class StateCheck:
         for name, length in lengths.items():
             given = len(self.state["counters"][name])
             if given != length:
-                self.faults.add(("counters", name), f"must have {length} numbers, not {given}")
+                self.add(("counters", name), f"must have {length} numbers, not {given}")
 
     def upgrades(self) -> None:
         """Check that each upgrade deck holds its own cards only."""
         names = self.content.upgrade_decks()
         if len(self.state["upgrade"]) != len(names):
             what = f"must have {len(names)} lists, one for each upgrade deck, not {len(self.state['upgrade'])}"
-            self.faults.add(("upgrade",), what)
+            self.add(("upgrade",), what)
             return
         for place, deck in enumerate(self.state["upgrade"]):
             for spot, name in enumerate(deck):
                 if self.card(name).deck != names[place]:
-                    self.faults.add(("upgrade", place, spot), f"'{name}' is no card of the deck '{names[place]}'")
+                    self.add(("upgrade", place, spot), f"'{name}' is no card of the deck '{names[place]}'")
 
     def box(self) -> None:
         """Check that no card lies on the table more often than in the box (R3)."""
@@ -258,15 +180,14 @@ class StateCheck:
                 if seen[name] == most[name] + 1:
                     unlimited = self.card(name).type == "damage" and (not limited or self._overdrawn())
                     if not unlimited:
-                        self.faults.add(path, self._too_many(name, most[name]))
+                        self.add(path, self._too_many(name, most[name]))
         damage = sum(number for name, number in seen.items() if self.card(name).type == "damage")
         total = sum(deck.cards for deck in self.content.decks.values() if deck.role == "damage")
         left = self.state["damage_left"]
         if limited and damage <= total < damage + left:
-            message = f"{left} left and {damage} on the table, but the box has {total} damage cards"
-            self.faults.add(("damage_left",), message)
+            self.add(("damage_left",), f"{left} left and {damage} on the table, but the box has {total} damage cards")
         elif left < 0 and left + damage != total:
-            self.faults.add(("damage_left",), f"must be at least 0, not {left}")
+            self.add(("damage_left",), f"must be at least 0, not {left}")
 
     def _overdrawn(self) -> bool:
         """Return whether damage cards too many are balanced by a count below zero, so that the total of R3 holds.
@@ -295,7 +216,7 @@ class StateCheck:
         for seat, player in enumerate(self.players):
             other = taken.setdefault(player["pos"], seat)
             if player["pos"] > 0 and other != seat:
-                self.faults.add(("players", seat, "pos"), f"player {other} already stands on space {player['pos']}")
+                self.add(("players", seat, "pos"), f"player {other} already stands on space {player['pos']}")
 
     def end(self) -> None:
         """Check who is to move, who has finished, and whether the game is over (R68, R69)."""
@@ -305,64 +226,63 @@ class StateCheck:
         finished = [seat for seat, player in enumerate(self.players) if player["finished"]]
         for seat, player in enumerate(self.players):
             if player["pos"] >= finish and not player["finished"]:
-                self.faults.add(("players", seat, "finished"), f"must be true at or past the finish, {finish}")
+                self.add(("players", seat, "finished"), f"must be true at or past the finish, {finish}")
         if active >= seats:
-            self.faults.add(("active",), f"must be a seat from 0 to {seats - 1}, not {active}")
+            self.add(("active",), f"must be a seat from 0 to {seats - 1}, not {active}")
         elif not over and active in finished:
-            self.faults.add(("active",), f"player {active} has finished and has no more turns")
+            self.add(("active",), f"player {active} has finished and has no more turns")
         if self.options["last_turns"] == "none":
             if over != bool(finished):
-                self.faults.add(("over",), "the game is over exactly when a player has finished")
+                self.add(("over",), "the game is over exactly when a player has finished")
             if final is not None:
-                self.faults.add(("final",), "must be left out: there are no last turns")
+                self.add(("final",), "must be left out: there are no last turns")
             return
         if final is None:
             if finished:
                 message = f"must name the seats still owed a last turn, since player {finished[0]} has finished"
-                self.faults.add(("final",), message)
+                self.add(("final",), message)
             elif over:
-                self.faults.add(("over",), "nobody has finished")
+                self.add(("over",), "nobody has finished")
             return
         if not finished:
-            self.faults.add(("final",), "must be left out while nobody has finished")
+            self.add(("final",), "must be left out while nobody has finished")
         for seat in final:
             if seat >= seats or seat in finished:
-                self.faults.add(("final",), f"{seat} is no seat of a player who has not finished")
+                self.add(("final",), f"{seat} is no seat of a player who has not finished")
         if over != (not final):
-            self.faults.add(("over",), "the game is over exactly when nobody is owed a last turn")
+            self.add(("over",), "the game is over exactly when nobody is owed a last turn")
         elif not over and active < seats and active not in final and active not in finished:
-            self.faults.add(("active",), f"player {active} has had the last turn")
+            self.add(("active",), f"player {active} has had the last turn")
 
     def player(self, player: Mapping[str, Any], path: KeyPath) -> None:
         """Check a player's counters, marks and zones."""
         rules = self.content.rules
-        add = self.faults.add
         for kind in CONDITIONS:
             most = self.most_of_condition()
             if most is not None and player[kind] > most:
-                add((*path, kind), f"is at most {most} here, not {player[kind]}")
+                self.add((*path, kind), f"is at most {most} here, not {player[kind]}")
         if "deck" in self.sources and player["known"]:
-            add((*path, "known"), "must be 0: the whole deck is open")
+            self.add((*path, "known"), "must be 0: the whole deck is open")
         elif player["known"] > len(player["deck"]):
-            add((*path, "known"), f"only {len(player['deck'])} cards are in the deck, not {player['known']}")
+            self.add((*path, "known"), f"only {len(player['deck'])} cards are in the deck, not {player['known']}")
         for space in player["passed"]:
             if space not in self.board.checkpoints:
                 spaces = ", ".join(map(str, sorted(self.board.checkpoints))) or "none"
-                add((*path, "passed"), f"{space} is no checkpoint; checkpoints: {spaces}")
+                self.add((*path, "passed"), f"{space} is no checkpoint; checkpoints: {spaces}")
         for name in player["foods"]:
             if self.card(name).type != "food":
-                add((*path, "foods"), f"'{name}' is no food card")
+                self.add((*path, "foods"), f"'{name}' is no food card")
         if len(player["legendary"]) > rules["legendary_dealt"]:
             message = f"each player is dealt {rules['legendary_dealt']} legendary cards, not {len(player['legendary'])}"
-            add((*path, "legendary"), message)
+            self.add((*path, "legendary"), message)
         for name in player["legendary"]:
             if self.content.decks[self.card(name).deck].role != "legendary":
-                add((*path, "legendary"), f"'{name}' is no legendary card")
+                self.add((*path, "legendary"), f"'{name}' is no legendary card")
         if player["immune"] and "immune" not in self.ops:
-            add((*path, "immune"), "no card of this ruleset makes a player immune")
+            self.add((*path, "immune"), "no card of this ruleset makes a player immune")
         for cost in ("free_energy", "free_health"):
             if player[cost] != "no" and "free_cost" not in self.ops:
-                add((*path, cost), "no card of this ruleset makes costs free")
+                self.add((*path, cost), "no card of this ruleset makes costs free")
 
     def most_of_condition(self) -> int | None:
         """Return the highest value of a condition between turns, if there is one (R48, R49, Q69)."""
@@ -381,17 +301,17 @@ class StateCheck:
         for entry in player["dogs"]:
             card = self.card(entry["dog"])
             if card.type != "dog":
-                self.faults.add(path, f"'{card.id}' is a {card.type} card, not a dog")
+                self.add(path, f"'{card.id}' is a {card.type} card, not a dog")
                 continue
             counted += card.number("counts_as", 1)
             slots, worn = card.number("attach_slots", 1), entry["attachments"]
             if len(worn) > slots:
-                self.faults.add(path, f"'{card.id}' holds at most {slots} attachments, not {len(worn)}")
+                self.add(path, f"'{card.id}' holds at most {slots} attachments, not {len(worn)}")
             for name in worn:
                 if self.card(name).type != "attachment":
-                    self.faults.add(path, f"'{name}' is no attachment, and '{card.id}' cannot wear it")
+                    self.add(path, f"'{name}' is no attachment, and '{card.id}' cannot wear it")
         if counted > self.content.rules["dog_limit"]:
-            self.faults.add(path, f"count as {counted} dogs, but the limit is {self.content.rules['dog_limit']}")
+            self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules['dog_limit']}")
 
     def stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
         """Check that the frames can wait between two turns (R28)."""
@@ -400,28 +320,28 @@ class StateCheck:
             at: KeyPath = (*path, "stack", place)
             if frame["step"] == "second":
                 if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
-                    self.faults.add(at, "a frame that waits for its second step lies on top")
+                    self.add(at, "a frame that waits for its second step lies on top")
                 if not any(effect.op in ("destroy_next", "take_next") for effect in self.card(frame["card"]).instant):
-                    self.faults.add((*at, "step"), f"'{frame['card']}' has no second step")
+                    self.add((*at, "step"), f"'{frame['card']}' has no second step")
             elif not self.state["over"]:  # R68 ends the game in the middle of whatever happens
                 self._waiting(frame, at)
             if frame["day"] > self.state["day"]:
-                self.faults.add((*at, "day"), f"the day is {self.state['day']}; the card cannot have been played later")
+                self.add((*at, "day"), f"the day is {self.state['day']}; the card cannot have been played later")
             if frame["n"] and frame["step"] == "risk":
-                self.faults.add((*at, "n"), "must be 0 for a frame that waits for a risk card")
+                self.add((*at, "n"), "must be 0 for a frame that waits for a risk card")
         self._beside_stack(player, path)
 
     def _waiting(self, frame: Mapping[str, Any], path: KeyPath) -> None:
         if frame["paid"] >= frame["need"]:
-            self.faults.add(path, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
+            self.add(path, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
         elif self.card(frame["card"]).risk == 0:
-            self.faults.add((*path, "card"), f"'{frame['card']}' has no risk cost and cannot wait for one")
+            self.add((*path, "card"), f"'{frame['card']}' has no risk cost and cannot wait for one")
 
     def _beside_stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
         if player["resolved"] and self.options["resolved_risk_zone"] == "discard_at_once":
-            self.faults.add((*path, "resolved"), "resolved cards lie in the discard pile here")
+            self.add((*path, "resolved"), "resolved cards lie in the discard pile here")
         elif player["resolved"] and not player["stack"]:
-            self.faults.add((*path, "resolved"), "must be empty: no card is waiting for its risk")
+            self.add((*path, "resolved"), "must be empty: no card is waiting for its risk")
         waiting = bool(player["stack"]) and player["stack"][-1]["step"] == "second"
         if player["seen"] and not waiting:
-            self.faults.add((*path, "seen"), "must be empty: no card is waiting for its second step")
+            self.add((*path, "seen"), "must be empty: no card is waiting for its second step")

@@ -15,9 +15,6 @@ LEG_EVENTS: Final = 3
 LEGENDARY_EVENTS: Final = 4
 UPGRADE_EVENTS: Final = 5
 
-CONDITIONS: Final = ("hypothermia", "starvation")
-
-
 _AUTO_BASE: Final[dict[str, int | None]] = {"none": None, "speed": 0, "one_plus_speed": 1}
 
 

@@ -54,32 +54,6 @@ class Team:
 class Seat:
     """One player's zones and counters while the turn runs; see ``state.Player`` for each field."""
 
-    __slots__ = (
-        "days",
-        "deck",
-        "discard",
-        "dogs",
-        "finished",
-        "foods",
-        "free_energy",
-        "free_health",
-        "hand",
-        "hypothermia",
-        "immune",
-        "index",
-        "known",
-        "legendary",
-        "moved",
-        "passed",
-        "personal",
-        "pos",
-        "resolved",
-        "seen",
-        "stack",
-        "starvation",
-        "turns",
-    )
-
     def __init__(self, index: int, player: Player) -> None:
         self.index = index
         self.days = player.days
@@ -107,31 +81,13 @@ class Seat:
 
     def frozen(self, deck_open: bool) -> Player:
         """Return the player as the table knows it."""
-        deck = self.deck if deck_open else self.deck[: self.known] + sorted(self.deck[self.known :])
-        return Player(
-            days=self.days,
-            deck=tuple(deck),
-            discard=tuple(sorted(self.discard)),
-            dogs=tuple(sorted(team.frozen() for team in self.dogs)),
-            finished=self.finished,
-            foods=self.foods,
-            free_energy=self.free_energy,
-            free_health=self.free_health,
-            hand=tuple(sorted(self.hand)),
-            hypothermia=self.hypothermia,
-            immune=self.immune,
-            known=self.known,
-            legendary=tuple(sorted(self.legendary)),
-            moved=self.moved,
-            passed=self.passed,
-            personal=self.personal,
-            pos=self.pos,
-            resolved=tuple(sorted(self.resolved)),
-            seen=tuple(sorted(self.seen)),
-            stack=tuple(Frame(f.card, f.day, f.n, f.need, f.paid, f.step) for f in self.stack),
-            starvation=self.starvation,
-            turns=self.turns,
-        )
+        fields = {name: getattr(self, name) for name in Player._fields}
+        for name in ("discard", "hand", "legendary", "resolved", "seen"):
+            fields[name] = tuple(sorted(fields[name]))
+        fields["deck"] = tuple(self.deck if deck_open else self.deck[: self.known] + sorted(self.deck[self.known :]))
+        fields["dogs"] = tuple(sorted(team.frozen() for team in self.dogs))
+        fields["stack"] = tuple(Frame(f.card, f.day, f.n, f.need, f.paid, f.step) for f in self.stack)
+        return Player(**fields)
 
     def in_play(self) -> list[str]:
         """Return the ids of the own dogs and attachments in play, dog by dog."""
@@ -146,31 +102,6 @@ class Seat:
 
 class Turn(Narrated):
     """One run of a turn: the table in the making, the script that answers, the log that is told."""
-
-    __slots__ = (
-        "active",
-        "counters_deck",
-        "counters_upgrade",
-        "counters_weather",
-        "damage_left",
-        "day",
-        "destroyed",
-        "final",
-        "freeze",
-        "legs",
-        "log",
-        "moving",
-        "over",
-        "rulings",
-        "script",
-        "seats",
-        "stopped",
-        "supply",
-        "table",
-        "track",
-        "upgrade",
-        "weather",
-    )
 
     def __init__(self, rulings: Rulings, table: Table, script: Script) -> None:
         self.rulings = rulings

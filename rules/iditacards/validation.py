@@ -1,169 +1,91 @@
 """What a valid Iditacards ruleset looks like: the shape of its tables, and what must agree between them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
+from rules.core.declared import REMARK, LeftOut, Remark, Size, table_of
 from rules.core.files import KeyPath
-from rules.core.schema import (
-    Boolean,
-    Either,
-    Faults,
-    Field,
-    Integer,
-    ListOf,
-    MapOf,
-    Number,
-    Table,
-    Text,
-    listed,
-    optional,
+from rules.core.ruleset_file import ID, Meta, entries, entry_of, ruleset_table
+from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Table, Text, listed
+from rules.iditacards.content import (
+    CARD_TYPES,
+    CONDITIONS,
+    FACES,
+    NO_LEG,
+    Board,
+    Card,
+    Cost,
+    Deck,
+    LegEntry,
+    Some,
+    Weather,
+    leg_type,
 )
-from rules.iditacards.content import ALL, NO_LEG
-from rules.iditacards.vocabulary import OPTIONS, Effect, check_board_option, ops
+from rules.iditacards.vocabulary import OPTIONS, check_board_option, effects_of, ops
 
-FACES: Final = ("snow", "sun", "wind", "cloud", "storm", "rain")
-"""Faces of the weather die (R62)."""
-CARD_TYPES: Final = ("dog", "attachment", "food", "personal", "sled", "movement", "utility", "damage")
-CONDITIONS: Final = ("hypothermia", "starvation")
-ROLES: Final = ("starter", "upgrade", "legendary", "damage")
-
-_ID: Final = Text(pattern=r"[a-z][a-z0-9_]*", kind="an id: small letters, digits and _, beginning with a letter")
+CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
-"""Keys that say where a fact comes from; they never affect play."""
-_SHOWN: Final = ("name", "summary", "rarity")
-"""Keys that people read; they never affect play either."""
-
-
-def _with_remarks(fields: dict[str, Field]) -> Table:
-    return Table({**fields, **{name: optional(Text()) for name in _REMARKS}})
-
-
-@cache
-def _card() -> Table:
-    cost = Integer(0, 99)
-    return _with_remarks(
-        {
-            "name": Field(Text(), doc="name on the card"),
-            "type": Field(Text(CARD_TYPES)),
-            "tags": optional(ListOf(Text(), unique=True), "words that effects ask for, such as fake or venison"),
-            "rarity": optional(Text()),
-            "deck": Field(Text(), doc="the deck it belongs to"),
-            "copies": Field(Integer(1, 99), doc="copies in one deck"),
-            "energy": Field(Either((cost, Text((ALL,)))), doc="hand cards to discard"),
-            "health": Field(cost, doc="deck cards to discard"),
-            "risk": Field(cost, doc="deck cards to play, one on each later turn"),
-            "effects": optional(ListOf(Effect(of_leg=False)), "what it does, in order"),
-            "summary": optional(Text(), "what it does, in one sentence"),
-        }
-    )
-
-
-def _leg() -> Table:
-    number = optional(Integer(0, 99))
-    return _with_remarks(
-        {
-            "name": Field(Text()),
-            "type": optional(Integer(1, 99), "leg type, where the board has a place for a type"),
-            "copies": optional(Integer(1, 99), "cards of this leg among those of its type"),
-            **{name: number for kind in CONDITIONS for name in (kind, f"{kind}_solo")},
-            "effects": optional(ListOf(Effect(of_leg=True))),
-            "summary": optional(Text()),
-        }
-    )
-
-
-def _board() -> Table:
-    space = Integer(1, 100_000)
-    spaces = optional(ListOf(space, unique=True))
-    section = Table({"leg": Field(Text()), "from": Field(space), "to": Field(space)})
-    return _with_remarks(
-        {
-            "spaces": Field(space, doc="length of the track"),
-            "start": optional(Integer(0, 0), "where the sleds stand before the race"),
-            "sections": Field(ListOf(section, least=1), doc="which leg lies where"),
-            **dict.fromkeys(("checkpoints", "cold", "hungry", "damage"), spaces),
-            "default_legs": optional(ListOf(Text()), "the leg of each leg type, from type 1"),
-            "solo": optional(Boolean(), "whether the solitaire numbers of the legs count"),
-        }
-    )
+"""Keys that say where a fact comes from."""
 
 
 class _Die(ListOf):
     """The six faces of the weather die in their order, or an empty list for a game without weather."""
 
-    def __init__(self) -> None:
-        super().__init__(Text(FACES), least=len(FACES), most=len(FACES), unique=True)
-
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
         """Note a list that is neither empty nor the whole die."""
-        if value != []:
-            super().check(value, path, faults)
+        if value:
+            super().check_inside(value, path, faults)
 
     def json_schema(self) -> dict[str, Any]:
         """Return both forms."""
         return {"anyOf": [{"const": []}, super().json_schema()]}
 
 
-def _rules() -> Table:
-    level = optional(Integer(1, 99))
-    return Table(
-        {
-            "starting_hand": Field(Integer(0, 99), doc="R7, R64: cards of a new hand"),
-            "dog_limit": Field(Integer(0, 99), doc="R50"),
-            "condition_cap": optional(Integer(1, 99), "R48: no counter rises above it"),
-            "death_at": optional(Integer(1, 99), "R49: a counter this high throws the sled back"),
-            "death_back": optional(Integer(0, 10_000), "R49: spaces it is thrown back"),
-            "no_move_at": level,
-            "legendary_dealt": Field(Integer(0, 99), doc="R6: legendary cards dealt to each player"),
-            "legendary_to": Field(Text(("discard", "hand")), doc="R66: where a chosen legendary card goes"),
-            "weather": Field(_Die(), doc="R62: the six faces of the die, or none where there is no weather"),
-            "solitaire_removed_types": Field(ListOf(Text(CARD_TYPES), unique=True), doc="R10"),
-            "leg_cards_in_source": optional(Integer(0, 999), "leg cards of the published box; says nothing about play"),
-            "condition_cost": Field(Text(("each", "half", "none")), doc="R18"),
-            "condition_speed": Field(Text(("half_up", "none")), doc="R43"),
-            "auto_move_by_condition": Field(Boolean(), doc="R47"),
-            "heal_rest": Field(Text(("hand", "discard")), doc="where a looked-at card goes that does not go back"),
-            "take_from": Field(Text(("deck", "supply")), doc="where sled cards take upgrades from"),
-        }
-    )
+class RulesTable:
+    """Numbers and other facts that are neither a ruling nor a card."""
+
+    starting_hand: Annotated[Cost, "R7, R64: cards of a new hand"]
+    dog_limit: Annotated[Cost, "R50"]
+    condition_cap: Annotated[Some, LeftOut("no cap"), "R48: no counter rises above it"]
+    death_at: Annotated[Some, LeftOut("nobody dies"), "R49: a counter this high throws the sled back"]
+    death_back: Annotated[int, Integer(0, 10_000), LeftOut(), "R49: spaces it is thrown back"]
+    no_move_at: Annotated[Some, LeftOut("no such level"), "R44: no own move while a counter is at this level"]
+    legendary_dealt: Annotated[Cost, "R6: legendary cards dealt to each player"]
+    legendary_to: Annotated[str, Text(("discard", "hand")), "R66: where a chosen legendary card goes"]
+    weather: Annotated[tuple[str, ...], _Die(Text(FACES), 6, 6, unique=True), "R62: the six faces of the die, or none"]
+    solitaire_removed_types: Annotated[tuple[CardType, ...], Size(unique=True), "R10"]
+    leg_cards_in_source: Annotated[int, Integer(0, 999), LeftOut(), REMARK, "leg cards of the published box"]
+    condition_cost: Annotated[str, Text(("each", "half", "none")), "R18"]
+    condition_speed: Annotated[str, Text(("half_up", "none")), "R43"]
+    auto_move_by_condition: Annotated[bool, "R47"]
+    heal_rest: Annotated[str, Text(("hand", "discard")), "where a looked-at card goes that does not go back"]
+    take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
+
+
+class MetaTable(Meta):
+    """What an edition says about itself."""
+
+    rules_source: Remark
+    card_source: Remark
+    card_types: Annotated[tuple[CardType, ...], Size(unique=True), LeftOut("all"), "types of its cards"]
 
 
 @cache
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
-    points = optional(Integer(-99, 99))
-    yes = optional(Boolean())
-    flags = ("empties_supply", "cancels_bonuses", "caps_hand", "no_move", "no_sled")
-    face = Table({"speed": points, **dict.fromkeys(CONDITIONS, points), **dict.fromkeys(flags, yes)})
-    deck = Table(
-        {
-            "role": Field(Text(ROLES)),
-            "cards": Field(Integer(0, 9999), doc="cards in one such deck; the sum of its cards' copies"),
-            "sets": optional(Integer(1, 99), "equal decks in the box, one for each player"),
-        }
-    )
-    target = Table(
-        {"metric": Field(Text()), "min": optional(Number()), "max": optional(Number())},
-        open=True,
-    )
-    meta = {name: optional(Text()) for name in ("title", "summary", "author", "game", "edition", "version", "date")}
-    sources = {name: optional(Text()) for name in ("rules_source", "card_source")}
-    lists = {"card_types": optional(ListOf(Text(CARD_TYPES), unique=True)), "notes": optional(ListOf(Text()))}
-    return Table(
-        {
-            "meta": optional(Table({**meta, **sources, **lists})),
-            "rules": Field(_rules()),
-            "options": Field(OPTIONS.schema),
-            "weather": optional(MapOf(face, Text(FACES, kind="a face of the die"))),
-            "decks": Field(MapOf(deck, _ID)),
-            "boards": Field(MapOf(_board(), _ID)),
-            "legs": Field(MapOf(_leg(), _ID)),
-            "cards": Field(MapOf(_card(), _ID)),
-            "assert": optional(ListOf(target), "the designer's own targets"),
-        }
+    board = entry_of(Board, _REMARKS)
+    weather = MapOf(table_of(Weather), Text(FACES, kind="a face of the die"))
+    start = Field(Integer(0, 0), False, "where the sleds stand before the race", marks=(REMARK,))
+    return ruleset_table(
+        MetaTable,
+        RulesTable,
+        OPTIONS.schema,
+        weather=Field(weather, False, "what each face does", default={}),
+        decks=entries(Deck, ()),
+        boards=MapOf(Table({**board.fields, "start": start}), ID),
+        legs=entries(LegEntry, _REMARKS, effect=effects_of(leg=True)),
+        cards=entries(Card, _REMARKS, effect=effects_of(leg=False)),
     )
 
 
@@ -187,7 +109,7 @@ def check(raw: Mapping[str, Any], faults: Faults) -> None:
         _check_decks(raw, faults)
     legs = {name: leg for name, leg in _entries(raw, "legs") if isinstance(leg, dict)}
     for name, board in _entries(raw, "boards"):
-        if _board().accepts(board):
+        if parts["boards"].schema.accepts({name: board}):
             _check_board(board, legs, ("boards", name), faults)
     for name, leg in _entries(raw, "legs") if "legs" in sound else ():
         for kind in CONDITIONS:
@@ -303,59 +225,3 @@ def _check_leg_of_type(leg: str, kind: int, legs: Mapping[str, Any], path: KeyPa
     if leg not in fitting:
         hint = faults.nearest(leg, fitting) or f"; legs of that type: {listed(fitting)}"
         faults.add(path, f"'{leg}' is no leg of type {kind}{hint}")
-
-
-def leg_type(leg: str) -> int | None:
-    """Return the number of a section's leg type, or nothing when the section names a leg itself."""
-    return int(leg[4:]) if leg.startswith("type") and leg[4:].isdecimal() else None
-
-
-def play_facts(raw: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what affects play, with every default written out; equal for rulesets that play alike.
-
-    Decks and legs are lists because their order counts: the first for the state's upgrade decks, the second for a
-    drawn leg (R74). Names, summaries, sources and targets are left out.
-    """
-    return {
-        "rules": {name: value for name, value in raw["rules"].items() if name != "leg_cards_in_source"},
-        "options": dict(options),
-        "weather": {face: _without_empty(facts) for face, facts in raw.get("weather", {}).items()},
-        "decks": [{"id": name, "sets": 1, **deck} for name, deck in raw["decks"].items()],
-        "boards": {name: _board_facts(board) for name, board in raw["boards"].items()},
-        "legs": [{"id": name, "copies": 1, **_plain(leg)} for name, leg in raw.get("legs", {}).items()],
-        "cards": {name: {**_plain(card), "tags": sorted(card.get("tags", ()))} for name, card in raw["cards"].items()},
-    }
-
-
-def _without_empty(facts: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in facts.items() if value}
-
-
-def _plain(entry: Mapping[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in entry.items() if name not in (*_REMARKS, *_SHOWN)}
-    return {**kept, "effects": [_effect_facts(effect) for effect in entry.get("effects", ())]}
-
-
-def _effect_facts(effect: Mapping[str, Any]) -> dict[str, Any]:
-    keys = ops()[effect["op"]].get("keys", {})
-    defaults = {name: key["default"] for name, key in keys.items() if "default" in key}
-    return {**defaults, **{name: value for name, value in effect.items() if name != "while"}}
-
-
-def _board_facts(board: Mapping[str, Any]) -> dict[str, Any]:
-    spaces = {name: sorted(board.get(name, ())) for name in ("checkpoints", "cold", "hungry", "damage")}
-    return {
-        "spaces": board["spaces"],
-        "sections": board["sections"],
-        "default_legs": board.get("default_legs", []),
-        "solo": board.get("solo", False),
-        **spaces,
-    }
-
-
-def shown_facts(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry without sources and remarks, its effects always written out."""
-    kept = {name: value for name, value in entry.items() if name not in _REMARKS}
-    if "effects" in kept:
-        kept["effects"] = [_effect_facts(effect) for effect in kept["effects"]]
-    return kept

@@ -13,10 +13,10 @@ from typing import Any, Final
 from rules.core.scripts import Asking
 from rules.core.steps import Event
 from rules.core.wording import counted, joined, with_copies
-from rules.iditacards.content import Content
+from rules.iditacards.content import CONDITIONS, Content
 from rules.iditacards.costs import cancelled_by, speed, speed_parts
 from rules.iditacards.moves import dog_text
-from rules.iditacards.rulings import CONDITIONS, Rulings
+from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame, Player, Table
 from rules.iditacards.turn import Turn
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.challenge import NEVER, Challenge, Measure, Quest, challenges_of
 from rules.core.errors import ContentError, Fault
-from rules.core.files import read_file
+from rules.core.files import data_file
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
 from rules.core.scripts import Asking
@@ -33,12 +33,10 @@ MOVE: Final = 4
 """Such parts that a move to come takes off a card on its way, few enough for every card to count."""
 DRAWN: Final = 4
 """Moves that a card to be drawn counts as in a promise."""
-_FILE: Final = Path(__file__).resolve().parent / "challenges.toml"
 
 
-@cache
 def _facts() -> Mapping[str, Mapping[str, Any]]:
-    return dict(read_file(_FILE).data["challenges"])
+    return dict(data_file(Path(__file__).resolve().parent, "challenges")["challenges"])
 
 
 @cache

@@ -12,10 +12,10 @@ from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
-from rules.trench_rescue import invariants, positions, validation, vocabulary
+from rules.trench_rescue import invariants, positions, validation
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
-from rules.trench_rescue.state import PHASES
+from rules.trench_rescue.state import COLOURS, PHASES, StateFile
 from rules.trench_rescue.state import Table as Battle
 
 if TYPE_CHECKING:
@@ -40,27 +40,20 @@ class TrenchRescueDefinition(GameDefinition):
     random_sources = frozenset({"deck", "shells"})
     collections = ("fields",)
     ordered = ()
-    option_table = vocabulary.OPTIONS
-
-    def ruleset_schema(self) -> Schema:
-        """Return the shape of a resolved ruleset."""
-        return validation.ruleset_schema()
-
-    def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
-        """Note every disagreement between the tables of a ruleset."""
-        validation.check(raw, faults)
+    option_table = validation.OPTIONS
+    ruleset_schema = staticmethod(validation.ruleset_schema)
+    check_ruleset = staticmethod(validation.check)
+    state_file = StateFile
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what of a resolved ruleset affects play."""
-        return validation.play_facts(raw, {**vocabulary.OPTIONS.neutral, **raw["options"]})
-
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks."""
-        return validation.shown_facts(entry)
+        """Return what of a resolved ruleset affects play: no names of fields, and suits in their order."""
+        facts = super().play_facts(raw)
+        fields = sorted((field["size"], field["cards_per_colour"]) for field in raw["fields"].values())
+        return {**facts, "fields": fields, "pack": {**facts["pack"], "suits": list(raw["pack"]["suits"].items())}}
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options that say nothing beside each other (15, TR-Q26)."""
-        values = {**self.options(setting.ruleset), **setting.options}
+        values = self.values(setting)
         found = []
         if values["shell_count_of"] == "own" and values["barrage_timing"] != "after_each":
             found.append("option `shell_count_of = own` without `barrage_timing = after_each`")
@@ -74,22 +67,22 @@ class TrenchRescueDefinition(GameDefinition):
 
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 for the solitaire challenges and 2 for the game."""
-        return 1, len(validation.COLOURS)
+        return 1, len(COLOURS)
 
     def default_players(self, ruleset: Ruleset) -> int:
         """Return 2: a game is for two unless it says so (15)."""
-        return len(validation.COLOURS)
+        return len(COLOURS)
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the field of that name."""
+        """Return the field that counts them."""
         players = state.get("players")
-        return players if isinstance(players, int) and not isinstance(players, bool) else None
+        return players if type(players) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""
         codes = _pack(ruleset).codes[:-1]
         order = ListOf(Text(codes, kind="a card of this ruleset"))
-        colours = len(validation.COLOURS)
+        colours = len(COLOURS)
         roll = Integer(1, ruleset.raw["rules"]["die_sides"])
         tape = ListOf(ListOf(roll, least=2, most=2), least=1)
         return Table(
@@ -101,19 +94,21 @@ class TrenchRescueDefinition(GameDefinition):
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the set-up."""
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         still = {"shells"} if options["deck_mode"] == "queue" else {"deck", "shells"}
         return tuple(sorted(still & setting.chance.open))
 
     def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
         """Return the hidden sources; decks that are queues have no chance in them."""
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         settled = {"deck"} if options["deck_mode"] == "queue" else set()
         return tuple(sorted(set(self.sources) - setting.chance.open - settled))
 
-    def state_schema(self, ruleset: Ruleset) -> Schema:
-        """Return the shape of a ``state`` table in which anything may be left out."""
-        return positions.state_schema(_pack(ruleset))
+    def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
+        """Return the shapes of cards, and of those that are known."""
+        codes = _pack(ruleset).codes
+        kind = "a card of this ruleset"
+        return {"card": Text(codes, kind=kind), "known": Text(codes[:-1], kind=kind)}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
@@ -164,7 +159,7 @@ class TrenchRescueDefinition(GameDefinition):
         return TrenchRescue(self._rulings(setting, chance))
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
-        options = {**self.options(setting.ruleset), **setting.options}
+        options = self.values(setting)
         return Rulings(setting.ruleset.raw, options, setting.players, chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
@@ -177,7 +172,7 @@ class TrenchRescueDefinition(GameDefinition):
         """Return cards, field names and the values of fields."""
         codes = _pack(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
-        return list(dict.fromkeys([*codes, *fields, *sorted(vocabulary.OPTIONS.rows)]))
+        return list(dict.fromkeys([*codes, *fields, *sorted(validation.OPTIONS.rows)]))
 
 
 @lru_cache(maxsize=64)

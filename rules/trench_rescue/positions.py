@@ -3,56 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from rules.core.files import KeyPath
-from rules.core.schema import Either, Field, Integer, ListOf, MapOf, Null, Table, Text, optional
 from rules.trench_rescue.cards import HIDDEN, Pack
 from rules.trench_rescue.half_turn import read_cell
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.setup import near_side
-from rules.trench_rescue.state import PHASES, PLAY, decode, encode
-
-_CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as column and row, such as '2,3'")
-
-
-def state_schema(pack: Pack) -> Table:
-    """Return the shape of a ``state`` table in which anything may be left out.
-
-    People may write the piles as a table from cells such as ``2,3`` to lists, and the cell of a soldier likewise.
-    """
-    card = Text(pack.codes, kind="a card of this ruleset")
-    known = Text(pack.codes[:-1], kind="a card of this ruleset")
-    cards, count = ListOf(card), optional(Integer())
-    colour = Text(pack.colours)
-    cell = Either((Integer(), _CELL))
-    soldier = Table({"card": Field(known), "carries": optional(Either((Null(), card))), "cell": Field(cell)})
-
-    def both(shape: Either | ListOf | Integer) -> Table:
-        return Table({name: optional(shape) for name in pack.colours})
-
-    return Table(
-        {
-            "carried_home": optional(both(Integer()), "cards carried home, where the score counts them"),
-            "counters": optional(Table({"deck": optional(both(Integer())), "shells": count})),
-            "dead": optional(cards, "cards out of the game"),
-            "deck": optional(both(cards), "each colour's deck; top first where decks are queues"),
-            "fresh": optional(ListOf(ListOf(Integer(), least=2, most=2)), "cell and place of cards that must wait"),
-            "infirmary": optional(both(ListOf(known))),
-            "moved": optional(ListOf(known), "soldiers of the player to move that have moved"),
-            "near": optional(colour, "whose trench lies along row 1"),
-            "phase": optional(Text(PHASES)),
-            "piles": optional(Either((ListOf(cards), MapOf(cards, _CELL))), "wounded of each cell, bottom to top"),
-            "players": optional(Integer(1, len(pack.colours))),
-            "size": optional(Integer(1, 99), "cells along one edge"),
-            "soldiers": optional(ListOf(soldier), "able-bodied soldiers on the field"),
-            "starter": optional(colour),
-            "to_move": optional(colour),
-            "trench": optional(both(ListOf(known))),
-            "turn": optional(Integer(1)),
-            "view": optional(Either((Null(), colour)), "whose eyes the state is seen through"),
-        }
-    )
+from rules.trench_rescue.state import PLAY, decode, encode
 
 
 def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:

@@ -1,16 +1,103 @@
 """The table of a Trench Rescue game, between half-turns or in the middle of one, and its canonical form (3, 15)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.core.declared import Default, LeftOut, Named, Size
+from rules.core.schema import Either, Integer, Text
 from rules.trench_rescue.cards import Pack
 
 PLAY: Final = "play"
 WITHDRAW: Final = "withdraw"
 OVER: Final = "over"
 PHASES: Final = (PLAY, WITHDRAW, OVER)
+
+
+COLOURS: Final = ("black", "red")
+"""The two sides, as states name them (1.5, 15)."""
+CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as column and row, such as '2,3'")
+
+Colour: TypeAlias = Annotated[str, Text(COLOURS)]
+CardId: TypeAlias = Annotated[str, Named("card")]
+"""A card, or ``?``."""
+KnownId: TypeAlias = Annotated[str, Named("known")]
+Number: TypeAlias = Annotated[int, Integer()]
+Count: TypeAlias = Annotated[int, Integer(), Default(0)]
+Cards: TypeAlias = Annotated[tuple[CardId, ...], LeftOut("none, or as dealt where cards are hidden")]
+Piles: TypeAlias = tuple[tuple[CardId, ...], ...] | Mapping[Annotated[str, CELL], tuple[CardId, ...]]
+"""A list for each cell, or a table from cells such as ``2,3`` to lists."""
+Known: TypeAlias = Annotated[tuple[KnownId, ...], Default(())]
+
+
+class CardsFile(NamedTuple):
+    """Cards of each colour, some of which nobody may know."""
+
+    black: Annotated[Cards, "of black"]
+    red: Annotated[Cards, "of red"]
+
+
+class KnownFile(NamedTuple):
+    """Known cards of each colour."""
+
+    black: Annotated[Known, "of black"]
+    red: Annotated[Known, "of red"]
+
+
+class NumbersFile(NamedTuple):
+    """A number of each colour."""
+
+    black: Annotated[Count, "of black"]
+    red: Annotated[Count, "of red"]
+
+
+Zones: TypeAlias = Annotated[KnownFile, Default({"black": [], "red": []})]
+Numbers: TypeAlias = Annotated[NumbersFile, Default({"black": 0, "red": 0})]
+
+
+class SoldierFile(NamedTuple):
+    """A soldier as a file has it."""
+
+    card: Annotated[KnownId, "the soldier"]
+    carries: Annotated[CardId | None, Default(None), "the wounded card that it carries"]
+    cell: Annotated[int | str, Either((Integer(), CELL)), "where it stands: a number from 0, or column and row"]
+
+
+class CountersFile(NamedTuple):
+    """The number of the next event of each source."""
+
+    deck: Annotated[Numbers, "of each deck"]
+    shells: Annotated[Count, "of the shells"]
+
+
+class StateFile(NamedTuple):
+    """The ``state`` object of a file (15)."""
+
+    carried_home: Annotated[
+        NumbersFile, Default({"black": 0, "red": 0}), "cards carried home, where the score counts them"
+    ]
+    counters: Annotated[CountersFile, LeftOut("0 everywhere"), "the number of the next event of each source"]
+    dead: Annotated[tuple[CardId, ...], Default(()), "cards out of the game"]
+    deck: Annotated[
+        CardsFile, LeftOut("empty, or as dealt where cards are hidden"), "decks; top first where decks are queues"
+    ]
+    fresh: Annotated[
+        tuple[Annotated[tuple[Number, ...], Size(2, 2)], ...], Default(()), "cell and place of cards that must wait"
+    ]
+    infirmary: Annotated[Zones, "cards in the infirmaries"]
+    moved: Annotated[Known, "soldiers of the player to move that have moved"]
+    near: Annotated[Colour, LeftOut("as near_side says"), "whose trench lies along row 1"]
+    phase: Annotated[str, Text(PHASES), Default(PLAY), "the part of the game"]
+    piles: Annotated[Piles, LeftOut("empty, or a hidden card each"), "wounded of each cell, bottom to top"]
+    players: Annotated[int, Integer(1, len(COLOURS)), LeftOut("2"), "how many play"]
+    size: Annotated[int, Integer(1, 99), LeftOut("the ruleset's field_size"), "cells along one edge"]
+    soldiers: Annotated[tuple[SoldierFile, ...], Default(()), "able-bodied soldiers on the field"]
+    starter: Annotated[Colour, LeftOut("to_move for one, else who has the higher soldier"), "who begins a turn"]
+    to_move: Annotated[Colour, LeftOut("the starter"), "whose half-turn it is"]
+    trench: Annotated[Zones, "soldiers in the trenches"]
+    turn: Annotated[int, Integer(1), Default(1), "the turn"]
+    view: Annotated[
+        Colour | None, LeftOut("nothing with open cards, else to_move"), "whose eyes the state is seen through"
+    ]
 
 
 class Soldier(NamedTuple):

@@ -1,66 +1,75 @@
 """What a valid Trench Rescue ruleset looks like: the shape of its tables, and what must agree between them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias
 
-from rules.core.registry import Option
-from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Number, Table, Text, listed, optional
-from rules.trench_rescue.vocabulary import OPTIONS
+from rules.core.declared import LeftOut, Remark, Size
+from rules.core.registry import OptionTable
+from rules.core.ruleset_file import Meta, entries, entry_of, ruleset_table
+from rules.core.schema import Faults, Integer, Table, Text, listed
+from rules.trench_rescue.state import COLOURS, Colour
 
-COLOURS: Final = ("black", "red")
-"""The two sides, as states name them (1.5, 15)."""
-PLACES: Final = ("trench", "infirmary", "own_deck", "enemy_deck")
-"""Where a rescued card may go (5)."""
+OPTIONS: Final = OptionTable(Path(__file__).resolve().with_name("options.toml"))
 _REMARKS: Final = ("provenance", "summary", "note")
-"""Keys that say where a fact comes from; they never affect play."""
-_ID: Final = Text(pattern=r"[a-z][a-z0-9_]*", kind="an id: small letters, digits and _, beginning with a letter")
+"""Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")
+Place: TypeAlias = Annotated[str, Text(("trench", "infirmary", "own_deck", "enemy_deck"))]
+"""Where a rescued card may go (5)."""
+Edge: TypeAlias = Annotated[int, Integer(1, 99)]
 
 
-def _with_remarks(fields: dict[str, Field]) -> Table:
-    return Table({**fields, **{name: optional(Text()) for name in _REMARKS}})
+class MetaTable(Meta):
+    """What an edition says about itself."""
+
+    sources: Annotated[tuple[Remark, ...], LeftOut(), "where its facts come from"]
+
+
+class RulesTable:
+    """Numbers that are no ruling."""
+
+    field_size: Annotated[Edge, "1.4: cells along one edge of a field that is dealt"]
+    trench_cards: Annotated[int, Integer(1, 25), "2.4: cards each player begins with in the trench"]
+    die_sides: Annotated[int, Integer(1, 100), "6.3"]
+    solitaire_colour: Annotated[Colour, "11.1: who plays a game for one that is dealt"]
+
+
+class PackTable:
+    """The pack of cards."""
+
+    colours: Annotated[tuple[Colour, ...], Size(2, 2, unique=True), "1.2: in canonical order"]
+    ranks: Annotated[tuple[Annotated[str, _SIGN], ...], Size(1, unique=True), "1.1"]
+    values: Annotated[tuple[Annotated[int, Integer(0, 999)], ...], Size(1), "1.1: the value of each rank"]
+    suits: Annotated[Mapping[Annotated[str, _SIGN], Colour], "1.1: the colour of each suit, in canonical order"]
+
+
+class FieldEntry:
+    """A field of one size."""
+
+    size: Annotated[Edge, "1.4: cells along one edge"]
+    cards_per_colour: Annotated[int, Integer(0, 999), "2.2"]
+
+
+class RescueTable:
+    """Where a rescued card goes: of the own colour or not, within the rescuer's value or above it (5)."""
+
+    own_within: Place
+    own_above: Place
+    enemy_within: Place
+    enemy_above: Place
 
 
 @cache
 def ruleset_schema() -> Table:
     """Return the shape of a resolved ruleset."""
-    colour = Text(COLOURS)
-    meta = {name: optional(Text()) for name in ("title", "summary", "author", "game", "edition", "version", "date")}
-    lists = {name: optional(ListOf(Text())) for name in ("sources", "notes")}
-    target = Table({"metric": Field(Text()), "min": optional(Number()), "max": optional(Number())}, open=True)
-    rules = Table(
-        {
-            "field_size": Field(Integer(1, 99), doc="1.4: cells along one edge of a field that is dealt"),
-            "trench_cards": Field(Integer(1, 25), doc="2.4: cards each player begins with in the trench"),
-            "die_sides": Field(Integer(1, 100), doc="6.3"),
-            "solitaire_colour": Field(colour, doc="11.1: who plays a game for one that is dealt"),
-        }
-    )
-    pack = {
-        "colours": Field(ListOf(colour, least=2, most=2, unique=True), doc="1.2: in canonical order"),
-        "ranks": Field(ListOf(_SIGN, least=1, unique=True), doc="1.1"),
-        "values": Field(ListOf(Integer(0, 999), least=1), doc="1.1: the value of each rank"),
-        "suits": Field(MapOf(colour, _SIGN), doc="1.1: the colour of each suit, in canonical order"),
-    }
-    field = {
-        "size": Field(Integer(1, 99), doc="1.4: cells along one edge"),
-        "cards_per_colour": Field(Integer(0, 999), doc="2.2"),
-    }
-    place = Field(Text(PLACES))
-    rescue = dict.fromkeys(("own_within", "own_above", "enemy_within", "enemy_above"), place)
-    return Table(
-        {
-            "meta": optional(Table({**meta, **lists})),
-            "rules": Field(rules),
-            "options": Field(OPTIONS.schema),
-            "pack": Field(_with_remarks(pack)),
-            "fields": Field(MapOf(_with_remarks(field), _ID)),
-            "rescue": Field(_with_remarks(rescue)),
-            "assert": optional(ListOf(target), "the designer's own targets"),
-        }
+    return ruleset_table(
+        MetaTable,
+        RulesTable,
+        OPTIONS.schema,
+        pack=entry_of(PackTable, _REMARKS),
+        fields=entries(FieldEntry, _REMARKS),
+        rescue=entry_of(RescueTable, _REMARKS),
     )
 
 
@@ -108,20 +117,3 @@ def _check_fields(raw: Mapping[str, Any], faults: Faults) -> None:
         faults.add(("rules", "field_size"), message)
     if len(set(sizes)) < len(sizes):
         faults.add(("fields",), "two fields have the same size")
-
-
-def play_facts(raw: Mapping[str, Any], options: Mapping[str, Option]) -> dict[str, Any]:
-    """Return what affects play; equal for rulesets that play alike."""
-    fields = sorted((field["size"], field["cards_per_colour"]) for field in raw["fields"].values())
-    return {
-        "rules": dict(raw["rules"]),
-        "options": dict(options),
-        "pack": {**shown_facts(raw["pack"]), "suits": list(raw["pack"]["suits"].items())},
-        "fields": fields,
-        "rescue": shown_facts(raw["rescue"]),
-    }
-
-
-def shown_facts(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an entry without sources and remarks."""
-    return {name: value for name, value in entry.items() if name not in _REMARKS}

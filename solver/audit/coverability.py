@@ -23,7 +23,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.tally import Tally, tally
 from solver.audit.finding import Budget
 from solver.audit.questions import lists, plain
-from solver.audit.recorded import decided, kinds_of_ends, opening
+from solver.audit.recorded import kinds_of_ends, opening, texts
 
 DEALS: Final = 24
 """Deals whose hands tell which cards may be dealt."""
@@ -130,7 +130,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
         _, _, node = heappop(queue)
         walked += 1
         for end in _ways_on(game, node, names):
-            turn = tuple(step.text for step in decided(end))
+            turn = texts(end)
             child = Node(end.table, tally(game, end.table), node.unbounded, turn, node, node.depth + 1)
             line = child.line()
             for place, earlier in reversed(list(enumerate(line[:-1]))):
@@ -150,8 +150,8 @@ def _ways_on(game: Race[Any], node: Node, names: Sequence[str]) -> Iterator[Any]
     """Yield ways through the next turn: of each kind of first move those that leave most of the cards in the hand."""
     kinds: dict[str, list[Any]] = {}
     for end in kinds_of_ends(game, node.table, WAYS):
-        first = decided(end)[:1]
-        kinds.setdefault(" ".join(first[0].text.split()[:2]) if first else "", []).append(end)
+        first = "".join(texts(end)[:1])
+        kinds.setdefault(" ".join(first.split()[:2]), []).append(end)
     for ends in kinds.values():
         ends.sort(key=lambda end: -_worth(game, end.table, names))
         yield from ends[:KEPT]

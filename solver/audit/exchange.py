@@ -16,7 +16,7 @@ from rules.core.chance import mix as mixed
 from rules.core.race import Race
 from rules.core.tally import tally
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import decided, opening
+from solver.audit.recorded import opening, texts
 from solver.audit.stall import quietest
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 
@@ -99,19 +99,19 @@ def _used(game: Race[Any], table: Any, card: str) -> tuple[Any, list[str]] | Non
     for _ in range(WAIT):
         held = list(game.hand(table)).count(card)
         for end in islice(game.turn_ends(table), WAYS):
-            laid = [step.text for step in decided(end) if card in step.text.split()]
+            laid = [text for text in texts(end) if card in text.split()]
             if not laid or list(game.hand(end.table)).count(card) >= held:
                 continue
-            after, taken = end.table, [step.text for step in decided(end)]
+            after, taken = end.table, list(texts(end))
             for _ in range(WAIT):
                 if _numbers(game, after) == {good: held + expected.get(good, 0) for good, held in before.items()}:
                     return after, steps + taken
                 following = quietest(game, after)
                 after = following.table
-                taken += [step.text for step in decided(following)]
+                taken += texts(following)
         quiet = quietest(game, table)
         table = quiet.table
-        steps += [step.text for step in decided(quiet)]
+        steps += texts(quiet)
     return None
 
 

@@ -17,7 +17,6 @@ from rules.core.turns import State
 from solver.report import Limit
 
 if TYPE_CHECKING:
-    from solver.audit.playing import Played
     from solver.audit.restricted import RestrictedPlay, Suite
     from solver.audit.seat import SeatSample
 
@@ -288,7 +287,7 @@ class Notebook:
     """What play without single cards says, once that was searched."""
     shared: Shared = field(default_factory=Shared)
     """What is known of the base."""
-    solo: Sequence[Played] | None = None
+    solo: Sequence[Any] | None = None
     """Whole games of as few players as can be, once they were played."""
     tell: Callable[[str], None] = lambda _: None
     """Is told what is looked for."""

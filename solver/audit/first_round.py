@@ -27,7 +27,7 @@ from rules.core.ruleset import Ruleset, extended
 from solver.audit.book import chance_by_book
 from solver.audit.finding import Budget, Finding, Level, Notebook, Witness, place_of
 from solver.audit.playing import dealt, share
-from solver.audit.recorded import decided
+from solver.audit.recorded import texts
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
 from solver.solve import solve
@@ -114,7 +114,7 @@ def _win(position: Position, budget: Budget) -> tuple[bool, Witness | None]:
         target = game.default_target()
         for end in game.distinct_ends(position.table()):
             if game.progress(end.table) >= target:
-                return True, Witness(position, tuple(step.text for step in decided(end)))
+                return True, Witness(position, texts(end))
             if budget.is_over:
                 return False, None
         return True, None

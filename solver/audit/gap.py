@@ -20,7 +20,7 @@ from rules.core.schema import Faults
 from rules.core.steps import OVER
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import decided, mover
+from solver.audit.recorded import mover, texts
 
 GAMES: Final = 4
 """Games for each number of players and each kind of chance, every second one guided."""
@@ -147,7 +147,7 @@ def _game(prober: Prober, number: int) -> tuple[Hole | None, int]:
         end = prober.turn(table, generator, WAYS if number % 2 else 1, tuple(steps))
         if isinstance(end, Hole):
             return end, turn + 1
-        steps += [step.text for step in decided(end)]
+        steps += texts(end)
         table = end.table
     return None, TURNS
 
@@ -171,7 +171,7 @@ def _walk(prober: Prober, budget: Budget) -> tuple[Hole | None, int]:
             for end in game.distinct_ends(table):
                 if end.table not in seen and len(seen) < WALKED:
                     seen.add(end.table)
-                    queue.append((end.table, (*line, *(step.text for step in decided(end)))))
+                    queue.append((end.table, (*line, *texts(end))))
                 elif len(seen) >= WALKED:
                     break
         except BestlineError as error:

@@ -24,7 +24,7 @@ from rules.core.turns import State
 from solver.audit.coverability import DEPTH, covered, lucky_deals
 from solver.audit.exchange import find_exchanges
 from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import Recorded, decided, games, kinds_of_ends, mover
+from solver.audit.recorded import Recorded, games, kinds_of_ends, mover, race_of, texts
 from solver.audit.restricted import changed_cards
 
 GAMES: Final = 8
@@ -156,10 +156,9 @@ class Proposal:
 
 def propose(recorded: Recorded) -> Iterator[Proposal]:
     """Yield loops in a recorded game, and next to it: ways through each turn that may be taken again at once."""
-    game = recorded.position.game
-    assert isinstance(game, Race)
+    game = race_of(recorded.position)
     tables = recorded.tables
-    taken = [tuple(step.text for step in decided(end)) for end in recorded.ends]
+    taken = [texts(end) for end in recorded.ends]
     tallies: list[Tally] = []
     for place, table in enumerate(tables):
         now = tally(game, table)
@@ -170,7 +169,7 @@ def propose(recorded: Recorded) -> Iterator[Proposal]:
         tallies.append(now)
         seat = mover(game, table)
         for end in kinds_of_ends(game, table, WAYS):
-            turn = tuple(step.text for step in decided(end))
+            turn = texts(end)
             after = tally(game, end.table)
             if after.gains(now) is not None:
                 yield Proposal(place, (), (turn,))
@@ -193,8 +192,7 @@ class Confirmer:
 
     def see(self, position: Position, line: tuple[str, ...], table: Any, cycle: Cycle) -> None:
         """Confirm a proposal from a table that a line leads to."""
-        game = position.game
-        assert isinstance(game, Race)
+        game = race_of(position)
         self.tried[cycle] = self.tried.get(cycle, 0) + 1
         certificate = confirm(game, table, cycle, game.default_target())
         if certificate is None:
@@ -214,22 +212,21 @@ def find_loops(notebook: Notebook) -> None:
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
     played, complete = 0, True
-    for recorded in islice(games(notebook.ruleset, notebook.seed), GAMES):
+    for number, recorded in enumerate(islice(games(notebook.ruleset, notebook.seed), GAMES)):
         if budget.is_over:
             complete = False
             break
         played += 1
-        paces += _paces(recorded) if recorded.guided else []
+        paces += [] if number % 2 else _paces(recorded)  # every second one is guided
         tables = recorded.tables
-        game = recorded.position.game
-        assert isinstance(game, Race)
+        game = race_of(recorded.position)
         for proposal in propose(recorded):
             if budget.is_over:
                 complete = False
                 break
             if not confirmer.wants(proposal.cycle):
                 continue
-            line = (*(step.text for end in recorded.ends[: proposal.place] for step in decided(end)), *proposal.lead)
+            line = (*recorded.line(proposal.place), *proposal.lead)
             start = tables[proposal.place]
             if proposal.lead:
                 led = _once(game, State(start), (proposal.lead,), mover(game, start))
@@ -271,12 +268,10 @@ def _from_lucky_deals(notebook: Notebook, confirmer: Confirmer, budget: Budget) 
 
 def _paces(recorded: Recorded) -> list[tuple[tuple[str, ...], int]]:
     """Return the steps of each turn of a game with the progress that the turn makes."""
-    game = recorded.position.game
-    assert isinstance(game, Race)
+    game = race_of(recorded.position)
     progress = [game.progress(table) for table in recorded.tables]
     return [
-        (tuple(step.text for step in decided(end)), after - before)
-        for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
+        (texts(end), after - before) for end, before, after in zip(recorded.ends, progress, progress[1:], strict=False)
     ]
 
 

@@ -11,12 +11,10 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final
 
-from rules.core.chance import SplitMix64, mix
+from rules.core.chance import mix
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.ruleset import Ruleset
-from rules.core.turns import TurnEnd
-from solver.audit.recorded import mover
+from solver.audit.recorded import Recorded, guided, mover, play, race_of
 
 SIGMA: Final = 1.96
 """Standard errors on either side of an estimate that make an interval of 95 %."""
@@ -26,24 +24,6 @@ TURNS: Final = 1500
 """Turns of all players after which a game is given up,"""
 HAND: Final = 15
 """and cards in the hand of whoever is to move: the ways to pay with more are too many to list."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One whole game."""
-
-    position: Position
-    ends: tuple[TurnEnd[Any], ...]
-    table: Any
-    """The table at the end."""
-    over: bool
-    """Whether the game ended by its rules."""
-
-    @property
-    def winners(self) -> tuple[int, ...]:
-        """Return the seats that won; empty for a draw and for a game that was given up."""
-        outcome = self.position.game.outcome(self.table)
-        return () if outcome is None else outcome.winners
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,22 +55,14 @@ def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:
     return new_position(ruleset, players, mix(seed ^ mix(number)))
 
 
-def played(position: Position, seed: int, turns: int = TURNS) -> Played:
+def played(position: Position, seed: int, turns: int = TURNS) -> Recorded:
     """Return a game in which every seat takes the better of a few random ways through each of its turns."""
-    game = position.game
-    assert isinstance(game, Race)
-    generator = SplitMix64(mix(seed))
-    table = position.table()
-    ends: list[TurnEnd[Any]] = []
-    while len(ends) < turns and not game.is_over(table):
-        seat = mover(game, table)
-        if len(game.hand(table, seat)) > HAND:
-            break
-        ways = [game.sample_turn(table, generator) for _ in range(WAYS)]
-        end = max(ways, key=lambda each: game.promise(each.table, seat))
-        ends.append(end)
-        table = end.table
-    return Played(position, tuple(ends), table, game.is_over(table))
+    game = race_of(position)
+
+    def has_too_many(table: Any) -> bool:
+        return len(game.hand(table, mover(game, table))) > HAND
+
+    return play(position, guided(position, mix(seed), WAYS), turns, stop=has_too_many)
 
 
 def share(hits: int, n: int) -> Estimate:

@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, Final
 
-from rules.core.chance import SplitMix64, mix
+from rules.core.chance import mix
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from rules.core.steps import Move
 from rules.core.tally import tally
 from solver.audit.playing import mean, share
-from solver.audit.recorded import Recorded, decided, mover, opening, play
+from solver.audit.recorded import Recorded, guided, mover, opening, play, race_of
+from solver.lines import taken
 
 GAMES: Final = 24
 """Games played."""
@@ -101,12 +102,11 @@ def plays(
     for number in range(GAMES):
         tell(f"game {number + 1} of {GAMES}")
         position = opening(ruleset, mix(seed ^ number))
-        game: Any = position.game
-        assert isinstance(game, Race)
-        players = position.players
-        generator, target = SplitMix64(mix(seed ^ number) + 1), game.default_target()
-        recorded = play(position, generator, guided=True, turns=TURNS, target=target, looked_at=LOOKED_AT)
-        last = recorded.tables[-1]
+        game = race_of(position)
+        players, target = position.players, game.default_target()
+        player = guided(position, mix(seed ^ number) + 1, LOOKED_AT)
+        recorded = play(position, player, TURNS, target=target)
+        last = recorded.table
         if game.progress(last) >= target:
             lengths.append(game.turns(last))
         courses.append(list(_course(game, recorded)))
@@ -139,7 +139,7 @@ def _played(game: Race[Any], recorded: Recorded, known: set[str]) -> Iterable[st
     """Yield the kind of each move that the first seat decides."""
     for table, end in zip(recorded.tables, recorded.ends, strict=False):
         if mover(game, table) == 0:
-            for step in decided(end):
+            for step in taken(end):
                 if isinstance(step, Move):
                     first, *words = step.text.split()
                     yield " ".join([first, *[word for word in words if word in known][:1]])

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import count, islice
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
-from rules.core.steps import Forced, Step
+from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
+from solver.lines import taken
 
 TURNS: Final = 60
 """Turns of a recorded game at most."""
@@ -20,21 +21,43 @@ LOOKED_AT: Final = 40
 """Ways through a turn that a guided player compares."""
 
 
+Chooser = Callable[[Any], TurnEnd[Any]]
+"""Says which way a turn from a table is played."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One game as it was played, from the setup on."""
+    """One game as it was played, from its start on."""
 
     position: Position
     """The start."""
     ends: tuple[TurnEnd[Any], ...]
     """Its turns, in order."""
-    guided: bool
-    """Each turn was the most promising of several, otherwise any."""
 
     @property
     def tables(self) -> list[Any]:
         """Return the tables at the turn boundaries, that of the start first."""
         return [self.position.table(), *(end.table for end in self.ends)]
+
+    @property
+    def table(self) -> Any:
+        """Return the table at the end."""
+        return self.tables[-1]
+
+    @property
+    def over(self) -> bool:
+        """Return whether the game ended by its rules."""
+        return self.position.game.is_over(self.table)
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """Return the seats that won; empty for a draw and for a game that was given up."""
+        outcome = self.position.game.outcome(self.table)
+        return () if outcome is None else outcome.winners
+
+    def line(self, turns: int | None = None) -> tuple[str, ...]:
+        """Return the texts of the steps of all turns, or of so many."""
+        return tuple(text for end in self.ends[:turns] for text in texts(end))
 
 
 def opening(ruleset: Ruleset, seed: int) -> Position:
@@ -52,42 +75,55 @@ def games(ruleset: Ruleset, seed: int) -> Iterator[Recorded]:
     Raises:
         UnsupportedRuleset: the engine cannot carry an option of the ruleset.
     """
-    number = 0
-    while True:
+    for number in count():
         position = opening(ruleset, mix(seed ^ (number // 2)))
-        yield play(position, SplitMix64(mix(number)), guided=number % 2 == 0)
-        number += 1
+        yield play(position, guided(position, mix(number), 1 if number % 2 else LOOKED_AT), TURNS)
 
 
 def play(
     position: Position,
-    generator: SplitMix64,
+    choose: Chooser,
+    turns: int,
     *,
-    guided: bool,
-    turns: int = TURNS,
     target: int | None = None,
-    looked_at: int = LOOKED_AT,
+    stop: Callable[[Any], bool] | None = None,
 ) -> Recorded:
-    """Return a game played from a position.
+    """Return a game played from a position until it is over, for so many turns, to a target, or to where it ``stop``s.
 
-    A guided player compares ``looked_at`` turns at random by the game's own guess and takes the best; seats play alike.
-    It ends after so many turns, or where the first seat reaches the target.
+    The target is the first seat's.
     """
-    game = position.game
-    assert isinstance(game, Race)
-    table = position.table()
+    game, table = race_of(position), position.table()
     ends: list[TurnEnd[Any]] = []
     while len(ends) < turns and not game.is_over(table) and (target is None or game.progress(table) < target):
-        end = _best(game, table, generator, looked_at) if guided else game.sample_turn(table, generator)
-        ends.append(end)
-        table = end.table
-    return Recorded(position, tuple(ends), guided)
+        if stop is not None and stop(table):
+            break
+        ends.append(choose(table))
+        table = ends[-1].table
+    return Recorded(position, tuple(ends))
 
 
-def _best(game: Race[Any], table: Any, generator: SplitMix64, looked_at: int) -> TurnEnd[Any]:
-    seat = mover(game, table)
-    ways = [game.sample_turn(table, generator) for _ in range(looked_at)]
-    return max(ways, key=lambda end: game.promise(end.table, seat))
+def guided(position: Position, seed: int, looked_at: int) -> Chooser:
+    """Return a player who compares so many random ways through a turn by the game's own guess and takes the best.
+
+    Seats play alike. With a single way to look at it plays at random.
+    """
+    game, generator = race_of(position), SplitMix64(seed)
+
+    def choose(table: Any) -> TurnEnd[Any]:
+        if looked_at == 1:
+            return game.sample_turn(table, generator)
+        seat = mover(game, table)
+        ways = [game.sample_turn(table, generator) for _ in range(looked_at)]
+        return max(ways, key=lambda end: game.promise(end.table, seat))
+
+    return choose
+
+
+def race_of(position: Position) -> Race[Any]:
+    """Return the game of a position that has progress."""
+    game = position.game
+    assert isinstance(game, Race)
+    return game
 
 
 def mover(game: Race[Any], table: Any) -> int:
@@ -110,6 +146,6 @@ def kinds_of_ends(game: Race[Any], table: Any, most: int) -> Iterator[TurnEnd[An
         yield from islice(game.turn_ends(table, game.begun(state, move)), most)
 
 
-def decided(end: TurnEnd[Any]) -> tuple[Step, ...]:
-    """Return the steps of a turn that somebody or chance decided."""
-    return tuple(step for step in end.steps if not isinstance(step, Forced))
+def texts(end: TurnEnd[Any]) -> tuple[str, ...]:
+    """Return the texts of the steps of a turn that somebody or chance decided."""
+    return tuple(step.text for step in taken(end))

@@ -80,10 +80,6 @@ class RestrictedPlay:
     settled: int = 0
     complete: bool = True
 
-    def told(self, name: str) -> list[Use]:
-        """Return the questions that tell what is lost without a card: it is at hand, and the goal can be reached."""
-        return [use for use in self.uses.get(name, ()) if use.solvable and use.loss.is_told]
-
     def idle(self, name: str) -> list[Use]:
         """Return the questions that lose nothing without a card, if none loses more than a way to spend a turn."""
         uses = [use for use in self.uses.get(name, ()) if use.solvable and not use.filler]

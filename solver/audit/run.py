@@ -26,11 +26,10 @@ from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Budget, Finder, Finding, Judged, Level, Notebook, Searched
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
-from solver.audit.must import find_must
+from solver.audit.means import find_must, find_spam
 from solver.audit.par import find_par
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
-from solver.audit.spam import find_spam
 from solver.audit.stall import find_stall
 from solver.audit.suite import edition_of
 from solver.audit.targets import judge_targets

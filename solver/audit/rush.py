@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import Challenger, Clock, Measure, Opponent
-from rules.core.chance import SplitMix64, mix
+from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError, Fault
 from rules.core.position import Position
 from rules.core.race import Race
@@ -19,7 +19,7 @@ from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.luck import find_luck
-from solver.audit.recorded import decided, opening, play
+from solver.audit.recorded import LOOKED_AT, guided, opening, play
 from solver.screens.common import count
 from solver.solve import solve
 
@@ -130,11 +130,10 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
 def _guided(position: Position, target: int, seed: int, most: int) -> tuple[int, Witness] | None:
     """Return the turns and the line of a guided game of so many turns at most, cut where it reaches the target."""
     game: Any = position.game
-    recorded = play(position, SplitMix64(mix(seed)), guided=True, turns=most, target=target)
-    last = recorded.tables[-1]
-    if game.progress(last) < target:
-        return None
-    return game.turns(last), Witness(position, tuple(step.text for end in recorded.ends for step in decided(end)))
+    player = guided(position, mix(seed), LOOKED_AT)
+    recorded = play(position, player, most, target=target)
+    last = recorded.table
+    return (game.turns(last), Witness(position, recorded.line())) if game.progress(last) >= target else None
 
 
 def find_rush(notebook: Notebook) -> None:

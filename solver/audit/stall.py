@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from rules.core.tally import tally
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.playing import WAYS, Estimate, dealt, mean, share
-from solver.audit.recorded import decided, mover
+from solver.audit.recorded import guided, mover, play, race_of, texts
 
 QUIET_WAYS: Final = 15
 """First ways through a turn, and as many random ones, among which the one that changes least is looked for."""
@@ -31,7 +32,9 @@ TOLD: Final = 10
 IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
 ACTING_ROUNDS: Final = 100
-"""Rounds after which a seat that acts is taken not to win: turns would not do, where a round has many of them."""
+"""Rounds after which a seat that acts is taken not to win: turns would not do, where a round has many of them,"""
+ACTING_TURNS: Final = 100_000
+"""and turns that no game has in so many rounds."""
 DUELS: Final = 40
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
@@ -72,7 +75,7 @@ def quietest(game: Race[Any], table: Any) -> TurnEnd[Any]:
 
 
 def _text(end: TurnEnd[Any]) -> str:
-    return "; ".join(step.text for step in decided(end))
+    return "; ".join(texts(end))
 
 
 def _leaves(value: Any, path: str = "") -> dict[str, Any]:
@@ -97,21 +100,11 @@ def _differences(before: dict[str, Any], after: dict[str, Any]) -> int:
 
 def idle_game(position: Position) -> Idle:
     """Return the game in which every seat does as little as possible."""
-    game = position.game
-    assert isinstance(game, Race)
-    table = position.table()
-    steps: list[str] = []
-    turns = 0
-    while turns < IDLE_TURNS and not game.is_over(table):
-        end = quietest(game, table)
-        steps += [step.text for step in decided(end)]
-        table = end.table
-        turns += 1
-    outcome = game.outcome(table)
-    start = position.table()
-    gained = sum(game.progress(table, seat) - game.progress(start, seat) for seat in range(position.players))
-    winners = () if outcome is None else outcome.winners
-    return Idle(Witness(position, tuple(steps)), game.is_over(table), winners, gained)
+    game = race_of(position)
+    played = play(position, partial(quietest, game), IDLE_TURNS)
+    start, end = position.table(), played.table
+    gained = sum(game.progress(end, seat) - game.progress(start, seat) for seat in range(position.players))
+    return Idle(Witness(position, played.line()), played.over, played.winners, gained)
 
 
 def acting(position: Position, seed: int) -> tuple[float, Witness]:
@@ -119,25 +112,17 @@ def acting(position: Position, seed: int) -> tuple[float, Witness]:
 
     The seat takes the better of ``WAYS`` random ways through each turn.
     """
-    game = position.game
-    assert isinstance(game, Race)
-    generator = SplitMix64(mix(seed))
-    table = position.table()
-    seat = mover(game, table)
-    last = game.days(table, seat) + ACTING_ROUNDS
-    steps: list[str] = []
-    while game.days(table, seat) < last and not game.is_over(table):
-        if mover(game, table) == seat:
-            ways = [game.sample_turn(table, generator) for _ in range(WAYS)]
-            end = max(ways, key=lambda each: game.promise(each.table, seat))
-        else:
-            end = quietest(game, table)
-        steps += [step.text for step in decided(end)]
-        table = end.table
-    outcome = game.outcome(table)
-    winners = () if outcome is None else outcome.winners
+    game, lively = race_of(position), guided(position, mix(seed), WAYS)
+    seat = mover(game, position.table())
+    last = game.days(position.table(), seat) + ACTING_ROUNDS
+
+    def choose(table: Any) -> TurnEnd[Any]:
+        return lively(table) if mover(game, table) == seat else quietest(game, table)
+
+    played = play(position, choose, ACTING_TURNS, stop=lambda table: game.days(table, seat) >= last)
+    winners = played.winners
     worth = 0.0 if not winners else 1.0 if winners == (seat,) else 0.0 if seat in winners else -1.0
-    return worth, Witness(position, tuple(steps))
+    return worth, Witness(position, played.line())
 
 
 def find_stall(notebook: Notebook) -> None:
@@ -255,29 +240,20 @@ class Wait:
 
 def longest_wait(position: Position, seed: int) -> Wait:
     """Return the longest wait of any seat in a random game."""
-    game = position.game
-    assert isinstance(game, Race)
-    generator = SplitMix64(mix(seed))
-    table = position.table()
+    game = race_of(position)
+    played = play(position, guided(position, mix(seed), 1), WATCHED)
     since: dict[int, int] = {}
-    steps: list[str] = []
     best, length, longest, last = 0, 0, -1, False
-    for _ in range(WATCHED):
-        if game.is_over(table):
-            break
+    for turn, (table, end) in enumerate(zip(played.tables, played.ends, strict=False), start=1):
         seat = mover(game, table)
-        alone = len(game.legal_moves(State(table))) == 1
-        end = game.sample_turn(table, generator)
-        steps += [step.text for step in decided(end)]
-        if not alone or game.progress(end.table, seat) > game.progress(table, seat):
+        if len(game.legal_moves(State(table))) > 1 or game.progress(end.table, seat) > game.progress(table, seat):
             since.pop(seat, None)
-        else:
-            rounds = game.days(table, seat) - since.setdefault(seat, game.days(table, seat)) + 1
-            if rounds > best:
-                best, length, longest = rounds, len(steps), seat
-            last = seat == longest and rounds == best
-        table = end.table
-    return Wait(best, Witness(position, tuple(steps[:length])), last and game.is_over(table))
+            continue
+        rounds = game.days(table, seat) - since.setdefault(seat, game.days(table, seat)) + 1
+        if rounds > best:
+            best, length, longest = rounds, turn, seat
+        last = seat == longest and rounds == best
+    return Wait(best, Witness(position, played.line(length)), last and played.over)
 
 
 # Dead ends
@@ -322,25 +298,22 @@ def _find_dead_ends(notebook: Notebook) -> tuple[str, bool]:
 
 def _pauses(position: Position, seed: int) -> list[tuple[tuple[str, ...], Any]]:
     """Return the tables of a random game, and of a wasteful one, at which nothing has moved for a while."""
-    game = position.game
-    assert isinstance(game, Race)
+    game = race_of(position)
     found = []
-    for wasteful in (False, True):
+    for ways in (1, WASTES):
         generator = SplitMix64(mix(seed))
-        table = position.table()
-        steps: list[str] = []
-        best, since = game.progress(table), 0
-        for _ in range(WATCHED):
-            if game.is_over(table):
-                break
-            ways = [game.sample_turn(table, generator) for _ in range(WASTES if wasteful else 1)]
-            end = min(ways, key=lambda each: _holdings(game, each.table))
-            steps += [step.text for step in decided(end)]
-            table = end.table
-            since = since + 1 if game.progress(table) <= best else 0
-            best = max(best, game.progress(table))
+
+        def choose(table: Any, generator: SplitMix64 = generator, ways: int = ways) -> TurnEnd[Any]:
+            ends = [game.sample_turn(table, generator) for _ in range(ways)]
+            return min(ends, key=lambda each: _holdings(game, each.table))
+
+        played = play(position, choose, WATCHED)
+        best, since = game.progress(position.table()), 0
+        for turn, end in enumerate(played.ends, start=1):
+            since = since + 1 if game.progress(end.table) <= best else 0
+            best = max(best, game.progress(end.table))
             if since == PAUSE:
-                found.append((tuple(steps), table))
+                found.append((played.line(turn), end.table))
                 since = 0
     return found
 

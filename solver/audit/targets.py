@@ -21,11 +21,10 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.race import Race
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
-from solver.audit.playing import Played, dealt, mean, played, share
-from solver.audit.recorded import decided
+from solver.audit.playing import dealt, mean, played, share
+from solver.audit.recorded import Recorded, race_of
 from solver.audit.rush import fastest_win
 from solver.audit.seat import sampled_seats, two_players
 from solver.audit.suite import library_suite, solved
@@ -154,25 +153,23 @@ def _sampled(notebook: Notebook, metric: str) -> Measured:
     return Measured(100 * used.low, 100 * used.high, None, sample=words)
 
 
-def solo_games(notebook: Notebook) -> Sequence[Played]:
+def solo_games(notebook: Notebook) -> Sequence[Recorded]:
     """Return whole games of as few players as can be; played once for an audit."""
     if notebook.solo is None:
         least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
-        games: list[Played] = []
+        games: list[Recorded] = []
         while len(games) < GAMES and not notebook.budget.is_over:
             games.append(played(dealt(notebook.ruleset, least, notebook.seed, len(games)), len(games)))
         notebook.solo = games
     return notebook.solo
 
 
-def _turns(played_: Played) -> float:
-    game = played_.position.game
-    assert isinstance(game, Race)
-    return float(game.turns(played_.table))
+def _turns(played_: Recorded) -> float:
+    return float(race_of(played_.position).turns(played_.table))
 
 
-def _uses(game: Played, card: str) -> bool:
-    return any(card in step.text.split()[1:2] for end in game.ends for step in decided(end))
+def _uses(game: Recorded, card: str) -> bool:
+    return any(card in text.split()[1:2] for text in game.line())
 
 
 def _sample_words(notebook: Notebook, n: int) -> str:

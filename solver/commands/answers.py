@@ -9,22 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.exit_codes import exit_code
 from solver.commands.settings import Settings, first_guess, hushed, telling_goal
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from rules.core.steps import Step
     from solver.duel import ContestReport
     from solver.hidden_contest import HiddenContestReport
     from solver.hidden_report import HiddenReport
     from solver.next_turn import Coming
     from solver.render import Row, Style
     from solver.report import Report
-
-HEADING = "Answers"
 
 QUESTION = Annotated[
     str | None,
@@ -52,6 +49,33 @@ OTHERS = Annotated[
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalOptions:
+    """What the options say about the goal."""
+
+    goal: GOAL = None
+    target: TARGET = None
+    within_turns: WITHIN = None
+    no_new_day: NO_NEW_DAY = False
+    without: WITHOUT = None
+    keep: KEEP = None
+    seat: SEAT = None
+
+    def wanted(self) -> dict[str, Any]:
+        """Return the same in the words of a puzzle's goal table."""
+        given = {
+            "objective": self.goal,
+            "target": self.target,
+            "within_turns": self.within_turns,
+            "without": self.without,
+            "keep": self.keep,
+            "seat": self.seat,
+            "new_day": False if self.no_new_day else None,
+        }
+        return {key: value for key, value in given.items() if value is not None}
+
+
 OPPONENTS = ("best", "random", "greedy", "never")
 """Ways to play that may be declared for the others."""
 OPTIONS = {
@@ -74,61 +98,28 @@ class Answer(Protocol):
     def report(self) -> Report | HiddenReport | ContestReport | HiddenContestReport:
         """Return what was found."""
 
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
+    @property
+    def json(self) -> Callable[[], dict[str, Any]]:
+        """Return what makes JSON of the answer."""
 
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
+    @property
+    def rows(self) -> Callable[[Style], list[Row]]:
+        """Return what makes a screen of the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One question answered in any of the shapes of a report, with its JSON and its screen."""
+
+    report: Report | HiddenReport | ContestReport | HiddenContestReport
+    json: Callable[[], dict[str, Any]]
+    rows: Callable[[Style], list[Row]]
 
 
 def shown(answer: Answer, settings: Settings) -> int:
     """Print an answer and return its exit code."""
-    if settings.json:
-        settings.answer_json(answer.json())
-    else:
-        from solver.render import draw
-
-        settings.answer(draw(answer.rows(settings.style), settings.style))
+    settings.show(answer.json, answer.rows)
     return _exit_code(answer.report)
-
-
-@dataclass(slots=True)
-class SolvedHidden:
-    """One question with hidden chance, answered for ``solve`` or ``best``."""
-
-    command: str
-    title: str
-    position: Position
-    report: HiddenReport
-    top: int
-    versus: Step | None
-    timed: bool
-    coming: tuple[Coming, ...] = ()
-    """What to do on the next turn after the best move."""
-    asked: Goal | None = None
-    """The goal that was given."""
-    otherwise: tuple[Coming, ...] = ()
-    """What to do on the next turn after the move that was asked about."""
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.answer import goal_data
-        from solver.hidden_plan import coming_data
-        from solver.screens.hidden import hidden_answer, in_place_of
-
-        told = hidden_answer(self.command, self.position, self.report, self.top, self.versus, timed=self.timed)
-        if self.asked is not None and self.asked != self.report.goal:
-            told |= in_place_of(self.asked, self.position, self.report) or {"asked": goal_data(self.asked)}
-        if self.otherwise:
-            told["versus"]["next_turn"] = coming_data(self.otherwise)
-        return {**told, "next_turn": coming_data(self.coming)}
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.screens.hidden import hidden_rows
-
-        shown = (self.title, self.position, self.report, style, self.top, self.versus, self.coming, self.asked)
-        return hidden_rows(*shown, timed=self.timed, otherwise=self.otherwise)
 
 
 def answer_hidden(
@@ -141,16 +132,17 @@ def answer_hidden(
     others: str = "greedy",
     *,
     why: bool = False,
-) -> SolvedHidden:
+) -> Answered:
     """Answer a question with hidden chance.
 
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
-    from puzzles.loader import Puzzle
+    from solver.answer import goal_data
     from solver.hidden import asked_move, best_hidden, solve_hidden
+    from solver.hidden_plan import coming_data
     from solver.next_turn import coming
-    from solver.screens.hidden import versus_option
+    from solver.screens.hidden import hidden_answer, hidden_rows, in_place_of, versus_option
 
     position, goal = question_of(found, wanted)
     versus = asked_move(position, goal, vs) if command == "best" else None
@@ -171,9 +163,27 @@ def answer_hidden(
             otherwise = coming(position, report, instead.move, instead.value, explain=why)
     if why and report.verdict:
         settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
-    title = found.title if isinstance(found, Puzzle) else ""
     timed = not settings.deterministic
-    return SolvedHidden(command, title, position, report, top, versus, timed, following, goal, otherwise)
+
+    def json() -> dict[str, Any]:
+        told = hidden_answer(command, position, report, top, versus, timed=timed)
+        if goal != report.goal:
+            told |= in_place_of(goal, position, report) or {"asked": goal_data(goal)}
+        if otherwise:
+            told["versus"]["next_turn"] = coming_data(otherwise)
+        return {**told, "next_turn": coming_data(following)}
+
+    shown = (title_of(found), position, report)
+    return Answered(
+        report,
+        json,
+        lambda style: hidden_rows(*shown, style, top, versus, following, goal, timed=timed, otherwise=otherwise),
+    )
+
+
+def title_of(found: Puzzle | Position) -> str:
+    """Return the title of a puzzle; a position has none."""
+    return str(getattr(found, "title", ""))
 
 
 def is_hidden(found: Puzzle | Position) -> bool:
@@ -221,28 +231,6 @@ def answer_line(
         return answer(found).json()
     finally:
         hushed()
-
-
-def wanted_goal(
-    goal: str | None,
-    target: int | None,
-    within_turns: int | None,
-    no_new_day: bool,
-    without: list[str] | None,
-    seat: int | None,
-    keep: list[str] | None = None,
-) -> dict[str, Any]:
-    """Return what the options say about the goal, in the words of a puzzle's goal table."""
-    given = {
-        "objective": goal,
-        "target": target,
-        "within_turns": within_turns,
-        "without": without,
-        "keep": keep,
-        "seat": seat,
-    }
-    wanted = {key: value for key, value in given.items() if value is not None}
-    return {**wanted, "new_day": False} if no_new_day else wanted
 
 
 def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
@@ -299,8 +287,5 @@ def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestRepo
     """Return how a search ended as an exit code."""
     from solver.report import Status
 
-    if report.interrupted:
-        return INTERRUPTED
-    if report.status is Status.INFEASIBLE:
-        return NEGATIVE
-    return PROVED_OR_CLEAN if report.status is Status.OPTIMAL else LIMIT_HIT
+    negative, proved = report.status is Status.INFEASIBLE, report.status is Status.OPTIMAL
+    return exit_code(interrupted=report.interrupted, negative=negative, limit=not proved)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from io import StringIO
@@ -15,6 +15,7 @@ from rules.core.errors import BestlineError
 from rules.core.wording import escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
+from solver.commands.settings import Command, Group
 from solver.commands.streams import complain
 from solver.search.postponed import never_lost
 
@@ -22,22 +23,22 @@ _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
 """What typer raises for a bad option or argument; it has no public name for it."""
 LONGEST = 2_000
 """Characters of one line of a message; what is longer repeats something that was given."""
-HOMES: Final = {
-    "best": "advising",
-    "solve": "solving",
-    **dict.fromkeys(("hint", "pay", "review", "risk"), "odds"),
-    "play": "companion",
-    "simulate": "races",
-    "export": "sharing",
-    "verify": "proofs",
-    **dict.fromkeys(("puzzle", "rules"), "library"),
-    "audit": "audit",
-    **dict.fromkeys(("position", "moves", "apply", "perft"), "core"),
-    **dict.fromkeys(("doctor", "cache"), "machine"),
+HEADINGS: Final = {
+    "Answers": {
+        "best": "advising",
+        "solve": "solving",
+        **dict.fromkeys(("hint", "pay", "review", "risk"), "odds"),
+        "play": "companion",
+        "simulate": "races",
+        "export": "sharing",
+    },
+    "Proofs": {"verify": "proofs"},
+    "Library": {**dict.fromkeys(("puzzle", "rules"), "library"), "audit": "audit"},
+    "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "core"),
+    "Machine": dict.fromkeys(("doctor", "cache"), "machine"),
 }
-"""The module of each command, in the order of the help; a question loads only the module that it names."""
-HEADINGS: Final = ("answers", "proofs", "library", "core", "machine")
-"""The modules that name the headings of the help, in their order."""
+"""The commands by their headings in the help, each with its module; a question loads only the module that it names."""
+HOMES: Final = {command: module for homes in HEADINGS.values() for command, module in homes.items()}
 
 
 class Sections(TyperGroup):
@@ -45,8 +46,7 @@ class Sections(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write one section of commands for each heading."""
-        headings = [import_module(f"solver.commands.{name}").HEADING for name in HEADINGS]
-        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in headings}
+        sections: dict[str, list[tuple[str, str]]] = {heading: [] for heading in HEADINGS}
         for name, command in self.commands.items():
             sections[str(getattr(command, "rich_help_panel", ""))].append((name, command.get_short_help_str(66)))
         for heading, rows in sections.items():
@@ -79,9 +79,22 @@ def commands(module: str = "") -> typer.Typer:
         rich_markup_mode=None,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
-    for name in [module] if module else dict.fromkeys(HOMES.values()):
-        import_module(f"solver.commands.{name}").register(app)
+    for heading, homes in HEADINGS.items():
+        for home in dict.fromkeys(homes.values()):
+            if module in ("", home):
+                _add(app, import_module(f"solver.commands.{home}").COMMANDS, heading)
     return app
+
+
+def _add(app: typer.Typer, found: Mapping[str, Command | Group], heading: str = "") -> None:
+    """Add commands, and groups of them, under a heading of the help."""
+    for word, command in found.items():
+        if isinstance(command, Group):
+            group = typer.Typer(help=command.words, no_args_is_help=True, rich_markup_mode=None)
+            _add(group, command.commands)
+            app.add_typer(group, name=word, rich_help_panel=heading)
+        else:
+            app.command(word, rich_help_panel=heading)(command)
 
 
 def run(words: Sequence[str]) -> int:

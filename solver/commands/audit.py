@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.exit_codes import exit_code
 from solver.commands.many import CLUSTER
 from solver.commands.settings import Settings, refuse_unwritable, shared, telling, waiting
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level
     from solver.audit.plays import Plays
 
-HEADING = "Library"
 BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
 PLOTS_PART = 0.1
@@ -66,7 +65,6 @@ def audit(
     from solver.audit.run import read_baseline
     from solver.audit.screen import audit_rows
     from solver.executor import cores
-    from solver.render import draw
 
     if fail_on not in LEVELS:
         raise typer.BadParameter(f"'{fail_on}' is no level; one of: {', '.join(LEVELS)}", param_hint="--fail-on")
@@ -90,21 +88,17 @@ def audit(
         for each in stale:
             settings.note(f"{baseline}: '{each}' is not found any more; it can go")
     timed = not settings.deterministic
-    if settings.json:
-        settings.answer_json(reports.audit_answer(found, level, timed=timed))
-    else:
-        settings.answer(draw(audit_rows(found, level, timed=timed), settings.style))
+    settings.show(
+        lambda: reports.audit_answer(found, level, timed=timed), lambda _: audit_rows(found, level, timed=timed)
+    )
     if sarif is not None:
         write_file(sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
     if junit is not None:
         write_file(junit, reports.junit(found, level))
     if html is not None:
         write_file(html, _page(found, level, settings))
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    if found.failing(level):
-        raise typer.Exit(NEGATIVE)
-    raise typer.Exit(PROVED_OR_CLEAN if found.complete else LIMIT_HIT)
+    failing = bool(found.failing(level))
+    raise typer.Exit(exit_code(interrupted=found.interrupted, negative=failing, limit=not found.complete))
 
 
 def _page(found: Audit, level: Level, settings: Settings) -> str:
@@ -140,6 +134,4 @@ def _is_gone(clock: Callable[[], float], end_s: float, _: int) -> bool:
     return clock() > end_s
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("audit", rich_help_panel=HEADING)(audit)
+COMMANDS = {"audit": audit}

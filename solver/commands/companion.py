@@ -14,7 +14,7 @@ import typer
 from rules.core.errors import BestlineError
 from rules.core.files import unmarked
 from rules.core.wording import escaped
-from solver.commands.answers import GOAL, KEEP, NO_NEW_DAY, SEAT, TARGET, WITHIN, WITHOUT, wanted_goal
+from solver.commands.answers import GoalOptions
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from solver.companion import Companion
 
-HEADING = "Answers"
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
 LONGEST = 10_000
@@ -56,18 +55,13 @@ def play(
         Path | None, typer.Option("--save", metavar="FILE", help="Save the game here after every step.")
     ] = None,
     players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    keep: KEEP = None,
-    seat: SEAT = None,
+    *,
+    asked: GoalOptions,
 ) -> None:
     """Follow a real game: moves, draws and rolls in a few keys."""
     if (what is None) == (resume is None):
         raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
+    wanted = asked.wanted()
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
     refuse_unwritable(save, kept=True)
@@ -97,7 +91,7 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     position, goal = question_of(begun, wanted)
     if isinstance(begun, Puzzle):
         return Companion(replace(begun, position=position, goal=goal))
-    return Companion(Puzzle("table", "At the table", position, goal))
+    return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
 
 
 def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Position:
@@ -326,10 +320,8 @@ class _Table:
 
     def _say(self, told: dict[str, Any], text: str) -> None:
         """Answer one line: as text, or as one JSON object with who decides next."""
-        if self._settings.json:
-            self._settings.answer_json({**told, "to_act": self._who(), "position_code": self._companion.position.code})
-        else:
-            self._settings.answer(text)
+        data = {**told, "to_act": self._who(), "position_code": self._companion.position.code}
+        self._settings.say(data, text)
 
 
 def _number(text: str, command: str) -> int:
@@ -338,6 +330,4 @@ def _number(text: str, command: str) -> int:
     return int(text)
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("play", rich_help_panel=HEADING)(play)
+COMMANDS = {"play": play}

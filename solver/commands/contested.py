@@ -3,79 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import BestlineError
-from solver.commands.answers import question_of
+from solver.commands.answers import Answered, question_of
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.challenge import Challenge
     from rules.core.position import Position
-    from rules.core.steps import Step
     from solver.against_others import WhoWins
     from solver.commands.settings import Settings
-    from solver.duel import ContestReport
-    from solver.hidden_contest import HiddenContestReport
-    from solver.render import Row, Style
 
 OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 """What only goals of one player say."""
-
-
-@dataclass(frozen=True, slots=True)
-class HiddenContested:
-    """One position of several players with hidden cards, its moves compared by playouts."""
-
-    title: str
-    position: Position
-    report: HiddenContestReport
-    top: int
-    versus: Step | None
-    timed: bool
-    command: str = "best"
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.screens.hidden_contest import hidden_contest_answer
-
-        told = hidden_contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
-        return {**told, "command": self.command}
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.screens.hidden_contest import hidden_contest_rows
-
-        return hidden_contest_rows(
-            self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Contested:
-    """One position of several players with its moves compared."""
-
-    title: str
-    position: Position
-    report: ContestReport
-    top: int
-    versus: Step | None
-    timed: bool
-    command: str = "best"
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.screens.duel import contest_answer
-
-        told = contest_answer(self.position, self.report, self.top, self.versus, timed=self.timed)
-        return {**told, "command": self.command}
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.screens.duel import contest_rows
-
-        return contest_rows(self.title, self.position, self.report, style, self.top, self.versus, timed=self.timed)
 
 
 def position_of(found: Puzzle | Position) -> Position:
@@ -209,7 +151,7 @@ def contested(
     vs: str | None,
     title: str,
     command: str = "best",
-) -> Contested | HiddenContested:
+) -> Answered:
     """Compare the open moves of a game of several players.
 
     That is done by playouts where somebody does not see all there is, or where exact search does not go far.
@@ -235,6 +177,19 @@ def contested(
         told=telling_best(settings),
         detail=settings.detail,
     )
+    timed = not settings.deterministic
     if isinstance(report, HiddenContestReport):
-        return HiddenContested(title, position, report, top, versus, not settings.deterministic, command)
-    return Contested(title, position, report, top, versus, not settings.deterministic, command)
+        from solver.screens.hidden_contest import hidden_contest_answer, hidden_contest_rows
+
+        return Answered(
+            report,
+            lambda: {**hidden_contest_answer(position, report, top, versus, timed=timed), "command": command},
+            lambda style: hidden_contest_rows(title, position, report, style, top, versus, timed=timed),
+        )
+    from solver.screens.duel import contest_answer, contest_rows
+
+    return Answered(
+        report,
+        lambda: {**contest_answer(position, report, top, versus, timed=timed), "command": command},
+        lambda style: contest_rows(title, position, report, style, top, versus, timed=timed),
+    )

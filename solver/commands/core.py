@@ -10,17 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
-from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import Settings, shared
+from solver.commands.exit_codes import exit_code
+from solver.commands.many import Many
+from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.perft import Perft
     from rules.core.position import Position
     from rules.core.steps import Event
-
-HEADING = "Rules core"
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
 
@@ -55,10 +53,7 @@ def encode(state: STATE, settings: Settings) -> None:
     from solver.commands.inputs import read_position
 
     code = read_position(state).code
-    if settings.json:
-        settings.answer_json({"position_code": code})
-    else:
-        settings.answer(code)
+    settings.say({"position_code": code}, code)
 
 
 @shared
@@ -88,7 +83,6 @@ def moves(state: STATE, settings: Settings) -> None:
     """List the moves, or the outcomes of chance, that are open now."""
     from rules.core.steps import CHANCE, OVER
     from solver.commands.inputs import read_position
-    from solver.render import draw
     from solver.screens.common import moves_rows
 
     position = read_position(state)
@@ -101,10 +95,7 @@ def moves(state: STATE, settings: Settings) -> None:
             {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
         ],
     }
-    if settings.json:
-        settings.answer_json(answer)
-    else:
-        settings.answer(draw(moves_rows(answer), settings.style))
+    settings.show(lambda: answer, lambda _: moves_rows(answer))
 
 
 @shared
@@ -116,7 +107,6 @@ def apply(
     """Take steps; show what the rules did and where that leads."""
     from solver.answer import event_data
     from solver.commands.inputs import read_position
-    from solver.render import draw
     from solver.screens.common import steps_rows
 
     position = read_position(state)
@@ -130,11 +120,11 @@ def apply(
     if not taken:
         raise typer.BadParameter("give at least one move", param_hint="MOVE")
     after = position.after(now)
-    if settings.json:
-        events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
-        settings.answer_json({"position": after.canonical(), "events": events, "position_code": after.code})
-    else:
-        settings.answer(draw(steps_rows(game, taken, after), settings.style))
+    events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
+    settings.show(
+        lambda: {"position": after.canonical(), "events": events, "position_code": after.code},
+        lambda _: steps_rows(game, taken, after),
+    )
 
 
 @shared
@@ -150,19 +140,19 @@ def perft(
         str | None,
         typer.Option("--batch", metavar="FILE", help="One position a line, with 'turns' of its own or --turns."),
     ] = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    *,
+    many: Many,
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from solver.commands.inputs import Batch, read_position, refuse_beside_batch, run_batch
-    from solver.render import draw
+    from solver.commands.inputs import read_position, refuse_beside_batch, run_batch
     from solver.screens.common import counts_rows
 
     if batch is not None:
         refuse_beside_batch(state)
         raise typer.Exit(
             run_batch(
-                Batch(batch, settings.jobs(jobs), cluster),
+                batch,
+                many,
                 settings,
                 partial(_line, turns=turns, settings=settings, divided=divide, listed=listed),
             )
@@ -172,15 +162,13 @@ def perft(
     if listed and divide and not settings.json:
         raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
     answer = _counted(read_position(state), turns, settings, divided=divide, listed=listed)
-    if settings.json:
-        settings.answer_json(answer)
-    elif listed:
-        settings.answer("\n".join(answer["list"]))
+    if listed:
+        settings.say(answer, "\n".join(answer["list"]))
     else:
-        settings.answer(draw(counts_rows(answer), settings.style))
+        settings.show(lambda: answer, lambda _: counts_rows(answer))
     if "asked" in answer:
         settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
-        raise typer.Exit(INTERRUPTED if answer["interrupted"] else LIMIT_HIT)
+        raise typer.Exit(exit_code(interrupted=answer["interrupted"], limit=True))
 
 
 def _line(
@@ -249,11 +237,11 @@ def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
     return turns
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    group = typer.Typer(help="Make, show, check and encode positions.", no_args_is_help=True, rich_markup_mode=None)
-    for name, command in {"new": new, "show": show, "check": check, "encode": encode}.items():
-        group.command(name)(command)
-    app.add_typer(group, name="position", rich_help_panel=HEADING)
-    for name, command in {"moves": moves, "apply": apply, "perft": perft}.items():
-        app.command(name, rich_help_panel=HEADING)(command)
+COMMANDS = {
+    "position": Group(
+        "Make, show, check and encode positions.", {"new": new, "show": show, "check": check, "encode": encode}
+    ),
+    "moves": moves,
+    "apply": apply,
+    "perft": perft,
+}

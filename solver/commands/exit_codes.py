@@ -14,3 +14,8 @@ INTERNAL: Final = 70
 """A fault of ours."""
 INTERRUPTED: Final = 130
 """Ctrl-C; the best found so far was printed."""
+
+
+def exit_code(*, interrupted: bool = False, negative: bool = False, limit: bool = False) -> int:
+    """Return the code of an answer that was interrupted, else is negative, else hit a limit, else is whole."""
+    return INTERRUPTED if interrupted else NEGATIVE if negative else LIMIT_HIT if limit else PROVED_OR_CLEAN

@@ -27,6 +27,7 @@ from rules.core.files import (
 from rules.core.position import Position
 from rules.core.wording import escaped
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.many import Many
 from solver.commands.settings import Settings, begin
 
 if TYPE_CHECKING:
@@ -204,18 +205,6 @@ def _told(faults: Sequence[Fault]) -> list[dict[str, Any]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """A file of questions, one a line, and where they are answered."""
-
-    source: str
-    """A JSON-lines file, or ``-``."""
-    jobs: int = 1
-    """Processes of this machine."""
-    cluster: str = ""
-    """Address of a Dask scheduler instead; empty for none."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Line:
     """One line of a batch, as far as it could be read."""
 
@@ -238,8 +227,8 @@ def refuse_beside_batch(question: str | None) -> None:
         raise BestlineError(f"--batch answers the lines of its file, not '{question}' too; leave one of the two out")
 
 
-def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
-    """Answer every line of a JSON-lines file, in order, each with one line; return the exit code.
+def run_batch(source: str, many: Many, settings: Settings, answer: BatchAnswer) -> int:
+    """Answer every line of a JSON-lines file, or of ``-``, in order, each with one line; return the exit code.
 
     A faulty line gives its ``id`` and an ``error``, and the rest goes on; the exit code is then 1. Ctrl-C keeps what is
     answered.
@@ -253,8 +242,8 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
     written: list[str] = []
     count = 0
     try:
-        with executor(batch.jobs, batch.cluster) as where:
-            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(batch.source)):
+        with executor(settings.jobs(many.jobs), many.cluster) as where:
+            for line, faulty, interrupted in where.map(partial(_answered, answer), _read_lines(source)):
                 code = NEGATIVE if faulty else code
                 count += 1
                 if settings.output is None:
@@ -267,7 +256,7 @@ def run_batch(batch: Batch, settings: Settings, answer: BatchAnswer) -> int:
         settings.warn(f"stopped after {count} lines")
         code = INTERRUPTED
     if not count and code != INTERRUPTED:
-        settings.warn(f"{batch.source}: there is no line to answer")
+        settings.warn(f"{source}: there is no line to answer")
     if settings.output is not None:
         settings.answer("\n".join(written))
     return code

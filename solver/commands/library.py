@@ -14,9 +14,9 @@ import typer
 from rules.core.errors import BestlineError
 from solver.commands import puzzles as measured
 from solver.commands import rulesets
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.many import CLUSTER, JOBS
-from solver.commands.settings import Settings, shared
+from solver.commands.exit_codes import exit_code
+from solver.commands.many import Many
+from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -24,21 +24,17 @@ if TYPE_CHECKING:
     from solver.report import Limit
     from solver.verify import Verdict
 
-HEADING = "Library"
-
 
 @shared
 def puzzle_list(settings: Settings) -> None:
     """List the puzzles that come along, the easiest of each game first."""
     from puzzles.loader import library, load_puzzle
-    from solver.render import draw
     from solver.screens.common import library_rows
 
     puzzles = [load_puzzle(each) for each in library()]
-    if settings.json:
-        settings.answer_json({"puzzles": [_about(puzzle) for puzzle in puzzles]})
-        return
-    settings.answer(draw(library_rows(puzzles, settings.style), settings.style))
+    settings.show(
+        lambda: {"puzzles": [_about(puzzle) for puzzle in puzzles]}, lambda style: library_rows(puzzles, style)
+    )
 
 
 PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestline puzzle list', or a file.")]
@@ -49,15 +45,12 @@ def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
     from puzzles.loader import load_puzzle
     from puzzles.writing import puzzle_tables
-    from solver.render import draw
     from solver.screens.common import puzzle_rows
 
     found = load_puzzle(puzzle)
-    if settings.json:
-        question = puzzle_tables(replace(found, solution=None))
-        settings.answer_json({**_about(found), "position": found.position.canonical(), "question": question})
-    else:
-        settings.answer(draw(puzzle_rows(found), settings.style))
+    question = puzzle_tables(replace(found, solution=None))
+    position = found.position.canonical()
+    settings.show(lambda: {**_about(found), "position": position, "question": question}, lambda _: puzzle_rows(found))
 
 
 @shared
@@ -70,14 +63,13 @@ def puzzle_verify(
         Path | None,
         typer.Option("--certificate", metavar="FILE", help="Check this proof of the one puzzle; search nothing again."),
     ] = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    *,
+    many: Many,
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
     from solver.commands.proofs import opened_proof
     from solver.executor import executor
-    from solver.render import draw
     from solver.screens.plan import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
@@ -91,7 +83,7 @@ def puzzle_verify(
     verdicts: list[Verdict] = []
     stopped = False
     opened = nullcontext() if certificate is None else opened_proof(certificate)
-    with opened as proof, executor(settings.jobs(jobs), cluster) as where, suppress(KeyboardInterrupt):
+    with opened as proof, executor(settings.jobs(many.jobs), many.cluster) as where, suppress(KeyboardInterrupt):
         if isinstance(proof, Mapping):
             raise BestlineError(f"--certificate {certificate}: the answer of an audit is no certificate")
         stopped = True
@@ -101,16 +93,14 @@ def puzzle_verify(
                 break
         else:
             stopped = False
-    if settings.json:
-        settings.answer_json({"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]})
-    else:
-        settings.answer(draw(verdict_rows(verdicts, settings.style), settings.style))
+    settings.show(
+        lambda: {"puzzles": [{"id": each.id, "ok": each.ok, "reason": each.reason} for each in verdicts]},
+        lambda style: verdict_rows(verdicts, style),
+    )
     if stopped:
         settings.warn(f"{len(asked) - len(verdicts)} of {len(asked)} not looked at")
-        raise typer.Exit(INTERRUPTED)
-    if any(each.ok is False for each in verdicts):
-        raise typer.Exit(NEGATIVE)
-    raise typer.Exit(LIMIT_HIT if any(each.ok is None for each in verdicts) else PROVED_OR_CLEAN)
+    found = [each.ok for each in verdicts]
+    raise typer.Exit(exit_code(interrupted=stopped, negative=False in found, limit=None in found))
 
 
 def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Verdict:
@@ -134,15 +124,16 @@ def _about(puzzle: Puzzle) -> dict[str, Any]:
     }
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    words = "List, show, verify, rate and make puzzles."
-    puzzles = typer.Typer(help=words, no_args_is_help=True, rich_markup_mode=None)
-    own = {"list": puzzle_list, "show": puzzle_show, "verify": puzzle_verify}
-    for name, command in {**own, "rate": measured.puzzle_rate, "generate": measured.puzzle_generate}.items():
-        puzzles.command(name)(command)
-    rules = typer.Typer(help="Show, compare and check rulesets.", no_args_is_help=True, rich_markup_mode=None)
-    for name, command in rulesets.COMMANDS.items():
-        rules.command(name)(command)
-    app.add_typer(puzzles, name="puzzle", rich_help_panel=HEADING)
-    app.add_typer(rules, name="rules", rich_help_panel=HEADING)
+COMMANDS = {
+    "puzzle": Group(
+        "List, show, verify, rate and make puzzles.",
+        {
+            "list": puzzle_list,
+            "show": puzzle_show,
+            "verify": puzzle_verify,
+            "rate": measured.puzzle_rate,
+            "generate": measured.puzzle_generate,
+        },
+    ),
+    "rules": Group("Show, compare and check rulesets.", rulesets.COMMANDS),
+}

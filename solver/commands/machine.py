@@ -9,12 +9,10 @@ import typer
 from rules.core.wording import escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import NEGATIVE
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
     from solver.store import Info, Store
-
-HEADING = "Machine"
 
 PACKAGES = ("typer", "rich", "ortools", "networkx")
 """What bestline stands on."""
@@ -29,7 +27,6 @@ def doctor(settings: Settings) -> None:
     import sys
 
     from solver.compiled_form import form
-    from solver.render import draw
     from solver.screens.common import facts_rows
     from solver.store import Store
 
@@ -47,10 +44,7 @@ def doctor(settings: Settings) -> None:
         "data": "; ".join(faults) or "every ruleset and puzzle is sound",
     }
     sound = not faults and form() != "stale" and all(_installed(package) for package in PACKAGES)
-    if settings.json:
-        settings.answer_json({**facts, "sound": sound})
-    else:
-        settings.answer(draw(facts_rows(facts.items()), settings.style))
+    settings.show(lambda: {**facts, "sound": sound}, lambda _: facts_rows(facts.items()))
     if not sound:
         raise typer.Exit(NEGATIVE)
 
@@ -58,15 +52,14 @@ def doctor(settings: Settings) -> None:
 @shared
 def cache_info(settings: Settings) -> None:
     """Show where solved questions are kept, and how many there are."""
-    from solver.render import draw
     from solver.screens.common import facts_rows
     from solver.store import Store
 
     info = Store().info()
-    if settings.json:
-        settings.answer_json({"path": str(info.path), "solved": info.solved, "begun": info.begun, "bytes": info.bytes})
-    else:
-        settings.answer(draw(facts_rows([("cache", _held(info))]), settings.style))
+    settings.show(
+        lambda: {"path": str(info.path), "solved": info.solved, "begun": info.begun, "bytes": info.bytes},
+        lambda _: facts_rows([("cache", _held(info))]),
+    )
 
 
 @shared
@@ -76,10 +69,7 @@ def cache_clear(settings: Settings) -> None:
 
     store = Store()
     store.clear()
-    if settings.json:
-        settings.answer_json({"path": str(store.path), "cleared": True})
-    else:
-        settings.answer(escaped(f"{store.path}: cleared"))
+    settings.say({"path": str(store.path), "cleared": True}, escaped(f"{store.path}: cleared"))
 
 
 def _installed(package: str) -> str:
@@ -134,12 +124,7 @@ def _shipped_faults() -> list[str]:
     return faults
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command("doctor", rich_help_panel=HEADING)(doctor)
-    cache = typer.Typer(
-        help="Show or clear what is kept of solved questions.", no_args_is_help=True, rich_markup_mode=None
-    )
-    for name, command in {"info": cache_info, "clear": cache_clear}.items():
-        cache.command(name)(command)
-    app.add_typer(cache, name="cache", rich_help_panel=HEADING)
+COMMANDS = {
+    "doctor": doctor,
+    "cache": Group("Show or clear what is kept of solved questions.", {"info": cache_info, "clear": cache_clear}),
+}

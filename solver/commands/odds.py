@@ -9,21 +9,18 @@ import typer
 
 from solver.commands.answers import (
     GOAL,
-    HEADING,
-    KEEP,
     NO_NEW_DAY,
     OTHERS,
     SEAT,
     TARGET,
     WITHIN,
-    WITHOUT,
+    GoalOptions,
     question_of,
     refuse_fated,
     refuse_opponents,
-    wanted_goal,
 )
 from solver.commands.contested import asked_to_win, position_of, who_wins
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.exit_codes import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Settings, shared, waiting
 
 if TYPE_CHECKING:
@@ -51,29 +48,22 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.render import draw
     from solver.risk import risks, threats
     from solver.screens.odds import threat_answer, threat_rows
     from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 
     threatened = threats(position, cards)
     if threatened is not None:
-        if settings.json:
-            settings.answer_json(threat_answer(position, threatened))
-        else:
-            settings.answer(draw(threat_rows(position, threatened, settings.style), settings.style))
+        settings.show(
+            lambda: threat_answer(position, threatened), lambda style: threat_rows(position, threatened, style)
+        )
         return PROVED_OR_CLEAN
     waiting(settings, "adding up chances")
     found = risks(
         position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
     )
-    if settings.json:
-        settings.answer_json(risk_answer(position, found))
-    else:
-        settings.answer(draw(risk_rows(position, found, settings.style), settings.style))
-    if found.interrupted:
-        return INTERRUPTED
-    return PROVED_OR_CLEAN if all(each.exact for each in found.chances) else LIMIT_HIT
+    settings.show(lambda: risk_answer(position, found), lambda style: risk_rows(position, found, style))
+    return exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
 
 
 @shared
@@ -96,11 +86,10 @@ def pay(
     from solver.commands.inputs import read_input
     from solver.facts import Unpayable
     from solver.pay import pay as best_ways
-    from solver.render import draw
     from solver.screens.odds import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, None, seat)
+    wanted = GoalOptions(goal=goal, target=target, within_turns=within_turns, no_new_day=no_new_day, seat=seat).wanted()
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         goal_asked = question_of(read, wanted)[1]
@@ -108,20 +97,12 @@ def pay(
     waiting(settings, "comparing payments")
     try:
         found = best_ways(position, card, keep or (), settings.limit, asked)
-    except Unpayable as fault:
-        if settings.json:
-            settings.answer_json(unpayable_answer(position, card, fault))
-        else:
-            settings.answer(draw(unpayable_rows(position, fault), settings.style))
+    except Unpayable as refused:
+        fault = refused
+        settings.show(lambda: unpayable_answer(position, card, fault), lambda _: unpayable_rows(position, fault))
         raise typer.Exit(NEGATIVE) from None
-    if settings.json:
-        settings.answer_json(pay_answer(position, found, keep or ()))
-    else:
-        settings.answer(draw(pay_rows(position, found, settings.style), settings.style))
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    if found.unsettled and position.players == 1:
-        raise typer.Exit(LIMIT_HIT)
+    settings.show(lambda: pay_answer(position, found, keep or ()), lambda style: pay_rows(position, found, style))
+    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1))
 
 
 @shared
@@ -129,24 +110,18 @@ def hint(
     settings: Settings,
     state: STATE,
     level: Annotated[str, typer.Option("--level", metavar="LEVEL", help="nudge, card, move or line.")] = "nudge",
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    keep: KEEP = None,
-    seat: SEAT = None,
+    *,
+    options: GoalOptions,
     opponents: OTHERS = None,
 ) -> None:
     """Give a hint about the best move, no more than asked."""
-    from solver.answer import head
     from solver.commands.inputs import read_input
     from solver.hint import Hopeless, NothingYet
     from solver.hint import hint as no_more
     from solver.store import Store
 
     read = read_input(state)
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
+    wanted = options.wanted()
     refuse_opponents(opponents)
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
@@ -157,37 +132,30 @@ def hint(
         found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
     except NothingYet as fault:
         if settings.json:
-            told = {"level": level, "hint": None, "sure": False, "why": str(fault), "position_code": position.code}
-            settings.answer_json({**head("hint", position), **told})
+            _told(position, settings, level, None, sure=False, why=str(fault))
         else:
             settings.warn(str(fault))
-        raise typer.Exit(INTERRUPTED if fault.interrupted else LIMIT_HIT) from None
+        raise typer.Exit(exit_code(interrupted=fault.interrupted, limit=True)) from None
     except Hopeless as fault:
-        if settings.json:
-            told = {"level": level, "hint": None, "sure": True, "why": str(fault), "position_code": position.code}
-            settings.answer_json({**head("hint", position), **told})
-        else:
-            _told(str(fault), position, settings)
+        _told(position, settings, level, None, sure=True, why=str(fault))
         raise typer.Exit(NEGATIVE) from None
-    if settings.json:
-        told = {"level": found.level, "hint": found.text, "sure": found.sure, "position_code": position.code}
-        settings.answer_json({**head("hint", position), **told})
-    else:
-        _told(found.told, position, settings)
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    if not found.sure:
-        raise typer.Exit(LIMIT_HIT)
+    _told(position, settings, found.level, found.text, sure=found.sure, words=found.told)
+    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
 
 
-def _told(text: str, position: Position, settings: Settings) -> None:
-    """Print a hint, and under it what it takes as known."""
+def _told(
+    position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
+) -> None:
+    """Print a hint in words, or why there is none, and under it what it takes as known."""
+    from solver.answer import head
     from solver.render import EMPTY, draw
     from solver.screens.common import facts_rows
     from solver.screens.plan import information_text
 
+    reason = {"why": why} if why else {}
+    answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}
     rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
-    settings.answer(f"{text}\n{draw(rows, settings.style)}")
+    settings.say({**answer, "position_code": position.code}, f"{words or why}\n{draw(rows, settings.style)}")
 
 
 @shared
@@ -196,49 +164,32 @@ def review(
     game: Annotated[
         str, typer.Argument(metavar="GAME", help="A puzzle or position file with the steps taken as 'moves'.")
     ],
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    keep: KEEP = None,
-    seat: SEAT = None,
+    *,
+    options: GoalOptions,
 ) -> None:
     """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
-    from solver.render import draw
     from solver.review import review as judge
     from solver.review_contest import review_contest
     from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
+    wanted = options.wanted()
     if who_wins(found, wanted) is not None:
         position = position_of(found)
         several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
-        if settings.json:
-            settings.answer_json(contest_review_answer(position, several))
-        else:
-            settings.answer(draw(contest_review_rows(position, several, settings.style), settings.style))
-        if several.interrupted:
-            raise typer.Exit(INTERRUPTED)
-        raise typer.Exit(LIMIT_HIT if several.unknown else PROVED_OR_CLEAN)
+        settings.show(
+            lambda: contest_review_answer(position, several),
+            lambda style: contest_review_rows(position, several, style),
+        )
+        raise typer.Exit(exit_code(interrupted=several.interrupted, limit=bool(several.unknown)))
     refuse_fated(found, wanted)
     position, asked = question_of(found, wanted)
     judged = judge(position, asked, steps, settings.limit, seed=settings.seed or 0)
-    if settings.json:
-        settings.answer_json(review_answer(position, judged))
-    else:
-        settings.answer(draw(review_rows(position, asked, judged, settings.style), settings.style))
-    if judged.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    if judged.impossible_after == 0:
-        raise typer.Exit(NEGATIVE)
-    raise typer.Exit(LIMIT_HIT if judged.unknown else PROVED_OR_CLEAN)
+    settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
+    negative = judged.impossible_after == 0
+    raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 
-def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    for name, command in {"hint": hint, "pay": pay, "review": review, "risk": risk}.items():
-        app.command(name, rich_help_panel=HEADING)(command)
+COMMANDS = {"hint": hint, "pay": pay, "review": review, "risk": risk}

@@ -18,8 +18,6 @@ from solver.commands.settings import Settings, shared
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
 
-HEADING = "Proofs"
-
 
 @shared
 def verify(
@@ -38,7 +36,6 @@ def verify(
     from solver.checker.check import check
     from solver.checker.layers import TooLarge
     from solver.checker.question import Rejected
-    from solver.render import draw
     from solver.screens.proof import certificate_data, certificate_rows
 
     name = escaped(str(certificate))
@@ -50,20 +47,14 @@ def verify(
             checked = check(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
             failed, reason = isinstance(fault, Rejected), escaped(str(fault))
-            if settings.json:
-                settings.answer_json({"file": name, "ok": False if failed else None, "reason": reason})
-            else:
-                settings.answer(f"{'FAILS' if failed else 'open'}  {reason}")
+            told = {"file": name, "ok": False if failed else None, "reason": reason}
+            settings.say(told, f"{'FAILS' if failed else 'open'}  {reason}")
             raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
-    if settings.json:
-        settings.answer_json({"file": name, **certificate_data(checked)})
-    else:
-        settings.answer(draw(certificate_rows(checked), settings.style))
+    settings.show(lambda: {"file": name, **certificate_data(checked)}, lambda _: certificate_rows(checked))
 
 
 def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings) -> None:
     from solver.checker.witness import check_witnesses
-    from solver.render import draw
     from solver.screens.proof import witness_rows
 
     until = None if settings.left_s is None else monotonic() + settings.left_s
@@ -74,11 +65,11 @@ def _verify_witnesses(name: str, audited: Mapping[str, Any], settings: Settings)
         if not in_time:
             break
     ok = False if not all(each.ok for each in checked) else True if in_time else None
-    if settings.json:
-        witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
-        settings.answer_json({"file": name, "ok": ok, "witnesses": witnesses})
-    else:
-        settings.answer(draw(witness_rows(checked, len(audited["findings"]), complete=in_time), settings.style))
+    witnesses = [{"id": each.id, "ok": each.ok, "text": each.words} for each in checked]
+    settings.show(
+        lambda: {"file": name, "ok": ok, "witnesses": witnesses},
+        lambda _: witness_rows(checked, len(audited["findings"]), complete=in_time),
+    )
     if ok is not True:
         raise typer.Exit(LIMIT_HIT if ok is None else NEGATIVE)
 
@@ -103,6 +94,4 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
         yield proof
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("verify", rich_help_panel=HEADING)(verify)
+COMMANDS = {"verify": verify}

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.answers import GOAL, WITHIN, wanted_goal
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.many import CLUSTER, JOBS
+from solver.commands.answers import GOAL, WITHIN, GoalOptions
+from solver.commands.exit_codes import exit_code
+from solver.commands.many import Many
 from solver.commands.settings import Settings, shared, telling, telling_search
 
 if TYPE_CHECKING:
@@ -34,10 +34,9 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     from dataclasses import replace
 
     from puzzles.loader import Puzzle
-    from solver.commands.answers import question_of
+    from solver.commands.answers import question_of, title_of
     from solver.commands.inputs import read_input
     from solver.rating import rate
-    from solver.render import draw
     from solver.report import Status
     from solver.screens.rating import rating_data, rating_rows
 
@@ -48,16 +47,13 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     settings.detail(f"searching {position.code}")
     rating = rate(position, goal, limit, telling_search(settings))
     stated = about.difficulty if about else None
-    if settings.json:
-        settings.answer_json(rating_data(position, goal, rating, stated, name=about.id if about else ""))
-    else:
-        title = about.title if about else ""
-        settings.answer(draw(rating_rows(title, position, goal, rating, stated, settings.style), settings.style))
-    if rating.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    if rating.open:
-        raise typer.Exit(LIMIT_HIT)
-    raise typer.Exit(NEGATIVE if rating.report.status is Status.INFEASIBLE else PROVED_OR_CLEAN)
+    settings.show(
+        lambda: rating_data(position, goal, rating, stated, name=about.id if about else ""),
+        lambda style: rating_rows(title_of(found), position, goal, rating, stated, style),
+    )
+    impossible = rating.report.status is Status.INFEASIBLE
+    code = exit_code(interrupted=rating.interrupted, negative=impossible and not rating.open, limit=bool(rating.open))
+    raise typer.Exit(code)
 
 
 @shared
@@ -77,8 +73,8 @@ def puzzle_generate(
         Path | None,
         typer.Option("--out", metavar="DIR", help="Write a file for each; else the only one is the answer."),
     ] = None,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    *,
+    many: Many,
 ) -> None:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
     from rules.core.ruleset import load_ruleset
@@ -90,10 +86,10 @@ def puzzle_generate(
         raise typer.BadParameter("--count above 1 goes with --out DIR, where each gets a file, or with --json")
     if out is not None and not out.is_dir():
         raise BestlineError(f"--out {out}: there is no such folder; make it first")
-    asked = wanted_goal(goal, None, within_turns, False, None, None)
+    asked = GoalOptions(goal=goal, within_turns=within_turns).wanted()
     request = Request(load_ruleset(ruleset), settings.seed or 0, theme, grade, unique, asked)
     check(request)
-    made, stopped, timed_out = _made(request, settings, number, tries, settings.jobs(jobs), cluster)
+    made, stopped, timed_out = _made(request, settings, number, tries, settings.jobs(many.jobs), many.cluster)
     found = [each for each in made if each.text][:number]
     files = {} if out is None else {each.id: str(_written(each, out)) for each in found}
     if files:
@@ -111,10 +107,7 @@ def puzzle_generate(
     if len(found) < number:
         more = "--time" if timed_out or stopped else "--tries"
         settings.warn(f"{len(found)} of {number} found; {more} allows more, and so does asking for less")
-    if stopped:
-        raise typer.Exit(INTERRUPTED)
-    if len(found) < number:
-        raise typer.Exit(LIMIT_HIT)
+    raise typer.Exit(exit_code(interrupted=stopped, limit=len(found) < number))
 
 
 def _made(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solver.commands.answers import HEADING, TARGET
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
+from solver.commands.answers import TARGET
+from solver.commands.exit_codes import exit_code
 from solver.commands.settings import Settings, is_screen, shared, telling
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ def simulate(
     jobs: Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that play games.")] = 1,
 ) -> None:
     """Play hidden races: the adviser against plain ways to play."""
-    from solver.render import draw
     from solver.screens.simulate import simulation_answer, simulation_rows
     from solver.simulate import Effort
     from solver.simulate import simulate as races
@@ -68,14 +67,11 @@ def simulate(
         told=_progress(settings, games),
     )
     timed = not settings.deterministic
-    if settings.json:
-        settings.answer_json(simulation_answer(found, effort, seed, timed=timed))
-    else:
-        rows = simulation_rows(found, effort, seed, settings.style, timed=timed)
-        settings.answer(draw(rows, settings.style))
-    if found.interrupted:
-        raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(PROVED_OR_CLEAN if len(found.games) == games else LIMIT_HIT)
+    settings.show(
+        lambda: simulation_answer(found, effort, seed, timed=timed),
+        lambda style: simulation_rows(found, effort, seed, style, timed=timed),
+    )
+    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=len(found.games) < games))
 
 
 def _start(text: str) -> Ruleset | Position:
@@ -101,6 +97,4 @@ def _progress(settings: Settings, games: int) -> Callable[[int, str, int, int], 
     return told
 
 
-def register(app: typer.Typer) -> None:
-    """Add this command."""
-    app.command("simulate", rich_help_panel=HEADING)(simulate)
+COMMANDS = {"simulate": simulate}

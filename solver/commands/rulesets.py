@@ -21,19 +21,15 @@ RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestl
 def rules_list(settings: Settings) -> None:
     """List the editions and variants that come along."""
     from rules.core.ruleset import list_rulesets
-    from solver.render import draw, table
+    from solver.render import table
 
     found = list_rulesets()
-    if settings.json:
-        told = [
-            {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
-            for each in found
-        ]
-        settings.answer_json({"rulesets": told})
-        return
-    head = ("ruleset", "fingerprint", "title")
-    rows = [(each.id, each.fingerprint, each.title) for each in found]
-    settings.answer(draw(table([head, *rows], settings.style, headed=True), settings.style))
+    told = [
+        {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
+        for each in found
+    ]
+    cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
+    settings.show(lambda: {"rulesets": told}, lambda style: table(cells, style, headed=True))
 
 
 @shared
@@ -115,20 +111,19 @@ def rules_diff(
     """Tell what plays differently in B than in A, and where."""
     from rules.core.comparison import differences
     from rules.core.ruleset import load_ruleset
-    from solver.render import draw
     from solver.screens.ruleset import difference_rows
 
     before, after = load_ruleset(old), load_ruleset(new)
     found = differences(before, after)
-    if settings.json:
-        sides = {
-            name: {"ruleset": each.id, "title": each.title, "fingerprint": each.fingerprint}
-            for name, each in (("a", before), ("b", after))
-        }
-        same = before.fingerprint == after.fingerprint
-        settings.answer_json({**sides, "same": same, "differences": [_difference(each) for each in found]})
-    else:
-        settings.answer(draw(difference_rows(before, after, found, settings.style), settings.style))
+    sides = {
+        name: {"ruleset": each.id, "title": each.title, "fingerprint": each.fingerprint}
+        for name, each in (("a", before), ("b", after))
+    }
+    same = before.fingerprint == after.fingerprint
+    settings.show(
+        lambda: {**sides, "same": same, "differences": list(map(_difference, found))},
+        lambda style: difference_rows(before, after, found, style),
+    )
 
 
 @shared
@@ -151,10 +146,7 @@ def rules_new(
         raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
     text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
     write_file(file, text)
-    if settings.json:
-        settings.answer_json({"file": str(file), "extends": extends})
-    else:
-        settings.answer(escaped(f"wrote {file}"))
+    settings.say({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
 
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
@@ -216,10 +208,7 @@ def rules_schema(
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
     definition = find_game(game or game_names()[0])
     made = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}[kind](definition)
-    if settings.json:
-        settings.answer_json(made)
-    else:
-        settings.answer(json.dumps(made, indent=2))
+    settings.say(made, json.dumps(made, indent=2))
 
 
 def _chapter(chapter: Chapter) -> dict[str, Any]:

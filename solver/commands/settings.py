@@ -10,8 +10,8 @@ import json
 import os
 import shutil
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cache, wraps
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from puzzles.goal import Goal
     from rules.core.position import Position
     from rules.core.steps import Step
-    from solver.render import Style
+    from solver.render import Row, Style
     from solver.report import Limit, Progress
     from solver.sampled import OnRound
 
@@ -127,6 +127,22 @@ class Settings:
         """Write a JSON answer on one line, keys in the order given."""
         self.answer(json.dumps(value, ensure_ascii=True))
 
+    def show(self, data: Callable[[], Any], rows: Callable[[Style], Sequence[Row]]) -> None:
+        """Write an answer: its data as JSON, or its rows as a screen."""
+        if self.json:
+            self.answer_json(data())
+            return
+        from solver.render import draw
+
+        self.answer(draw(rows(self.style), self.style))
+
+    def say(self, data: Any, text: str) -> None:
+        """Write an answer that is a text on a screen."""
+        if self.json:
+            self.answer_json(data)
+        else:
+            self.answer(text)
+
     def note(self, text: str) -> None:
         """Say something beside the answer on one line, unless ``--quiet``."""
         if not self.quiet:
@@ -143,15 +159,32 @@ class Settings:
             self.note(text)
 
 
-def shared(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the shared options; it gets them as one argument ``settings``."""
+Command = Callable[..., None]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Commands under one more word."""
+
+    words: str
+    """What they are for, in the help."""
+    commands: Mapping[str, Command]
+
+
+def shared(command: Command) -> Command:
+    """Give a command the shared options, which it gets as one argument ``settings``.
+
+    Any other parameter whose type is a data class stands for the options that are its fields.
+    """
     own = get_type_hints(command, include_extras=True)
-    options = _options()
+    groups: dict[str, Any] = {name: kind for name, kind in own.items() if is_dataclass(kind)}
 
     @wraps(command)
     def run(**arguments: Any) -> None:
         begin()
-        settings = Settings(**{option.name: arguments.pop(option.name) for option in options})
+        for name, kind in groups.items():
+            arguments[name] = kind(**{option.name: arguments.pop(option.name) for option in _options(kind)})
+        settings = arguments.pop("settings")
         if settings.output == Path(STDOUT):
             settings = replace(settings, output=None)
         refuse_unwritable(settings.output)
@@ -162,14 +195,16 @@ def shared(command: Callable[..., None]) -> Callable[..., None]:
         finally:
             hushed()
 
-    parameters = [
-        parameter.replace(annotation=own[name], kind=inspect.Parameter.KEYWORD_ONLY)
-        for name, parameter in inspect.signature(command).parameters.items()
-        if name != "settings"
-    ]
+    parameters: list[inspect.Parameter] = []
+    for name, parameter in inspect.signature(command).parameters.items():
+        if name in groups:
+            parameters += _options(groups[name]) if name != "settings" else ()
+        else:
+            parameters.append(parameter.replace(annotation=own[name], kind=inspect.Parameter.KEYWORD_ONLY))
+    parameters += _options(Settings)
     # typer reads both the signature and the annotations of what it is given.
-    run.__dict__["__signature__"] = inspect.Signature([*parameters, *options])
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in (*parameters, *options)}
+    run.__dict__["__signature__"] = inspect.Signature(parameters)
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
     return run
 
 
@@ -209,14 +244,14 @@ def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
 
 
 @cache
-def _options() -> tuple[inspect.Parameter, ...]:
-    """Return the shared options as parameters of a function."""
-    hints = get_type_hints(Settings, include_extras=True)
+def _options(group: Any) -> tuple[inspect.Parameter, ...]:
+    """Return the options that a data class holds as parameters of a function."""
+    hints = get_type_hints(group, include_extras=True)
     return tuple(
         inspect.Parameter(
             field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name]
         )
-        for field in fields(Settings)
+        for field in fields(group)
     )
 
 

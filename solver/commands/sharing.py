@@ -12,7 +12,6 @@ from solver.commands.settings import Settings, shared
 if TYPE_CHECKING:
     from solver.sharing import Shared
 
-HEADING = "Answers"
 FORMS = ("json", "md", "html", "svg", "dot", "graphml", "mermaid")
 
 
@@ -61,6 +60,4 @@ def _read(what: str) -> Shared:
         raise BestlineError(f"{what}: {fault}") from fault
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("export", rich_help_panel=HEADING)(export)
+COMMANDS = {"export": export}

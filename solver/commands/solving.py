@@ -13,18 +13,10 @@ import typer
 from rules.core.errors import BestlineError
 from solver.commands.answers import (
     BATCH,
-    GOAL,
-    HEADING,
-    KEEP,
-    NO_NEW_DAY,
     OTHERS,
     QUESTION,
-    SEAT,
-    TARGET,
-    WITHIN,
-    WITHOUT,
     Answer,
-    SolvedHidden,
+    GoalOptions,
     answer_hidden,
     answer_line,
     is_fated,
@@ -32,10 +24,10 @@ from solver.commands.answers import (
     question_of,
     refuse_opponents,
     shown,
-    wanted_goal,
+    title_of,
 )
 from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
-from solver.commands.many import CLUSTER, JOBS
+from solver.commands.many import Many
 from solver.commands.settings import Settings, refuse_unwritable, shared, telling_search
 
 if TYPE_CHECKING:
@@ -71,10 +63,6 @@ SECOND = Annotated[
     bool,
     typer.Option("--second-opinion", help="Play it again by the rules alone (--time, else 30 s)."),
 ]
-GRAPH = Annotated[
-    Path | None,
-    typer.Option("--graph", metavar="FILE", help="Write tables and turns up to the answer as .graphml or .dot."),
-]
 NO_CACHE = Annotated[
     bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
 ]
@@ -84,13 +72,8 @@ NO_CACHE = Annotated[
 def solve(
     settings: Settings,
     question: QUESTION = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    without: WITHOUT = None,
-    keep: KEEP = None,
-    seat: SEAT = None,
+    *,
+    asked: GoalOptions,
     opponents: OTHERS = None,
     every: ALL = False,
     batch: BATCH = None,
@@ -98,20 +81,17 @@ def solve(
     unique: UNIQUE = False,
     why: WHY_NOT = False,
     second: SECOND = False,
-    graph: GRAPH = None,
     no_cache: NO_CACHE = False,
-    jobs: JOBS = 1,
-    cluster: CLUSTER = "",
+    many: Many,
 ) -> None:
     """Find the best line for a goal, with its proof or its bound."""
-    from solver.commands.inputs import Batch, read_input, refuse_beside_batch, run_batch
+    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 
-    wanted = wanted_goal(goal, target, within_turns, no_new_day, without, seat, keep)
     refuse_opponents(opponents)
     answer = partial(
         _solve,
         opponents=opponents,
-        wanted=wanted,
+        wanted=asked.wanted(),
         settings=settings,
         remember=not no_cache and not settings.deterministic,
         why=why,
@@ -119,15 +99,12 @@ def solve(
     )
     if unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
-    refuse_unwritable(graph)
     refuse_unwritable(proof, kept=True)
-    if graph is not None and graph.suffix not in (".graphml", ".dot"):
-        raise typer.BadParameter(f"--graph writes .graphml or .dot, and '{graph}' is neither")
     if batch is not None:
         refuse_beside_batch(question)
-        if proof is not None or graph is not None or second:
-            raise typer.BadParameter("--proof, --graph and --second-opinion go with one question, not with --batch")
-        raise typer.Exit(run_batch(Batch(batch, settings.jobs(jobs), cluster), settings, partial(answer_line, answer)))
+        if proof is not None or second:
+            raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
+        raise typer.Exit(run_batch(batch, many, settings, partial(answer_line, answer)))
     if question is None:
         raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
     found = answer(read_input(question))
@@ -136,8 +113,6 @@ def solve(
     code = shown(found, settings)
     if isinstance(found, Solved) and found.every is not None and found.every.count.stopped:
         code = code or LIMIT_HIT
-    if graph is not None:
-        _draw_graph(found, graph, settings)
     if proof is not None and not _certified(found, proof, settings, unique=unique):
         code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
     raise typer.Exit(code)
@@ -172,30 +147,9 @@ def _cross_checked(found: Answer, settings: Settings) -> Solved:
 
 def _besides(found: Answer) -> str:
     """Return what keeps a question from being one of a single player who knows all."""
-    return "chance is hidden" if isinstance(found, SolvedHidden) else "several play"
+    from solver.hidden_report import HiddenReport
 
-
-def _draw_graph(found: Answer, path: Path, settings: Settings) -> None:
-    """Write the tables within the turns of an answer as a graph.
-
-    Raises:
-        BestlineError: chance is hidden, or the file cannot be written.
-    """
-    from rules.core.output import write_file
-    from solver.search.graph import dot, graphml, state_graph
-    from solver.solve import searchable
-
-    if not isinstance(found, Solved):
-        raise BestlineError(f"--graph is about an open question, and here {_besides(found)}")
-    game, start = searchable(found.position), found.position.start()[1]
-    if start.pending:
-        raise BestlineError("--graph begins with a whole turn, and this one is under way")
-    turns = len(found.report.line) or found.goal.within_turns or 1
-    goal, limit = found.goal, settings.limit
-    graph = state_graph(game, start.table, turns, seat=goal.seat, forbidden=goal.forbidden, limit=limit)
-    write_file(path, (graphml if path.suffix == ".graphml" else dot)(graph))
-    cut = "" if graph.graph["complete"] else ", the first ones only"
-    settings.note(f"wrote {path}: {graph.number_of_nodes()} tables, {graph.number_of_edges()} turns{cut}")
+    return "chance is hidden" if isinstance(found.report, HiddenReport) else "several play"
 
 
 def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -> bool:
@@ -286,7 +240,7 @@ def _solve(
 
     named = isinstance(found, Puzzle) or "objective" in wanted
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
-    title = found.title if isinstance(found, Puzzle) else ""
+    title = title_of(found)
     if wins is not None:
         if why:
             settings.note(UNASKED.format("others decide too"))
@@ -370,6 +324,4 @@ def _explained(position: Position, goal: Goal, report: Report, settings: Setting
         return None, True
 
 
-def register(app: typer.Typer) -> None:
-    """Add the command."""
-    app.command("solve", rich_help_panel=HEADING)(solve)
+COMMANDS = {"solve": solve}

@@ -95,7 +95,6 @@ class EncodedTurns:
         self._game = game
         self._encoding = encoding
         self.projections: tuple[str, ...] = encoding.projections
-        self.indifferent: frozenset[str] = encoding.indifferent
         self.bound_name: str = encoding.bound_name
         self.apart: int = encoding.apart
         self.decides_late: bool = encoding.live.face_down
@@ -154,10 +153,6 @@ class EncodedTurns:
 
     some_successors = successors
 
-    def promising(self, key: bytes, turns: int, target: int) -> bool:
-        """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
-        return self.lacking(key, turns, target) == 0
-
     def lacking(self, key: bytes, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least, by the encoding's bound."""
         least = self._encoding.least(key, target)
@@ -182,6 +177,3 @@ class EncodedTurns:
 
     def most_turns(self, key: bytes) -> None:
         """Return nothing: lines may go on for ever."""
-
-    def forget(self) -> None:
-        """Keep what is remembered."""

@@ -163,8 +163,7 @@ class EncodedStart(FirstTurn):
         begun = search.game.begun(start, best)
         search.most, most = search.counters.generated + PLANNED, search.most
         try:
-            table = start.table if start.pending else search.plain(start.table, turns)
-            ends = search.ends(table, turns, begun)
+            ends = search.ends(start.table, turns, begun)
         except (LimitHit, OutOfReach):
             search.watch.check()
             return [Branch((), (best.text,), Fraction(1), self.of_move(best, turns))]

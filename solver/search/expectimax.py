@@ -91,31 +91,11 @@ class Expectimax:
         settled = self._settled(table, turns)
         if settled is not OPEN:
             return settled  # type: ignore[return-value] # the marker has been ruled out
-        table = self.plain(table, turns)
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self.of_turn(table, turns)
+            self._known[key] = self.turn(self.ends(table, turns))
             self.counters.states += 1
         return self._known[key]
-
-    def of_turn(self, table: Any, turns: int) -> Value:
-        """Return the value from the start of a turn that is not settled."""
-        goal = self.goal
-        pointless: frozenset[str] = frozenset()
-        if goal.objective is not Objective.MAX_DISTANCE:
-            outlook = self.game.outlook(table, goal.seat, goal.forbidden, goal.target, turns)
-            if outlook.hopeless:
-                self.counters.pruned += 1
-                if goal.objective is Objective.REACH:
-                    return ZERO
-                return Fraction(turns) if self.optimistic else None
-            pointless = outlook.pointless
-        return self.turn(self.ends(table, turns, without=pointless))
-
-    def plain(self, table: Any, turns: int) -> Any:
-        """Return a table of the same value, as plain as possible."""
-        target = None if self.goal.objective is Objective.MAX_DISTANCE else self.goal.target
-        return self.game.essence(table, self.goal.seat, self.goal.forbidden, target, turns)
 
     def turn(self, ends: Sequence[WeighedEnd], depth: int = 0) -> Value:
         """Return the value of a turn from its ends, the first ``depth`` steps taken for granted."""
@@ -127,12 +107,10 @@ class Expectimax:
         table: Any,
         turns: int,
         begun: tuple[Step | Forced, ...] = (),
-        without: frozenset[str] = frozenset(),
     ) -> list[WeighedEnd]:
         """Return every way through the next turn with its value, this turn counted.
 
-        ``without`` are first words of moves that are left out beside those that the goal forbids. A turn that has begun
-        with what the goal forbids is lost, however it goes on.
+        A turn that has begun with what the goal forbids is lost, however it goes on.
 
         Raises:
             LimitHit: the time or the work allowed is used up.
@@ -141,7 +119,7 @@ class Expectimax:
         self.counters.expanded += 1
         cost = ONE if self.goal.objective is Objective.MIN_TURNS else ZERO
         lost = does_forbidden(begun, self.goal.forbidden)
-        allowing = partial(Allowed, forbidden=self.goal.forbidden | without, begun=len(begun), only=self.only)
+        allowing = partial(Allowed, forbidden=self.goal.forbidden, begun=len(begun), only=self.only)
         for script in every_way(allowing, begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:

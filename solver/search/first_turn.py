@@ -170,7 +170,7 @@ class PlainStart(FirstTurn):
         search, table, pending = self._search, self._start.table, self._start.pending
         if not pending and (turns <= 0 or search.settled(table, turns)):
             return search.value(table, turns)
-        ends = search.ends(table if pending else search.plain(table, turns), turns, pending)
+        ends = search.ends(table, turns, pending)
         self._ends[turns] = ends
         return search.turn(ends, len(pending))
 

@@ -221,21 +221,20 @@ class InformationTrees:
         search = self._expectimax
         if search is None or not self._in_sight(table):
             return None
-        plain = search.plain(table, 1)
-        if plain not in self._last:
-            self._last[plain] = None
+        if table not in self._last:
+            self._last[table] = None
             return None
         wasted = LAST_WAYS * len(self._too_large)
         affordable = self._valued >= len(self._too_large) or wasted + LAST_WAYS <= self.played
-        if self._last[plain] is None and affordable and plain not in self._too_large:
+        if self._last[table] is None and affordable and table not in self._too_large:
             search.most = search.counters.generated + LAST_WAYS
             try:
                 value = search.value(table, 1)
-                self._last[plain] = self._aim.lost if value is None else value
+                self._last[table] = self._aim.lost if value is None else value
                 self._valued += 1
             except LimitHit:
-                self._too_large.add(plain)
-        return self._last[plain]
+                self._too_large.add(table)
+        return self._last[table]
 
     # What is known
 

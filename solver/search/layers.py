@@ -15,7 +15,6 @@ from typing import Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
 from solver.report import Limit, WorkClock
-from solver.search.postponed import uncollected
 from solver.search.problem import SearchProblem
 
 K = TypeVar("K", bound=Hashable)
@@ -126,19 +125,14 @@ class LayeredSearch(Generic[K]):
     counters: Counters = field(default_factory=Counters)
     _most: int | None = None
 
-    def promising(self, key: K, turns: int, target: int) -> bool:
-        """Return false where the bound excludes every line of at most ``turns`` more turns to ``target``."""
-        return self.problem.promising(key, turns, target)
-
     def soon(self, target: int, turns: int, most: int, *, at_end: bool = False) -> Run[K] | None:
         """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
 
-        These are ``most`` and the ``rate`` times that; with ``at_end`` the same as ``farthest``.
+        With ``at_end`` the same as ``farthest``.
         """
         self._most = most
         try:
-            with uncollected():  # so few positions leave little behind
-                return self.farthest(target, turns) if at_end else self.earliest(target, turns)
+            return self.farthest(target, turns) if at_end else self.earliest(target, turns)
         except Enough:
             return None
         finally:
@@ -161,7 +155,6 @@ class LayeredSearch(Generic[K]):
         layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
         complete, lacking = True, NEVER
         for left in range(turns - 1, -1, -1):
-            problem.forget()
             layer: dict[K, K | None] = {}
             cut: set[K] = set()
             for key in layers[-1]:
@@ -175,12 +168,12 @@ class LayeredSearch(Generic[K]):
                         self._look(counters.states + len(layer))
                     if after in layer or after in cut:
                         continue
-                    if problem.promising(after, left, target):
-                        layer[after] = key
-                    else:
+                    lacks = problem.lacking(after, left, target)
+                    if lacks:
                         cut.add(after)
-                        if lacking > 1:
-                            lacking = min(lacking, problem.lacking(after, left, target))
+                        lacking = min(lacking, lacks)
+                    else:
+                        layer[after] = key
             counters.pruned += len(cut)
             counters.states += len(layer)
             complete = complete and not cut
@@ -236,7 +229,6 @@ class LayeredSearch(Generic[K]):
         layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
         best, stale = max(map(problem.promise, self.roots), default=0), 0
         for _ in range(turns):
-            problem.forget()
             layer: dict[K, K | None] = {}
             for key in layers[-1]:
                 counters.expanded += 1

@@ -28,7 +28,6 @@ class PlainTurns(Generic[T]):
 
     engine = "plain"
     projections: tuple[str, ...] = ()
-    indifferent: frozenset[str] = frozenset()
     decides_late = False
 
     def __init__(self, game: Race[T], seat: int, forbidden: frozenset[str]) -> None:
@@ -110,10 +109,6 @@ class PlainTurns(Generic[T]):
         """Return whether the game has ended."""
         return self._game.is_over(key)
 
-    def promising(self, key: T, turns: int, target: int) -> bool:
-        """Return whether the turns left are as many as the game says that the target needs at least."""
-        return not self.lacking(key, turns, target)
-
     def lacking(self, key: T, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least, by the game's bound."""
         asked = key, target
@@ -132,9 +127,6 @@ class PlainTurns(Generic[T]):
     def most_turns(self, key: T) -> int | None:
         """Return the game's own number of turns after which it is over."""
         return self._game.most_turns(key, self._seat)
-
-    def forget(self) -> None:
-        """Keep what is remembered: runs to further horizons need it again."""
 
 
 def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:

@@ -28,16 +28,12 @@ class SearchProblem(Protocol[T_contra, K]):
         """What keys leave out, each with an argument in the form's own documentation."""
 
     @property
-    def indifferent(self) -> frozenset[str]:
-        """Zones of a table that keys leave out whole, in the game's names."""
-
-    @property
     def decides_late(self) -> bool:
         """Whether a key can stand for several positions; if not, ``shape`` is the key."""
 
     @property
     def bound_name(self) -> str:
-        """Name of the admissible bound behind ``promising``; empty where there is none."""
+        """Name of the admissible bound behind ``lacking``; empty where there is none."""
 
     def project(self, table: T_contra) -> K:
         """Return the key of a table."""
@@ -63,11 +59,8 @@ class SearchProblem(Protocol[T_contra, K]):
     def is_over(self, key: K) -> bool:
         """Return whether the game has ended."""
 
-    def promising(self, key: K, turns: int, target: int) -> bool:
-        """Return false only where no line of at most ``turns`` more turns has progress ``target`` or more."""
-
     def lacking(self, key: K, turns: int, target: int) -> int:
-        """Return 0 where ``promising``, else how many more turns any line to the target needs at least."""
+        """Return how many more turns than these any line to progress ``target`` needs at least; 0 if none is known."""
 
     def way(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
         """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
@@ -80,6 +73,3 @@ class SearchProblem(Protocol[T_contra, K]):
 
     def most_turns(self, key: K) -> int | None:
         """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""
-
-    def forget(self) -> None:
-        """Drop what is remembered between layers."""

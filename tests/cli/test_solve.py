@@ -236,15 +236,11 @@ def test_why_says_so_where_nothing_is_proved_impossible(bestline: Runner) -> Non
     assert "because" not in told.json
 
 
-def test_a_second_opinion_and_a_graph_come_with_an_answer(bestline: Runner, tmp_path: Path) -> None:
-    graph = tmp_path / "turns.dot"
-    run = bestline("solve", "sprint-10", "--target", "2", "--second-opinion", "--graph", str(graph), "--json")
+def test_a_second_opinion_comes_with_an_answer(bestline: Runner) -> None:
+    run = bestline("solve", "sprint-10", "--target", "2", "--second-opinion", "--json")
     assert run.code == 0
     assert run.json["proof"]["checked_by"][-1] == "closed layers"
-    assert graph.read_text("utf-8").startswith("digraph states {")
     assert "the rules agree" in run.err
-    assert f"wrote {graph}" in run.err
-    assert bestline("solve", EASY, "--graph", str(tmp_path / "turns.png")).code == 2
 
 
 def test_what_is_to_be_kept_is_told(bestline: Runner) -> None:

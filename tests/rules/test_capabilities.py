@@ -144,17 +144,6 @@ def test_clocks_and_goods_are_fields_of_the_state(setup: Setup) -> None:
             assert set(change) <= set(found.goods)
 
 
-@over(those_that_bring(Race))
-def test_essence_and_outlook_keep_the_next_moves(setup: Setup) -> None:
-    game = game_of(setup, Race)
-    for table, _ in played(setup, game):
-        known = game.outlook(table, 0, frozenset(), game.default_target(), TURNS)
-        kept = game.essence(table, 0, frozenset(), game.default_target(), TURNS)
-        assert not (known.hopeless and game.progress(table) >= game.default_target())
-        open_moves = {move.text for move in game.legal_moves(State(table))}
-        assert {move.text for move in game.legal_moves(State(kept))} == open_moves
-
-
 @over(setup for setup in those_that_bring(Contest) if setup.players > 1)
 def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> None:
     game = game_of(setup, Contest)

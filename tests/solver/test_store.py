@@ -15,8 +15,8 @@ import pytest
 import solver.remember
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.remember import question_name, solve_remembering
-from solver.report import Limit, Progress, Report, Status
+from solver.remember import question_name, report_data, solve_remembering
+from solver.report import Limit, Progress, Proof, Report, Statistics, Status
 from solver.solve import solve
 from solver.store import Store, cache_folder
 
@@ -31,6 +31,12 @@ def store(tmp_path: Path) -> Store:
 
 def ask(store: Store | None, limit: Limit | None = None) -> Report:
     return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
+
+
+def begun(bound: int, value: int | None, line: list[list[str]], states: int = 0, pruned: int = 0) -> dict[str, Any]:
+    """Return the entry of a search that was stopped."""
+    known = Report(Status.FEASIBLE, value, bound, (), Proof("none", states=states, pruned=pruned), Statistics())
+    return {"known": {**json.loads(json.dumps(report_data(known))), "line": line}}
 
 
 def same(one: Report, other: Report) -> bool:
@@ -158,7 +164,7 @@ def test_an_altered_entry_is_not_believed(
 
 
 def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
-    store.write(NAME, {"known": {"bound": 1, "states": 0, "pruned": 0, "value": None, "line": []}})
+    store.write(NAME, begun(1, None, []))
     alter(store, lambda entry: entry["known"].update(bound=9), sign=False)
     assert ask(store).value == 3
 
@@ -224,17 +230,17 @@ def test_nothing_is_lost_when_time_runs_out(store: Store) -> None:
     best = solve(puzzle.position, puzzle.goal)
     line = [[step.text for step in turn.steps] for turn in best.line]
     name = question_name(puzzle.position, puzzle.goal)
-    store.write(name, {"known": {"bound": 3, "states": 5, "pruned": 6, "value": 4, "line": line}})
+    store.write(name, begun(3, 4, line, 5, 6))
     report = solve_remembering(puzzle.position, puzzle.goal, Limit(time_s=0), None, store)
     assert (report.status, report.value, report.bound) == (Status.FEASIBLE, 4, 3)
     assert report.line == best.line
-    assert store.read(name) == {"known": {"bound": 3, "states": 5, "pruned": 6, "value": 4, "line": line}}
+    assert store.read(name) == begun(3, 4, line, 5, 6)
 
 
 def test_a_bound_that_meets_the_line_is_the_proof(store: Store) -> None:
     puzzle = load_puzzle("sprint-20")
     name = question_name(puzzle.position, puzzle.goal)
-    store.write(name, {"known": {"bound": 4, "states": 53, "pruned": 86, "value": None, "line": []}})
+    store.write(name, begun(4, None, [], 53, 86))
     report = solve_remembering(puzzle.position, puzzle.goal, None, None, store)
     assert (report.status, report.value) == (Status.OPTIMAL, 4)
     assert report.proof.excluded_turns == 3

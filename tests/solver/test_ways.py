@@ -137,7 +137,7 @@ def test_a_stated_uniqueness_is_verified() -> None:
         puzzle = load_puzzle(name)
         assert puzzle.solution is not None
         for stated in (True, False):
-            claimed = replace(puzzle, solution=replace(puzzle.solution, unique=stated))
+            claimed = replace(puzzle, solution=puzzle.solution._replace(unique=stated))
             verdict = verify_puzzle(claimed)
             assert verdict.ok == (stated == right), verdict.reason
 

@@ -124,7 +124,6 @@ class Encoding:
             self._set_limit(game, kept, rules, edge)
         self.root = self.key(table)
         self.projections = self.live.projections
-        self.indifferent = self.live.indifferent
         self.apart = APART if self.live.sets_place_apart else 0
         """Bytes at the beginning of a key that hold the progress: keys that differ in them alone are kept once."""
 

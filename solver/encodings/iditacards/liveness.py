@@ -10,10 +10,9 @@ from functools import cached_property
 from typing import Final
 
 from rules.core.race import NOTHING
-from rules.iditacards.content import Card, Leg
+from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import CONDITIONS
 from rules.iditacards.state import Table, in_play
 
 RULES: Final = frozenset(
@@ -337,9 +336,3 @@ class Liveness:
         }
         names = [name for name, holds in dropped.items() if holds]
         return (", ".join(names),) if names else ()
-
-    @property
-    def indifferent(self) -> frozenset[str]:
-        """Return the zones that keys leave out whole, in the rules' names."""
-        zones = {"destroyed": self.drops_destroyed, "discard": self.drops_discard}
-        return frozenset(name for name, holds in zones.items() if holds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -66,10 +65,9 @@ def test_a_rule_reads_as_its_edition_has_it() -> None:
     assert texts["2017"] != texts["2019-02"] == texts["breather"]
 
 
-def test_without_words_the_bare_data_are_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_words_the_bare_data_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     ruleset = load_ruleset(BASE)
-    for name in ("OPTIONS_FILE", "RULES_FILE"):
-        monkeypatch.setattr(rulebook, name, str(tmp_path / "none.toml"))
+    monkeypatch.setattr(rulebook, "data_file", lambda *_: {})
     chapters = {chapter.id: chapter for chapter in plain_chapters(ruleset)}
     assert list(chapters) == ["game", *ruleset.definition.collections, "options"]
     assert chapters["game"].text == "For 1 to 4 players."

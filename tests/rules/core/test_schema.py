@@ -133,10 +133,10 @@ def test_json_schema() -> None:
         "type": "object",
         "properties": {
             "energy": {
-                "anyOf": [{"type": "integer", "minimum": 0, "maximum": 9}, {"enum": ["all"]}],
+                "anyOf": [{"type": "integer", "minimum": 0, "maximum": 9}, {"type": "string", "enum": ["all"]}],
                 "description": "Cards to discard.",
             },
-            "type": {"enum": ["dog", "food"]},
+            "type": {"type": "string", "enum": ["dog", "food"]},
             "tags": {"type": "array", "items": {"type": "string"}, "maxItems": 2, "uniqueItems": True},
         },
         "required": ["energy", "type"],

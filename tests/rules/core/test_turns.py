@@ -19,8 +19,8 @@ def test_ways_in_order_leave_out_what_is_not_wanted_and_ask_no_further_than_they
         asked.append(step.text)
         return not step.text.startswith("play m")
 
-    every = game.ordered_ends(start.table, (), frozenset(), None, 10_000)
-    some = game.ordered_ends(start.table, (), frozenset(), wanted, 10_000)
+    every = game.ordered_ends(start.table, (), None, 10_000)
+    some = game.ordered_ends(start.table, (), wanted, 10_000)
     kept = [end for end in every if all(isinstance(step, Forced) or wanted(step) for step in end.steps)]
     asked.clear()
     first = next(some)

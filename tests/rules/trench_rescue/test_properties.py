@@ -16,7 +16,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position, new_position
 from rules.core.steps import OVER
 from rules.core.turns import Game, State
-from rules.trench_rescue import vocabulary
+from rules.trench_rescue import validation
 from tests.rules.games import broken, census, steps_of
 
 TURNS = 10
@@ -25,7 +25,7 @@ TURNS = 10
 
 def values(name: str) -> st.SearchStrategy[Any]:
     """Return every value of an option; short games, so that their ends are reached."""
-    option = vocabulary.OPTIONS.rows[name]
+    option = validation.OPTIONS.rows[name]
     if "min" in option:
         return st.integers(1, 4)
     if isinstance(option["neutral"], bool):
@@ -35,7 +35,7 @@ def values(name: str) -> st.SearchStrategy[Any]:
 
 options = st.fixed_dictionaries(
     {"turn_limit": values("turn_limit")},
-    optional={name: values(name) for name in vocabulary.OPTIONS.rows if name != "turn_limit"},
+    optional={name: values(name) for name in validation.OPTIONS.rows if name != "turn_limit"},
 )
 sources = st.sets(st.sampled_from(["cards", "deck", "shells"]))
 
@@ -132,12 +132,12 @@ def test_the_middle_of_a_half_turn_is_a_position_of_its_own(seed: int, steps: in
     assert [move.text for move in again.legal_moves(start)] == [move.text for move in game.legal_moves(state)]
 
 
-@pytest.mark.parametrize("name", vocabulary.OPTIONS.rows)
+@pytest.mark.parametrize("name", validation.OPTIONS.rows)
 def test_every_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = vocabulary.OPTIONS.rows[name]
+    option = validation.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["ruling"].startswith("TR-")
-    assert vocabulary.OPTIONS.shape_of(name).accepts(option["neutral"])
+    assert validation.OPTIONS.shape_of(name).accepts(option["neutral"])
     if "min" in option:
         return
     assert len(option["values"]) >= 2

@@ -16,11 +16,10 @@ from solver.audit import questions
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
-from solver.audit.must import find_must
+from solver.audit.means import find_must, find_spam
 from solver.audit.page import page
 from solver.audit.reports import audit_answer, sarif
 from solver.audit.screen import audit_rows
-from solver.audit.spam import find_spam
 from solver.audit.suite import library_suite
 from solver.checker.witness import check_witnesses
 

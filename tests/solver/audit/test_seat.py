@@ -8,7 +8,6 @@ from rules.core.ruleset import Ruleset, extended, load_ruleset
 from solver.audit import seat
 from solver.audit.finding import Budget, Notebook, Witness
 from solver.audit.playing import dealt, mean, played, share
-from solver.audit.recorded import decided
 from solver.audit.seat import Sprt, even, find_seat, roles, sampled_seats, with_roles
 
 EDITION = "abyss/2021"
@@ -86,5 +85,5 @@ def test_samples_tell_their_intervals() -> None:
 def test_a_played_game_replays() -> None:
     game = played(dealt(load_ruleset("trench_rescue/2012"), 2, 0, 0), 0)
     assert game.over
-    line = tuple(step.text for end in game.ends for step in decided(end))
+    line = game.line()
     assert Witness(game.position, line).replay().table == game.table

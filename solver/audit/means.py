@@ -1,0 +1,152 @@
+"""``MUST`` and ``SPAM``: a card without which the result collapses, and one that alone gets nearly as far as all.
+
+Each is a mean over the questions of the suite that tell it. What is lost is told as a part that is proved: where a
+search for play without the card was cut short, what it has excluded is lost for sure. What a card reaches alone is
+shown by a line, whether or not the search for a better one was cut short. A question that tells a part no better than
+by half is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+from solver.audit.dead import suite_words
+from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
+from solver.audit.parts import Part, mean_of
+from solver.audit.restricted import COUNTED, Use, new_cards, restricted_play, under_base
+from solver.audit.sides import ALONE, WITHOUT, compared
+
+SHOWN: Final = 5
+"""Cards that the account of what is lost names."""
+
+Pairs = Sequence[tuple[Use, Use]]
+"""What a card is to questions, now and under the base."""
+
+
+class Reading(NamedTuple):
+    """One thing to ask of every card."""
+
+    code: str
+    part: Callable[[Use], Part | None]
+    """What a question tells of it."""
+    least: float
+    """Mean part from which a card is worth telling,"""
+    more: float
+    """and by how much it is more than under the base."""
+    side: str
+    """The answer that shows it, beside that with everything allowed."""
+    parts: str
+    """Name of the parts in the data of a finding."""
+    claim: str
+    """It in words, of a ``card``, its ``part`` and ``n`` questions."""
+
+    def is_told(self, use: Use) -> bool:
+        """Return whether a question tells it: its goal can be reached, and the part is known well enough."""
+        part = self.part(use)
+        return use.solvable and part is not None and part.is_told
+
+    def mean(self, uses: Sequence[Use]) -> Part:
+        """Return the mean part."""
+        return mean_of([part for use in uses if (part := self.part(use)) is not None])
+
+    def data(self, uses: Sequence[tuple[str, Use]]) -> dict[str, list[float]]:
+        """Return the parts by the names of their questions."""
+        return {name: part.data for name, use in uses if (part := self.part(use)) is not None}
+
+
+MUST: Final = Reading(
+    code="MUST",
+    part=lambda use: use.loss,
+    least=0.5,
+    more=0.25,
+    side=WITHOUT,
+    parts="losses",
+    claim="without '{card}' {part} of the best result is lost, in the mean of the {n} questions where it is at hand",
+)
+SPAM: Final = Reading(
+    code="SPAM",
+    part=lambda use: use.alone,
+    least=0.9,
+    more=0.1,
+    side=ALONE,
+    parts="parts",
+    claim="'{card}' and no other card reaches {part} of the best result, in the mean of the {n} questions that tell it",
+)
+
+
+def find_must(notebook: Notebook) -> None:
+    """Write down the cards that have become indispensable."""
+    means, _ = _find(notebook, MUST)
+    most = sorted((name for name in means if means[name].least > 0), key=lambda name: (-means[name].least, name))
+    _searched(notebook, MUST, "lost without a card", means, most[:SHOWN], "nothing")
+
+
+def find_spam(notebook: Notebook) -> None:
+    """Write down the cards that have become enough by themselves."""
+    means, enough = _find(notebook, SPAM)
+    _searched(notebook, SPAM, "enough by itself", means, enough, "none")
+
+
+def _find(notebook: Notebook, reading: Reading) -> tuple[dict[str, Part], list[str]]:
+    """Write down the cards of which more can be told than under the base; return all means, and who has enough."""
+    play = restricted_play(notebook, notebook.budget.part(0.7))
+    told = {name: [use for use in uses if reading.is_told(use)] for name, uses in play.uses.items()}
+    told = {name: uses for name, uses in told.items() if len(uses) >= COUNTED}
+    means = {name: reading.mean(uses) for name, uses in told.items()}
+    enough = sorted(name for name, part in means.items() if part.least >= reading.least)
+    fresh = new_cards(notebook)
+    for name in enough if notebook.base is not None else ():
+        # A new card cannot be asked for under the base; any other has to be compared on the same questions.
+        known = [] if name in fresh else under_base(notebook, name, alone=reading.side == ALONE)
+        pairs = [(use, before) for use, before in known if reading.is_told(use) and reading.is_told(before)]
+        now, then = ([pair[place] for pair in pairs] for place in range(2))
+        more = reading.mean(now).least - reading.mean(then).most if pairs else 0.0
+        if name in fresh or (len(pairs) >= COUNTED and more >= reading.more):
+            notebook.add(_finding(notebook, reading, name, told[name], pairs))
+    return means, enough
+
+
+def _searched(
+    notebook: Notebook, reading: Reading, what: str, means: dict[str, Part], names: Sequence[str], none: str
+) -> None:
+    play = restricted_play(notebook, notebook.budget.part(0.7))
+    words = ", ".join(f"{name} {at_least(means[name])}" for name in names) or none
+    notebook.searched.append(Searched(reading.code, f"{suite_words(play)}; {what}: {words}", play.complete))
+
+
+def at_least(part: Part) -> str:
+    """Return a part in words, its lower end where it is not exact."""
+    return f"{'' if part.is_exact else 'at least '}{part.least:.0%}"
+
+
+def _under_words(notebook: Notebook, was: Part | None, pairs: int, uses: int) -> str:
+    """Return what the same part is under the base, in words; the card is new there if that is nothing."""
+    if was is None or notebook.base is None:
+        return "the card is new"
+    most = f"{'' if was.is_exact else 'at most '}{was.most:.0%}"
+    return f"under {notebook.base.id} {most}" + ("" if pairs == uses else f", in the {pairs} of them that tell it")
+
+
+def _finding(notebook: Notebook, reading: Reading, name: str, uses: list[Use], pairs: Pairs) -> Finding:
+    mean = reading.mean(uses)
+    was = reading.mean([before for _, before in pairs]) if pairs else None
+    parts = {use.question: part.least for use in uses if (part := reading.part(use)) is not None}
+    return Finding(
+        code=reading.code,
+        subject=name,
+        level=Level.WARNING,
+        claim=f"{reading.claim.format(card=name, part=at_least(mean), n=len(uses))}; "
+        f"{_under_words(notebook, was, len(pairs), len(uses))}",
+        place=place_of(notebook.ruleset, [name]),
+        shown=compared(notebook, sorted(uses, key=lambda use: -parts[use.question]), pairs, reading.side),
+        measure=round(1000 * mean.least),
+        data={
+            "card": name,
+            reading.parts: reading.data([(use.question, use) for use in uses]),
+            "mean": mean.data,
+            f"base_{reading.parts}": reading.data([(use.question, before) for use, before in pairs]),
+            "base_mean": None if was is None else was.data,
+            "method": "exact",
+        },
+    )
