@@ -5,7 +5,7 @@ T turns is a line too:
 
 - *One card a turn.* A turn puts at most one card on the table, from the hand or as a risk card (R14, R33). So at most T
   cards take effect beside those that wait now, one less where a turn is a new day. A card that lacks n risk cards takes
-  n turns at least (R31).
+  n turns at least (R31), unless second steps may be left out.
 - *Order and costs are free.* The best cards are those of any turn, nothing is paid, and nothing is lost. Cards that
   raise the speed count before all moves.
 - *Speed.* Nothing that slows the sled counts (R43). Each dog counts with the best leg of the track.
@@ -28,6 +28,10 @@ MOST: Final = 12
 """Turns up to which the bound tells them apart."""
 BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day", "take_next"})
 """Ops after which a card from elsewhere may be played on the next turn."""
+
+
+_RUN: Final = 99
+"""Risk cards that a card lacks which has taken effect and waits for its second step: more than there are turns."""
 
 
 class Offer(NamedTuple):
@@ -89,7 +93,10 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
     returns = bool(ops & BACK) or _track(rulings, legs).returns
     first, later, other = _reach(rulings, table, turns, returns=returns)
     now = 0 if table.weather == "none" else max(0, rulings.weathers[table.weather].speed)
-    waiting = tuple((frame.card, frame.need - frame.paid) for frame in player.stack if frame.step == "risk")
+    waiting = tuple(
+        (frame.card, (0 if _skips(rulings) else frame.need - frame.paid) if frame.step == "risk" else _RUN)
+        for frame in player.stack
+    )
     sled = Sled(legs, now, tuple(in_play(player.dogs)), waiting)
     most = _gained(rulings, sled, turns, turns, tuple(sorted(first)), tuple(sorted(later)))
     calls = "new_day" in _ops(rulings, frozenset((*first, *later)))
@@ -131,7 +138,7 @@ def _gained(
     forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
     now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
     eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
-    if not rulings.draw_first_risk:
+    if not rulings.draw_first_risk and not _skips(rulings):
         now = [offer for offer in now if offer.risk * track.risk - eases < turns]
         then = [offer for offer in then if offer.risk * track.risk - eases < turns - 1]
     pool = [*now, *then]
@@ -147,7 +154,7 @@ def _gained(
     factor = prod(offer.factor for offer in (*standing, *forced))
     factor *= prod(sorted((offer.factor for offer in pool), reverse=True)[:plays])
     twice = any(offer.moves and gain(offer) for offer in pool)
-    idle = [offer.idle for offer in (*standing, *forced, *pool) if offer.idle >= 0] if plays < turns else []
+    idle = [max(offer.idle, track.move) for offer in (*standing, *forced, *pool) if offer.idle >= 0]
     most = 0
     for raising in range(plays + 1):
         moving = plays if twice else plays - raising
@@ -181,12 +188,16 @@ def _reach(
     """Return the cards that this turn may put on the table, those of later turns, and those after a new day."""
     player = table.players[0]
     there = in_play(player.dogs)
-    waits = bool(player.stack) and rulings.options["second_step"] != "optional"
-    top = player.deck[: 1 if rulings.deck_open else None] if player.stack else ()
-    first = [*_dying(rulings, there), *(() if waits else player.hand), *top]
+    skips = bool(player.stack) and _skips(rulings)
+    top = player.deck[: 1 if rulings.deck_open and not skips else None] if player.stack else ()
+    first = [*_dying(rulings, there), *(() if player.stack and not skips else player.hand), *top]
+    if skips:
+        first += player.seen
     if turns == 1:
         return first, (), ()
-    later = [*(player.hand if waits else ()), *player.deck[len(top) :], *player.seen]
+    later = [*player.deck[len(top) :], *(() if skips else player.seen)]
+    if player.stack and not skips:
+        later += player.hand
     if rulings.legendary_to == "hand":
         later += player.legendary
     every = {*first, *later, *player.legendary, *player.discard, *player.resolved, *there}
@@ -196,6 +207,11 @@ def _reach(
     if returns:
         return first, sorted(every) * turns, ()
     return first, later + _dying(rulings, (*first, *later, *there)) * turns, sorted(every) * turns
+
+
+def _skips(rulings: Rulings) -> bool:
+    """Return whether a second step may be left out, so that a turn does more than one thing with the stack (Q53)."""
+    return bool(rulings.options["second_step"] == "optional")
 
 
 def _dying(rulings: Rulings, cards: Iterable[str]) -> list[str]:

@@ -230,21 +230,16 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 
 def _spooled(first: bytes, stream: BinaryIO, spool: Any) -> bytes:
     """Put what comes through a pipe into a file, to be read again; return how that begins."""
-    if first.startswith((b"{", _GZIP)):
-        size = len(first)
-        with temporary_files():
-            spool.write(first)
-            while chunk := stream.read(_CHUNK):
-                size += len(chunk)
-                if size > _MOST_PIPED:
-                    raise Unreadable(f"more than {_MOST_PIPED >> 20} MB through a pipe; give the file itself")
-                spool.write(chunk)
-            spool.seek(0)
-    else:
-        with temporary_files():
-            spool.write(first)
-            spool.seek(0)
-    return bytes(spool.read(len(first)))
+    if not first.startswith((b"{", _GZIP, _SQLITE)):
+        raise Unreadable("neither a certificate nor the answer of an audit")
+    with temporary_files():
+        spool.write(first)
+        while chunk := stream.read(_CHUNK):
+            if spool.tell() > _MOST_PIPED:
+                raise Unreadable(f"more than {_MOST_PIPED >> 20} MB through a pipe; give the file itself")
+            spool.write(chunk)
+        spool.seek(0)
+        return bytes(spool.read(len(first)))
 
 
 def _read(content: Callable[[], Iterator[bytes]]) -> Certificate | Mapping[str, Any]:

@@ -190,13 +190,25 @@ HUGE: dict[str, Callable[[], bytes]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def claim(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """Return the first line of a right certificate."""
+    from puzzles.loader import load_puzzle
+    from solver.proofs import write_proof
+    from solver.solve import solve
+
+    puzzle, path = load_puzzle("checkpoint"), tmp_path_factory.mktemp("claim") / "proof"
+    write_proof(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), path)
+    return path.read_bytes().splitlines(keepends=True)[0]
+
+
 @pytest.mark.parametrize("claimed", [False, True])
 @pytest.mark.parametrize("what", HUGE)
 def test_what_is_too_large_for_a_proof_is_not_read_to_its_end(
-    what: str, bestline: Runner, certificate: Path, tmp_path: Path, *, claimed: bool
+    what: str, bestline: Runner, claim: bytes, tmp_path: Path, *, claimed: bool
 ) -> None:
     file = tmp_path / "huge"
-    raw, claim = HUGE[what](), certificate.read_bytes().splitlines(keepends=True)[0]
+    raw = HUGE[what]()
     raw = gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
     file.write_bytes(gzip.compress(claim + raw if claimed else raw, 1))
     for words in (("verify", str(file)), ("puzzle", "verify", "sprint-10", "--certificate", str(file))):
