@@ -7,9 +7,11 @@ CHANCE = 3  # Chance decides.
 SETTLED = 4  # Nothing counts any more: the value is known.
 TURN = 5  # A turn has ended and the next one begins.
 BROKEN = 6  # The row is of no use.
+SHOWN = 7  # Cards are shown, and it is to be decided which of them go back.
 
 PRIMES = 6  # Primes by which exact values are kept.
 SMALL = 256  # Weights below this have their inverses in a table.
+LEAST_SCRATCH = 4096  # Numbers that may be hashed at a time, at least.
 FIRST_ENTRIES = 16384  # A power of 2: places of the table at the beginning.
 PAUSE = 4096  # Rows between two looks at the budget.
 """The same in plain Python is less."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from fractions import Fraction
@@ -18,7 +19,9 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import HiddenValues
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.risk_rows import RiskRows
+from solver.encodings.iditacards.risk_rows import RiskNodes, RiskRows
+from solver.search import urn_layout as U
+from solver.search.urns import Urns
 
 MEMORY: Final = 1 << 28
 """Bytes for the values of one search."""
@@ -29,8 +32,6 @@ LONG: Final = 1000
 _FREE: Final = frozenset({"sacrifice", "remove"})
 _IDLE: Final = frozenset({L.OP_NOTHING, L.OP_TAKE, L.OP_SUPPLY, L.OP_DESTROY_SELF})
 """Ops that do nothing for a card that waits: upgrades that are gained pay no sooner than they are drawn."""
-_SPENT: Final = _IDLE | {L.OP_DRAW, L.OP_HEAL, L.OP_RECOVER, L.OP_RECOVER_TAG, L.OP_FREE_COST, L.OP_CLEAR}
-"""Ops that do nothing more where all that waits takes effect at once after them."""
 _UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
 """Ops that mix what was seen into the deck."""
 _BACK: Final = frozenset({"recover", "recover_tag"})
@@ -66,49 +67,30 @@ def _forbidden(game: Iditacards, begin: str | None) -> frozenset[str]:
 
 
 class RiskValues(HiddenValues):
-    """The chance of one card from one table on, as ``sight`` follows the deck."""
+    """The chance of one card from one table on, every card of the deck seen."""
 
-    search: RiskRows
-    rows_type = RiskRows
+    search: Any
+    rows_type: Any = RiskRows
 
     def __init__(
-        self,
-        game: Iditacards,
-        table: Table,
-        begin: str | None,
-        sight: int,
-        optimistic: int,
-        pause: Callable[[], None],
-        *,
-        free: bool,
+        self, game: Iditacards, table: Table, begin: str | None, pause: Callable[[], None], *, free: bool, at_once: bool
     ) -> None:
-        """``optimistic`` is that of ``RiskRows``; ``free`` opens free actions."""
-        self._sight, self._is_ripe = sight, False
+        """``free`` opens free actions, ``at_once`` none before the card is begun."""
         forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
-        super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause, optimistic=optimistic)
+        super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause)
+        self.search.at_once = int(at_once)
         self.search.low, self.search.high = _alike_places(game, table)
 
-    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        live = self.live
-        follows = self._sight == F.SEEN and not live.drops_discard
-        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if follows else rules)
-        table[F.SIGHT] = self._sight
-        table[F.BACK] = int(not live.drops_discard)
-        table[F.HARM] = int(any(card.type == "damage" for card in live.cards))
-        if not table[F.HARM] and not follows and self._risks_as_printed():
-            table[F.RIPE] = len(table)
-            self._is_ripe = True
-            table.extend(self._classes(_SPENT))
-            self._is_ripe = False
-        return table
+    @property
+    def _follows(self) -> bool:
+        """Whether cards that pay are told apart, since the discard pile is read."""
+        return not self.live.drops_discard
 
-    def _risks_as_printed(self) -> bool:
-        """Return whether no card or leg changes how many risk cards are needed."""
-        rulings, start = self.tables.rulings, self.tables.start
-        legs = [leg for leg in rulings.track(start.legs) if leg is not None]
-        factors = any("leg_risk_mult" in leg.effects for leg in legs)
-        cards = (*in_play(start.players[0].dogs), *self.live.reach)
-        return not factors and not any(rulings.cards[card].number("cost_mod:risk") for card in cards)
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if self._follows else rules)
+        table[F.RULES] |= 0 if self._follows else F.RULE_PAYERS
+        table[F.BACK] = int(not self.live.drops_discard)
+        return table
 
     def _numbers(self) -> list[int]:
         live = self.live
@@ -128,8 +110,6 @@ class RiskValues(HiddenValues):
     def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
         """Return what of a card counts while another one waits."""
         live, card = self.live, list(card)
-        if self._is_ripe:
-            return self._ripe(card, ops)
         for field, nothing in _IN_PLAY:
             card[field] = nothing
         kept = tuple(op for op in ops if op[L.OP_CODE] not in _IDLE)
@@ -142,32 +122,6 @@ class RiskValues(HiddenValues):
         if not kept and card[L.C_TYPE] in (L.TYPE_SLED, L.TYPE_MOVEMENT) and not card[L.C_FLAGS]:
             card[L.C_TYPE] = L.TYPE_UTILITY
         return tuple(card), kept
-
-    def _ripe(self, card: Sequence[int], ops: Iterable[tuple[int, ...]]) -> tuple[Any, ...]:
-        """Return what of a card counts where it is the last that is missing: what it costs."""
-        kind = card[L.C_TYPE]
-        lowers = kind in (L.TYPE_FOOD, L.TYPE_PERSONAL) and not self.live.drops_conditions
-        costs = card[L.C_ENERGY], card[L.C_HEALTH], card[L.C_RISK]
-        return (*costs, kind if lowers else -1), tuple(ops)
-
-    def row(self, table: Table) -> array[int]:
-        """Return the row of a table at the start of a turn."""
-        row = super().row(table)
-        row[L.N_POOL] = 0
-        if self._sight:
-            n = row[L.N_DECK] - row[L.KNOWN]
-            hidden = row[L.DECK : L.DECK + n]
-            pool = sorted(self.alike_kind(kind) for kind in hidden if not self._harms(kind))
-            harm = [kind for kind in hidden if self._harms(kind)]
-            row[L.N_POOL] = len(pool)
-            row[L.DECK : L.DECK + n] = array("h", [F.BLANK] * len(pool) + harm)
-            end = L.DECK + L.MOST_CARDS
-            row[end - len(pool) : end] = array("h", pool)
-        return row
-
-    def _harms(self, kind: int) -> bool:
-        numbers = self.tables.array
-        return numbers[numbers[L.H_CARDS] + L.CARD_W * kind + L.C_TYPE] == L.TYPE_DAMAGE
 
     def alike_kind(self, kind: int) -> int:
         """Return the kind that stands for all that count as one does."""
@@ -195,6 +149,51 @@ class RiskValues(HiddenValues):
             raise OutOfReach from None
 
 
+class NodeValues(RiskValues):
+    """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
+
+    rows_type = RiskNodes
+    _follows = False
+
+    def __init__(self, *question: Any, optimistic: int, free: bool, at_once: bool) -> None:
+        """``optimistic`` is that of ``RiskNodes``; others are those of ``RiskValues``."""
+        super().__init__(*question, free=free, at_once=at_once)
+        search, start = self.search, self.tables.start
+        player = start.players[0]
+        damage = self.tables.rulings.damage_ids
+        copies = Counter(self.alike_kind(self.tables.kinds[card]) for card in player.deck if card not in damage)
+        search.kinds, search.copies = array("i", copies), array("i", copies.values())
+        search.optimistic, search.frames = optimistic, max(1, len(player.stack))
+        search.paid = player.stack[0].paid if player.stack else 0
+        search.urns = Urns(len(copies), MEMORY, search.pause)
+        self._first: int | None = None
+
+    def row(self, table: Table) -> array[int]:
+        """Return the row of a table at the start of a turn, with blank cards in the deck."""
+        row = super().row(table)
+        n = row[L.N_DECK] - row[L.KNOWN]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
+        row[L.DECK : L.DECK + n] = array("h", sorted(kind if kind == damage else F.BLANK for kind in row[L.DECK : L.DECK + n]))
+        return row
+
+    def chance_of(self, table: Table, sight: int, given: int = 0) -> Fraction:
+        """Return the chance of who plays with a sight, where the first risk turns up a kind, 0 for any.
+
+        Raises:
+            OutOfReach: it is too large for the rows.
+        """
+        search = self.search
+        try:
+            if self._first is None or given != search.given:
+                search.given = given
+                search.begin_row(self.row(table), LONG)
+                self._first = search.first_node()
+            copies = [n - (kind == given) for kind, n in zip(search.kinds, search.copies, strict=True)]
+            return Fraction(search.urns.chance(self._first, copies, sight))
+        except OverflowError:
+            raise OutOfReach from None
+
+
 class VentureOdds:
     """What can be told of one card; each number is worked out once."""
 
@@ -211,6 +210,7 @@ class VentureOdds:
         self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
         self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
         self._free = _free_actions_matter(game, table, played)
+        self._nodes: dict[tuple[int, bool], NodeValues] = {}
         self._known: dict[tuple[int, int, bool], Fraction] = {}
         self.low, self.high = Fraction(0), Fraction(1)
         self._full: RiskValues | None = None
@@ -231,9 +231,9 @@ class VentureOdds:
         Raises:
             OutOfReach: ``alive`` has said no.
         """
-        chance = self._value(F.UNSEEN, 0, alive, free=False)
+        chance = self._value(U.BLIND, 0, alive, free=False)
         self.low = max(self.low, chance)
-        return chance if not self._mixes or chance == self._value(F.UNSEEN, 1, alive, free=False) else None
+        return chance if not self._mixes or chance == self._value(U.BLIND, 1, alive, free=False) else None
 
     def between(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return bounds of the greatest chance that are found soon.
@@ -242,10 +242,7 @@ class VentureOdds:
             OutOfReach: ``alive`` has said no.
         """
         self.plain(alive)
-        if not self._free:
-            self.high = min(self.high, self._value(F.UNSEEN, 2, alive, free=False))
-        else:  # free actions are decided by what was seen
-            self.high = min(self.high, self._value(F.LATE, 2, alive, free=True))
+        self.high = min(self.high, self._value(U.HOPING, 1, alive, free=self._free))
         return self.low, self.high
 
     def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
@@ -260,33 +257,40 @@ class VentureOdds:
         return self.low, self.high
 
     def _see_late(self, alive: Callable[[], bool]) -> None:
-        self.low = max(self.low, self._value(F.LATE, 0, alive, free=self._free))
+        self.low = max(self.low, self._value(U.SEEING, 0, alive, free=self._free))
         reads = self._readers or self._reads_leg or self._mixes
-        self.high = min(self.high, self._value(F.LATE, 1, alive, free=self._free) if reads else self.low)
+        self.high = min(self.high, self._value(U.SEEING, 1, alive, free=self._free) if reads else self.low)
 
     def _see_all(self, alive: Callable[[], bool]) -> None:
         if not self._hides_upgrades:
-            self.low = self.high = self._value(F.SEEN, 0, alive, free=True)
+            values = RiskValues(*self._question(alive), free=True, at_once=self._at_once)
+            self.low = self.high = values.chance(self._table)
+            if not values.search.fades[F.RULES] & F.RULE_PAYERS:
+                self._full = values
 
     def _value(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> Fraction:
         key = sight, optimistic, free
         if key not in self._known:
-            values = self._values(sight, optimistic, alive, free=free)
-            self._known[key] = values.chance(self._table)
+            values = self._values(optimistic, alive, free=free)
+            self._known[key] = values.chance_of(self._table, sight)
             self._free |= bool(values.search.touched)
-            if sight == F.SEEN and not values.search.fades[F.RULES] & F.RULE_PAYERS:
-                self._full = values
-            if self._free and not free and (sight == F.LATE or optimistic == 2):
-                raise OutOfReach  # free actions may help
+            if self._free and not free and sight != U.BLIND:
+                return self._value(sight, optimistic, alive, free=True)
         return self._known[key]
 
-    def _values(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
+    def _question(self, alive: Callable[[], bool]) -> tuple[Any, ...]:
         def pause() -> None:
             if not alive():
                 raise OutOfReach
 
-        values = RiskValues(self._game, self._table, self._begin, sight, optimistic, pause, free=free)
-        values.search.at_once = int(self._at_once)
+        return self._game, self._table, self._begin, pause
+
+    def _values(self, optimistic: int, alive: Callable[[], bool], *, free: bool) -> NodeValues:
+        if (optimistic, free) not in self._nodes:
+            question = self._question(alive)
+            self._nodes[optimistic, free] = NodeValues(*question, optimistic=optimistic, free=free, at_once=self._at_once)
+        values = self._nodes[optimistic, free]
+        values.search.pause = values.search.urns.pause = self._question(alive)[-1]
         return values
 
     def attains(self, paid: Sequence[str], chance: Fraction) -> bool:
@@ -316,14 +320,10 @@ class VentureOdds:
         damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
         if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
-        values = self._values(F.UNSEEN, 0, alive, free=False)
-        search, kinds = values.search, values.tables.kinds
-        search.paid = player.stack[0].paid if player.stack else 0
-        chances: dict[int, Fraction] = {}
-        for kind in {values.alike_kind(kinds[card]) for card in player.deck}:
-            search.given = kind
-            chances[kind] = values.chance(self._table)
-        if not search.turned:
+        values = self._values(0, alive, free=False)
+        kinds = values.tables.kinds
+        chances = {kind: values.chance_of(self._table, U.BLIND, kind) for kind in values.search.kinds}
+        if not values.search.turned:
             return []
         found = [
             TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
