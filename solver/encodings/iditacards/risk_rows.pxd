@@ -25,6 +25,8 @@ cdef I forget(short *s, I b, int *t, int *f) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
 @cython.locals(top=I, i=I)
 cdef I put_on_top(short *s, I b, I place, I card) noexcept nogil
+@cython.locals(n=I, i=I)
+cdef I placed(short *s, I b, I kind) noexcept nogil
 @cython.locals(at=I, _=I)
 cdef I take_back(short *s, I b) noexcept nogil
 
@@ -46,7 +48,6 @@ cdef class RiskNodes(RiskRows):
     cdef public I given
     cdef public I paid
     cdef public I turned
-    cdef public I frames
     cdef public int[::1] kinds
     cdef public int[::1] copies
     cdef public Urns urns
@@ -62,7 +63,7 @@ cdef class RiskNodes(RiskRows):
     cdef I reveal(self, I b) except -1
     @cython.locals(s='short *', q=I)
     cdef I turn_up(self, I b, I place, I card) except -1
-    @cython.locals(s='short *', mark=I, some=I, given=I, i=I, kind=I, copies=I, frame=I, node=I)
+    @cython.locals(s='short *', mark=I, some=I, given=I, i=I, kind=I, node=I)
     cdef I risk(self, I b) except -1
     @cython.locals(s='short *', n=I)
     cdef I is_first(self, I b) except -1

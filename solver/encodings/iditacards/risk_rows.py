@@ -71,6 +71,16 @@ def put_on_top(s: Row, b: int, place: int, card: int) -> int:
     return 0
 
 
+def placed(s: Row, b: int, kind: int) -> int:
+    """Return how many cards of a kind wait on the stack or are in play."""
+    n = 0
+    for i in range(s[b + L.N_STACK]):
+        n += 1 if s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD] == kind else 0
+    for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+        n += 1 if s[i] == kind else 0
+    return n
+
+
 def take_back(s: Row, b: int) -> int:
     """Take cards of the discard pile into the hand, as many as there are to choose."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
@@ -160,12 +170,12 @@ class RiskNodes(RiskRows):
         optimistic: whether what is not followed counts as if the card came through.
         given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
         turned: whether a first risk has turned it up.
-        frames: cards of the stack at the start, which are not of the urn.
+        kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
     """
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.given = self.paid = self.turned = self.frames = 0
+        self.given = self.paid = self.turned = 0
         self.kinds = array("i")
         self.copies = array("i")
         self.urns: Any = None
@@ -298,11 +308,7 @@ class RiskNodes(RiskRows):
             kind = self.kinds[i]
             if given and given != kind:
                 continue
-            copies = self.copies[i]
-            for frame in range(self.frames, s[b + L.N_STACK]):
-                if s[b + L.STACK + L.FRAME_W * frame + L.FRAME_CARD] == kind:
-                    copies -= 1
-            node = self.turn_up(b, 0, kind) if copies > 0 else -1
+            node = self.turn_up(b, 0, kind) if self.copies[i] > placed(s, b, kind) else -1
             if given:
                 self.turned = 1
                 return node

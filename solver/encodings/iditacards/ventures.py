@@ -162,8 +162,12 @@ class NodeValues(RiskValues):
         player = start.players[0]
         damage = self.tables.rulings.damage_ids
         copies = Counter(self.alike_kind(self.tables.kinds[card]) for card in player.deck if card not in damage)
-        search.kinds, search.copies = array("i", copies), array("i", copies.values())
-        search.optimistic, search.frames = optimistic, max(1, len(player.stack))
+        self._copies = list(copies.values())
+        placed = [*in_play(player.dogs), *(frame.card for frame in player.stack), *([question[2]] if question[2] else [])]
+        there = Counter(self.tables.kinds[card] for card in placed)
+        search.kinds = array("i", copies)
+        search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
+        search.optimistic = optimistic
         search.paid = player.stack[0].paid if player.stack else 0
         search.urns = Urns(len(copies), MEMORY, search.pause)
         self._first: int | None = None
@@ -188,7 +192,7 @@ class NodeValues(RiskValues):
                 search.given = given
                 search.begin_row(self.row(table), LONG)
                 self._first = search.first_node()
-            copies = [n - (kind == given) for kind, n in zip(search.kinds, search.copies, strict=True)]
+            copies = [n - (kind == given) for kind, n in zip(search.kinds, self._copies, strict=True)]
             return Fraction(search.urns.chance(self._first, copies, sight))
         except OverflowError:
             raise OutOfReach from None
