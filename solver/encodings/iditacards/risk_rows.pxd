@@ -4,9 +4,9 @@ from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.effects cimport sorted_out
 from solver.encodings.iditacards.hand cimport to_hand
-from solver.encodings.iditacards.hidden_rows cimport HiddenRows, awaits, blank_hand, gather, is_choosing, rename
+from solver.encodings.iditacards.hidden_rows cimport HiddenRows, awaits, blank, blank_hand, gather, is_choosing, rename
 from solver.encodings.iditacards.machine cimport begin_turn, step
-from solver.encodings.iditacards.zones cimport fork, to_deck, to_discard
+from solver.encodings.iditacards.zones cimport fork, remove_at, to_deck, to_discard
 from solver.search cimport urn_layout as N
 from solver.search cimport values_layout as V
 from solver.search.urns cimport Urns
@@ -27,8 +27,8 @@ cdef I blanks(short *s, I b) noexcept nogil
 cdef I put_on_top(short *s, I b, I place, I card) noexcept nogil
 @cython.locals(n=I, i=I)
 cdef I placed(short *s, I b, I kind) noexcept nogil
-@cython.locals(at=I, _=I)
-cdef I take_back(short *s, I b) noexcept nogil
+@cython.locals(at=I, left=I, i=I)
+cdef I take_back(short *s, I b, int *t) noexcept nogil
 
 cdef class RiskRows(HiddenRows):
     cdef public I at_once
@@ -38,6 +38,7 @@ cdef class RiskRows(HiddenRows):
 
     @cython.locals(s='short *', t='int *', at=I, code=I, kind=I, rows=I)
     cdef I advance(self, I b) except -1
+    cdef I is_unseen(self, I b) except -1
     cdef I advance_unseen(self, I b, I code) except -1
     @cython.locals(s='short *', place=I)
     cdef I end_turn(self, I b) except -1
@@ -45,6 +46,8 @@ cdef class RiskRows(HiddenRows):
     cdef I hash_row(self, I b) except -1
 
 cdef class RiskNodes(RiskRows):
+    cdef public I back
+    cdef public I unsure
     cdef public I given
     cdef public I paid
     cdef public I turned
@@ -55,6 +58,10 @@ cdef class RiskNodes(RiskRows):
     cpdef I first_node(self) except -1
     @cython.locals(s='short *', a=U, c=U, at=I, mark=I, size=I, kind=I, node=I)
     cdef I node(self, I b) except -1
+    @cython.locals(s='short *', n=I)
+    cdef I is_unseen(self, I b) except -1
+    @cython.locals(s='short *')
+    cdef I hide(self, I b) except -1
     @cython.locals(s='short *', at=I, op=I)
     cdef I advance_unseen(self, I b, I code) except -1
     @cython.locals(s='short *', n=I, size=I, mark=I, back=I, q=I, i=I)

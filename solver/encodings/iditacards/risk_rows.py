@@ -29,9 +29,9 @@ if not cython.compiled:
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.effects import sorted_out
     from solver.encodings.iditacards.hand import to_hand
-    from solver.encodings.iditacards.hidden_rows import awaits, blank_hand, gather, is_choosing, rename
+    from solver.encodings.iditacards.hidden_rows import awaits, blank, blank_hand, gather, is_choosing, rename
     from solver.encodings.iditacards.machine import begin_turn, step
-    from solver.encodings.iditacards.zones import fork, to_deck, to_discard
+    from solver.encodings.iditacards.zones import fork, remove_at, to_deck, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
@@ -43,10 +43,11 @@ def forget(s: Row, b: int, t: Table, f: Fades) -> int:
     if f[F.RULES] & F.RULE_PAYERS:
         blank_hand(s, b, t)
         s[b + L.N_RESOLVED] = 0
+        for i in range(s[b + L.N_SUPPLY]):
+            s[b + L.SUPPLY + i] = F.BLANK
         if not f[F.BACK]:
             s[b + L.N_DISCARD] = 0
-        for i in range(s[b + L.N_DISCARD]):
-            s[b + L.DISCARD + i] = F.BLANK
+        blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
     else:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DISCARD, s[b + L.N_DISCARD], f, f[F.ALIKE])
@@ -54,9 +55,9 @@ def forget(s: Row, b: int, t: Table, f: Fades) -> int:
 
 
 def blanks(s: Row, b: int) -> int:
-    """Return how many cards of the unknown part of the deck are blank, which are its lowest."""
+    """Return how many cards of the deck are blank, which are its lowest."""
     n = 0
-    while n < s[b + L.N_DECK] - s[b + L.KNOWN] and s[b + L.DECK + n] == F.BLANK:
+    while n < s[b + L.N_DECK] and s[b + L.DECK + n] == F.BLANK:
         n += 1
     return n
 
@@ -81,13 +82,16 @@ def placed(s: Row, b: int, kind: int) -> int:
     return n
 
 
-def take_back(s: Row, b: int) -> int:
-    """Take cards of the discard pile into the hand, as many as there are to choose."""
+def take_back(s: Row, b: int, t: Table) -> int:
+    """Take cards of the discard pile into the hand, as many that pay as there are to choose."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
-    for _ in range(min(s[at + 1], s[b + L.N_DISCARD])):
-        s[b + L.N_DISCARD] = s[b + L.N_DISCARD] - 1
-        to_hand(s, b, F.BLANK)
+    left = s[at + 1]
+    for i in range(s[b + L.N_DISCARD] - 1, -1, -1):
+        if left and t[t[L.H_CARDS] + s[b + L.DISCARD + i] * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
+            remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
+            to_hand(s, b, F.BLANK)
+            left -= 1
     return 0
 
 
@@ -112,7 +116,7 @@ class RiskRows(HiddenRows):
         while True:
             at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
             code = s[at]
-            if code == L.I_REVEAL or code == L.I_ROLL:
+            if code == L.I_ROLL or (code == L.I_REVEAL and not self.is_unseen(b)):
                 return V.CHANCE
             if code == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
                 s[at + 1] = L.OPTION_PLAY
@@ -133,6 +137,10 @@ class RiskRows(HiddenRows):
                 return self.settle(1)
             if s[b + L.N_STACK] == 0 and not awaits(s, b, L.I_MAIN):
                 return self.settle(0)
+
+    def is_unseen(self, b: int) -> int:
+        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
+        return 0
 
     def advance_unseen(self, b: int, code: int) -> int:
         """Go on where not all is followed; return 0 where the machine does."""
@@ -167,7 +175,7 @@ class RiskNodes(RiskRows):
     """The nodes of one card over the urn of what its deck hides.
 
     Attributes:
-        optimistic: whether what is not followed counts as if the card came through.
+        back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
         given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
         turned: whether a first risk has turned it up.
         kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
@@ -175,7 +183,7 @@ class RiskNodes(RiskRows):
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.given = self.paid = self.turned = 0
+        self.back = self.given = self.paid = self.turned = self.unsure = 0
         self.kinds = array("i")
         self.copies = array("i")
         self.urns: Any = None
@@ -227,22 +235,42 @@ class RiskNodes(RiskRows):
         self.store(a, c, node)
         return node
 
+    def is_unseen(self, b: int) -> int:
+        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
+        s = shorts(self.work)
+        n = s[b + L.N_DECK]
+        if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 2)] == L.I_RISK or blanks(s, b) < n:
+            return 0
+        s[b + L.KNOWN] = n  # all of them alike
+        return 1
+
+    def hide(self, b: int) -> int:
+        """Let blank cards be unknown again."""
+        s = shorts(self.work)
+        if s[b + L.KNOWN] and s[b + L.DECK + s[b + L.N_DECK] - 1] == F.BLANK:
+            s[b + L.KNOWN] = 0
+        return 0
+
     def advance_unseen(self, b: int, code: int) -> int:
         """Go on where not all is followed; return 0 where the machine does."""
         s = shorts(self.work)
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if code == L.I_RISK:
+            self.hide(b)
         if code == L.I_SORT_OUT and s[b + L.N_LOOK]:
             return V.SHOWN if s[b + L.LOOK + s[b + L.N_LOOK] - 1] == F.BLANK else V.BROKEN
         if code == L.I_RECOVER:
-            if s[at + 1] and s[b + L.N_DISCARD] and self.optimistic:
+            self.unsure = 1
+            if self.back == F.BACK_THROUGH:
                 return self.settle(1)
-            take_back(s, b)
+            take_back(s, b, ints(self.table))
             self.moved += 1
             return V.TURN
         if code == L.I_OP:
             op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
             if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
-                return self.settle(1 if self.optimistic else 0)
+                self.unsure = 1
+                return self.settle(1 if self.back == F.BACK_THROUGH else 0)
         return 0
 
     def look(self, b: int) -> int:
@@ -329,6 +357,7 @@ class RiskNodes(RiskRows):
         f = ints(self.fades)
         if not f[F.BACK]:
             s[b + L.N_DISCARD] = 0
+        self.hide(b)
         RiskRows.hash_row(self, b)
         if self.given and self.is_first(b):
             self.hash_b ^= self.given

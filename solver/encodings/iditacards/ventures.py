@@ -25,13 +25,13 @@ from solver.search.urns import Urns
 
 MEMORY: Final = 1 << 28
 """Bytes for the values of one search."""
-SMALL: Final = 12
-"""Cards in the deck up to which it pays to follow every card."""
 LONG: Final = 1000
 """Turns, which nobody counts."""
 _FREE: Final = frozenset({"sacrifice", "remove"})
-_IDLE: Final = frozenset({L.OP_NOTHING, L.OP_TAKE, L.OP_SUPPLY, L.OP_DESTROY_SELF})
-"""Ops that do nothing for a card that waits: upgrades that are gained pay no sooner than they are drawn."""
+_IDLE: Final = frozenset({L.OP_DESTROY_SELF})
+"""Ops that do nothing for a card that waits where nothing is known of what comes back from the discard pile,"""
+_GAINS: Final = frozenset({L.OP_TAKE, L.OP_SUPPLY})
+"""and these where the supply is not read either."""
 _UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
 """Ops that mix what was seen into the deck."""
 _BACK: Final = frozenset({"recover", "recover_tag"})
@@ -87,10 +87,21 @@ class RiskValues(HiddenValues):
         return not self.live.drops_discard
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        if not self._follows:
+            self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
         table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if self._follows else rules)
         table[F.RULES] |= 0 if self._follows else F.RULE_PAYERS
-        table[F.BACK] = int(not self.live.drops_discard)
         return table
+
+    def _strike(self, idle: frozenset[int]) -> None:
+        """Let some ops do nothing."""
+        numbers = self.tables.array
+        for kind in range(len(self.tables.ids)):
+            at = numbers[L.H_CARDS] + L.CARD_W * kind
+            for op in range(numbers[at + L.C_OP], numbers[at + L.C_OP] + numbers[at + L.C_OPS]):
+                place = numbers[L.H_OPS] + L.OP_W * op
+                if numbers[place] in idle:
+                    numbers[place : place + L.OP_W] = array("i", [L.OP_NOTHING] + [0] * (L.OP_W - 1))
 
     def _numbers(self) -> list[int]:
         live = self.live
@@ -112,7 +123,7 @@ class RiskValues(HiddenValues):
         live, card = self.live, list(card)
         for field, nothing in _IN_PLAY:
             card[field] = nothing
-        kept = tuple(op for op in ops if op[L.OP_CODE] not in _IDLE)
+        kept = tuple(op for op in ops if op[L.OP_CODE] != L.OP_NOTHING)
         if not any(
             effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant
         ):
@@ -155,45 +166,62 @@ class NodeValues(RiskValues):
     rows_type = RiskNodes
     _follows = False
 
-    def __init__(self, *question: Any, optimistic: int, free: bool, at_once: bool) -> None:
-        """``optimistic`` is that of ``RiskNodes``; others are those of ``RiskValues``."""
+    def __init__(self, *question: Any, back: int, free: bool, at_once: bool) -> None:
+        """``back`` is one of ``BACK_…``; others are those of ``RiskValues``."""
+        self._back = back
         super().__init__(*question, free=free, at_once=at_once)
-        search, start = self.search, self.tables.start
-        player = start.players[0]
+        search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
         damage = self.tables.rulings.damage_ids
-        copies = Counter(self.alike_kind(self.tables.kinds[card]) for card in player.deck if card not in damage)
+        hidden = player.deck[: len(player.deck) - player.known]
+        copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
+        there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
+        there[kinds.get(question[2], 0)] += 1
         self._copies = list(copies.values())
-        placed = [*in_play(player.dogs), *(frame.card for frame in player.stack), *([question[2]] if question[2] else [])]
-        there = Counter(self.tables.kinds[card] for card in placed)
         search.kinds = array("i", copies)
         search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
-        search.optimistic = optimistic
+        search.back = back
         search.paid = player.stack[0].paid if player.stack else 0
         search.urns = Urns(len(copies), MEMORY, search.pause)
-        self._first: int | None = None
+        self._nodes: dict[int, int] = {}
+
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        table = super()._fades(target, turns, rules)
+        table[F.BACK] = int(self._back == F.BACK_HAND)
+        return table
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn, with blank cards in the deck."""
         row = super().row(table)
         n = row[L.N_DECK] - row[L.KNOWN]
         damage = self.tables.array[L.H_DAMAGE_CARD]
-        row[L.DECK : L.DECK + n] = array("h", sorted(kind if kind == damage else F.BLANK for kind in row[L.DECK : L.DECK + n]))
+        row[L.DECK : L.DECK + n] = array("h", sorted(kind * (kind == damage) for kind in row[L.DECK : L.DECK + n]))
         return row
 
-    def chance_of(self, table: Table, sight: int, given: int = 0) -> Fraction:
-        """Return the chance of who plays with a sight, where the first risk turns up a kind, 0 for any.
+    def explore(self, given: int = 0) -> int:
+        """Return the node of the table, where the first risk turns up a kind, 0 for any.
 
         Raises:
             OutOfReach: it is too large for the rows.
         """
-        search = self.search
+        if given not in self._nodes:
+            self.search.given = given
+            self.search.begin_row(self.row(self.tables.start), LONG)
+            try:
+                self._nodes[given] = self.search.first_node()
+            except OverflowError:
+                raise OutOfReach from None
+        return self._nodes[given]
+
+    def chance_of(self, sight: int, given: int = 0) -> Fraction:
+        """Return the chance of who plays with a sight, likewise.
+
+        Raises:
+            OutOfReach: it is too large for the rows.
+        """
+        node = self.explore(given)
+        copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
         try:
-            if self._first is None or given != search.given:
-                search.given = given
-                search.begin_row(self.row(table), LONG)
-                self._first = search.first_node()
-            copies = [n - (kind == given) for kind, n in zip(search.kinds, self._copies, strict=True)]
-            return Fraction(search.urns.chance(self._first, copies, sight))
+            return Fraction(self.search.urns.chance(node, copies, sight))
         except OverflowError:
             raise OutOfReach from None
 
@@ -215,7 +243,6 @@ class VentureOdds:
         self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
         self._free = _free_actions_matter(game, table, played)
         self._nodes: dict[tuple[int, bool], NodeValues] = {}
-        self._known: dict[tuple[int, int, bool], Fraction] = {}
         self.low, self.high = Fraction(0), Fraction(1)
         self._full: RiskValues | None = None
         """The search that found the chance where it hangs on what is paid."""
@@ -235,9 +262,13 @@ class VentureOdds:
         Raises:
             OutOfReach: ``alive`` has said no.
         """
-        chance = self._value(U.BLIND, 0, alive, free=False)
+        values = self._explored(F.BACK_HAND, alive, free=False)
+        self._free |= bool(values.search.touched)
+        chance = values.chance_of(U.BLIND)
         self.low = max(self.low, chance)
-        return chance if not self._mixes or chance == self._value(U.BLIND, 1, alive, free=False) else None
+        if not self._mixes or chance == self._explored(F.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
+            return chance
+        return None
 
     def between(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return bounds of the greatest chance that are found soon.
@@ -246,24 +277,27 @@ class VentureOdds:
             OutOfReach: ``alive`` has said no.
         """
         self.plain(alive)
-        self.high = min(self.high, self._value(U.HOPING, 1, alive, free=self._free))
+        most = self._explored(F.BACK_THROUGH, alive, free=self._free)
+        self.high = min(self.high, most.chance_of(U.HOPING))
         return self.low, self.high
 
     def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
-        small = len(self._table.players[0].deck) <= SMALL
         with suppress(OutOfReach):
             self.between(alive)
-        for search in (self._see_all, self._see_late) if small else (self._see_late, self._see_all):
+        for search in (self._see_late, self._see_all):
             if self.low < self.high:
                 with suppress(OutOfReach):
                     search(alive)
         return self.low, self.high
 
     def _see_late(self, alive: Callable[[], bool]) -> None:
-        self.low = max(self.low, self._value(U.SEEING, 0, alive, free=self._free))
-        reads = self._readers or self._reads_leg or self._mixes
-        self.high = min(self.high, self._value(U.SEEING, 1, alive, free=self._free) if reads else self.low)
+        for back in (F.BACK_THROUGH, F.BACK_HAND):
+            chance = self._explored(back, alive, free=self._free).chance_of(U.SEEING)
+            if back == F.BACK_HAND:
+                self.low = max(self.low, chance)
+            else:
+                self.high = min(self.high, chance)
 
     def _see_all(self, alive: Callable[[], bool]) -> None:
         if not self._hides_upgrades:
@@ -272,16 +306,6 @@ class VentureOdds:
             if not values.search.fades[F.RULES] & F.RULE_PAYERS:
                 self._full = values
 
-    def _value(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> Fraction:
-        key = sight, optimistic, free
-        if key not in self._known:
-            values = self._values(optimistic, alive, free=free)
-            self._known[key] = values.chance_of(self._table, sight)
-            self._free |= bool(values.search.touched)
-            if self._free and not free and sight != U.BLIND:
-                return self._value(sight, optimistic, alive, free=True)
-        return self._known[key]
-
     def _question(self, alive: Callable[[], bool]) -> tuple[Any, ...]:
         def pause() -> None:
             if not alive():
@@ -289,12 +313,17 @@ class VentureOdds:
 
         return self._game, self._table, self._begin, pause
 
-    def _values(self, optimistic: int, alive: Callable[[], bool], *, free: bool) -> NodeValues:
-        if (optimistic, free) not in self._nodes:
+    def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> NodeValues:
+        """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
+        for each in (F.BACK_NOTHING, back):
             question = self._question(alive)
-            self._nodes[optimistic, free] = NodeValues(*question, optimistic=optimistic, free=free, at_once=self._at_once)
-        values = self._nodes[optimistic, free]
-        values.search.pause = values.search.urns.pause = self._question(alive)[-1]
+            if (each, free) not in self._nodes:
+                self._nodes[each, free] = NodeValues(*question, back=each, free=free, at_once=self._at_once)
+            values = self._nodes[each, free]
+            values.search.pause = values.search.urns.pause = question[-1]
+            values.explore()
+            if not values.search.unsure:
+                break
         return values
 
     def attains(self, paid: Sequence[str], chance: Fraction) -> bool:
@@ -324,9 +353,9 @@ class VentureOdds:
         damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
         if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
-        values = self._values(0, alive, free=False)
+        values = self._explored(F.BACK_HAND, alive, free=False)
         kinds = values.tables.kinds
-        chances = {kind: values.chance_of(self._table, U.BLIND, kind) for kind in values.search.kinds}
+        chances = {kind: values.chance_of(U.BLIND, kind) for kind in values.search.kinds}
         if not values.search.turned:
             return []
         found = [
