@@ -2,11 +2,10 @@ cimport cython
 from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport tidy
-from solver.encodings.iditacards.effects cimport sorted_out
 from solver.encodings.iditacards.hand cimport to_hand
 from solver.encodings.iditacards.hidden_rows cimport HiddenRows, awaits, blank, blank_hand, gather, is_choosing, rename
 from solver.encodings.iditacards.machine cimport begin_turn, step
-from solver.encodings.iditacards.zones cimport fork, remove_at, to_deck, to_discard
+from solver.encodings.iditacards.zones cimport fork, push, remove_at, to_deck, to_discard
 from solver.search cimport urn_layout as N
 from solver.search cimport values_layout as V
 from solver.search.urns cimport Urns
@@ -48,6 +47,7 @@ cdef class RiskRows(HiddenRows):
 cdef class RiskNodes(RiskRows):
     cdef public I back
     cdef public I unsure
+    cdef public I clouded
     cdef public I given
     cdef public I paid
     cdef public I turned
@@ -64,7 +64,7 @@ cdef class RiskNodes(RiskRows):
     cdef I hide(self, I b) except -1
     @cython.locals(s='short *', at=I, op=I)
     cdef I advance_unseen(self, I b, I code) except -1
-    @cython.locals(s='short *', n=I, size=I, mark=I, back=I, q=I, i=I)
+    @cython.locals(s='short *', state=I, n=I, size=I, mark=I, back=I, q=I, i=I)
     cdef I look(self, I b) except -1
     @cython.locals(s='short *', n=I, code=I, blank=I, unknown=I, node=I, mark=I, place=I, first=I)
     cdef I reveal(self, I b) except -1

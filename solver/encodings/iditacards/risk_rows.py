@@ -27,11 +27,10 @@ except ImportError:
 
 if not cython.compiled:
     from solver.encodings.iditacards.dogs import tidy
-    from solver.encodings.iditacards.effects import sorted_out
     from solver.encodings.iditacards.hand import to_hand
     from solver.encodings.iditacards.hidden_rows import awaits, blank, blank_hand, gather, is_choosing, rename
     from solver.encodings.iditacards.machine import begin_turn, step
-    from solver.encodings.iditacards.zones import fork, remove_at, to_deck, to_discard
+    from solver.encodings.iditacards.zones import fork, push, remove_at, to_deck, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
@@ -176,6 +175,7 @@ class RiskNodes(RiskRows):
 
     Attributes:
         back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
+        clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
         given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
         turned: whether a first risk has turned it up.
         kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
@@ -183,7 +183,7 @@ class RiskNodes(RiskRows):
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.back = self.given = self.paid = self.turned = self.unsure = 0
+        self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
         self.kinds = array("i")
         self.copies = array("i")
         self.urns: Any = None
@@ -230,8 +230,8 @@ class RiskNodes(RiskRows):
             if kind != V.OPTION or node == N.THROUGH:
                 break
         node = self.urns.choice(size, mark)
-        if size and s[b + L.N_SEEN] and self.urns.is_choice(node):
-            raise OverflowError("a choice hangs on cards that are set aside")
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(node):
+            self.clouded = 1
         self.store(a, c, node)
         return node
 
@@ -245,9 +245,9 @@ class RiskNodes(RiskRows):
         return 1
 
     def hide(self, b: int) -> int:
-        """Let blank cards be unknown again."""
+        """Let the cards of a blank deck be unknown again."""
         s = shorts(self.work)
-        if s[b + L.KNOWN] and s[b + L.DECK + s[b + L.N_DECK] - 1] == F.BLANK:
+        if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
             s[b + L.KNOWN] = 0
         return 0
 
@@ -257,8 +257,8 @@ class RiskNodes(RiskRows):
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         if code == L.I_RISK:
             self.hide(b)
-        if code == L.I_SORT_OUT and s[b + L.N_LOOK]:
-            return V.SHOWN if s[b + L.LOOK + s[b + L.N_LOOK] - 1] == F.BLANK else V.BROKEN
+        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == F.BLANK:
+            return V.SHOWN
         if code == L.I_RECOVER:
             self.unsure = 1
             if self.back == F.BACK_THROUGH:
@@ -274,13 +274,20 @@ class RiskNodes(RiskRows):
         return 0
 
     def look(self, b: int) -> int:
-        """Return the node of cards that are shown, none of which is destroyed: to put it away is as good."""
+        """Return the node of cards that are shown: of blank ones, which come first, none is destroyed.
+
+        To put them away is as good. What becomes of the others is chosen for each number of blank ones that go back.
+        """
         s = shorts(self.work)
-        n = s[b + L.N_LOOK]
+        state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
+        n = 0
+        while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == F.BLANK:
+            n += 1
         size = blanks(s, b) + n
         mark: int = self.urns.top
         for back in range(n + 1):
             q = fork(s, b)
+            push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
             for i in range(n):
                 if i < back:
                     to_deck(s, q, F.BLANK)
@@ -288,7 +295,6 @@ class RiskNodes(RiskRows):
                     to_hand(s, q, F.BLANK)
                 else:
                     to_discard(s, q, F.BLANK)
-            sorted_out(s, q, ints(self.table), 1, L.FATE_RETURNED if back else 0)
             self.urns.put(self.node(q))
         return int(self.urns.look(size, n, mark))
 

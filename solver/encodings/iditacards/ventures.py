@@ -172,7 +172,7 @@ class NodeValues(RiskValues):
         super().__init__(*question, free=free, at_once=at_once)
         search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
         damage = self.tables.rulings.damage_ids
-        hidden = player.deck[: len(player.deck) - player.known]
+        hidden = player.deck[player.known :]
         copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
         there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
         there[kinds.get(question[2], 0)] += 1
@@ -293,7 +293,10 @@ class VentureOdds:
 
     def _see_late(self, alive: Callable[[], bool]) -> None:
         for back in (F.BACK_THROUGH, F.BACK_HAND):
-            chance = self._explored(back, alive, free=self._free).chance_of(U.SEEING)
+            values = self._explored(back, alive, free=self._free)
+            if values.search.clouded:
+                raise OutOfReach
+            chance = values.chance_of(U.SEEING)
             if back == F.BACK_HAND:
                 self.low = max(self.low, chance)
             else:
