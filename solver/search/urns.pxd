@@ -53,13 +53,15 @@ cdef class Urns(RowValues):
     cdef I copy_row(self, I b) except -1
     @cython.locals(s='short *', n=I, k=I)
     cdef I cards(self, I b, I first) except -1
-    @cython.locals(s='short *', facts='int *', at=I, kind=I, phase=I, n=I, place=I, option=I)
+    @cython.locals(s='short *', facts='int *', at=I, kind=I, phase=I, n=I, option=I)
     cdef I advance(self, I b) except -1
+    @cython.locals(s='short *', left=I, place=I, rest=I, n=I)
+    cdef I is_open(self, I b, I phase) except -1
     @cython.locals(s='short *', place=I, option=I, q=I)
     cdef I put_back(self, I b, I links) except -1
-    @cython.locals(s='short *', facts='int *', at=I, first=I, q=I)
+    @cython.locals(s='short *', facts='int *', at=I, first=I, q=I, weight=I)
     cdef I outcome(self, I b, I place) except -1
-    @cython.locals(s='short *', kind=I, n=I, left=I, rest=I, q=I)
+    @cython.locals(s='short *', kind=I, n=I, left=I, rest=I, q=I, weight=I)
     cdef I part_kind(self, I b, I place) except -1
     @cython.locals(s='short *', parts='signed char *', part=I, k=I, j=I, out='short *', i=I, n=I)
     cdef I hash_row(self, I b) except -1

@@ -344,11 +344,7 @@ class Urns(RowValues):
             if kind == U.LOOK:
                 return self.enter(b, U.PARTED, facts[at + U.SIZE] - facts[at + U.SHOWN])
         if phase == U.THINNED or phase == U.PARTED:
-            place = s[b + U.AT]
-            while place < self.kinds and s[b + U.URN + place] == 0:
-                place += 1
-            if place < self.kinds:
-                s[b + U.AT] = place
+            if self.is_open(b, phase):
                 return V.CHANCE
             if phase == U.THINNED and kind == U.LOOK:
                 return self.enter(b, U.PARTED, facts[at + U.SIZE] - facts[at + U.SHOWN])
@@ -361,6 +357,28 @@ class Urns(RowValues):
         s[b + U.OPTION] = option + 1
         self.go_to(self.copy_row(b), self.links[facts[at + U.FIRST] + option])
         return V.OPTION
+
+    def is_open(self, b: int, phase: int) -> int:
+        """Go on to the next kind of which not only one number may be kept; return whether there is one."""
+        s = shorts(self.work)
+        left = s[b + U.LEFT]
+        place = s[b + U.AT]
+        rest = self.cards(b, place)
+        while place < self.kinds:
+            n = s[b + U.URN + place]
+            if n and 0 < left < rest:
+                s[b + U.LEFT] = left
+                s[b + U.AT] = place
+                return 1
+            if left == 0:
+                s[b + U.URN + place] = 0
+                if phase == U.PARTED:
+                    s[b + U.ASIDE + place] = n
+            else:
+                left -= n
+            rest -= n
+            place += 1
+        return 0
 
     def put_back(self, b: int, links: int) -> int:
         """Choose how many cards of the next kind that is shown go back."""
@@ -398,7 +416,8 @@ class Urns(RowValues):
                 return 0
             self.place = place + 2
             self.go_to(self.copy_row(b), self.links[first + place])
-            return self.links[first + place + 1]
+            weight: int = self.links[first + place + 1]
+            return weight
         while place < self.kinds and s[b + U.URN + place] == 0:
             place += 1
         if place == self.kinds:
@@ -407,7 +426,8 @@ class Urns(RowValues):
         q = self.copy_row(b)
         s[q + U.URN + place] = s[q + U.URN + place] - 1
         self.go_to(q, self.links[first + place])
-        return s[b + U.URN + place]
+        weight = s[b + U.URN + place]
+        return weight
 
     def part_kind(self, b: int, place: int) -> int:
         """Let it come out how many cards of the next kind are kept; the place is their number."""
@@ -426,7 +446,8 @@ class Urns(RowValues):
             s[q + U.ASIDE + kind] = n - place
         s[q + U.LEFT] = left - place
         s[q + U.AT] = kind + 1
-        return self.ways[SIDE * n + place] * self.ways[SIDE * rest + left - place]
+        weight: int = self.ways[SIDE * n + place] * self.ways[SIDE * rest + left - place]
+        return weight
 
     def hash_row(self, b: int) -> int:
         """Hash the node, and the urn by what is alike there."""

@@ -31,15 +31,12 @@ cdef I take_back(short *s, I b, int *t) noexcept nogil
 
 cdef class RiskRows(HiddenRows):
     cdef public I at_once
-    cdef public I touched
-    cdef public I low
-    cdef public I high
 
     @cython.locals(s='short *', t='int *', at=I, code=I, kind=I, rows=I)
     cdef I advance(self, I b) except -1
     cdef I is_unseen(self, I b) except -1
     cdef I advance_unseen(self, I b, I code) except -1
-    @cython.locals(s='short *', place=I)
+    @cython.locals(s='short *')
     cdef I end_turn(self, I b) except -1
     @cython.locals(s='short *', f='int *', out='short *', n=I, i=I)
     cdef I hash_row(self, I b) except -1

@@ -99,13 +99,11 @@ class RiskRows(HiddenRows):
 
     Attributes:
         at_once: no free action comes before the card is begun.
-        low, high: places between which a row has met nothing that hangs on the place; else ``touched`` becomes 1.
     """
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.at_once = self.touched = 0
-        self.low, self.high = 0, 0
+        self.at_once = 0
 
     def advance(self, b: int) -> int:
         """Let the row at b go on."""
@@ -149,9 +147,6 @@ class RiskRows(HiddenRows):
         """Begin the next turn, as long as the card waits."""
         s = shorts(self.work)
         tidy(s, b)
-        place = s[b + L.POSITION]
-        if s[b + L.OVER] or place < self.low or place > self.high:
-            self.touched = 1
         if s[b + L.OVER]:
             return self.settle(0)
         begin_turn(s, b)
@@ -229,7 +224,7 @@ class RiskNodes(RiskRows):
             self.urns.put(node)
             if kind != V.OPTION or node == N.THROUGH:
                 break
-        node = self.urns.choice(size, mark)
+        node = int(self.urns.choice(size, mark))
         if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(node):
             self.clouded = 1
         self.store(a, c, node)

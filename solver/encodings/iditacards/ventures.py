@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
@@ -79,7 +79,6 @@ class RiskValues(HiddenValues):
         forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
         super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause)
         self.search.at_once = int(at_once)
-        self.search.low, self.search.high = _alike_places(game, table)
 
     @property
     def _follows(self) -> bool:
@@ -238,10 +237,8 @@ class VentureOdds:
         names = {*player.deck, *player.seen, *(frame.card for frame in player.stack), *([begin] if begin else [])}
         played = [game.rulings.cards[name] for name in sorted(names)]
         self._readers = [card.id for card in played if _reads(card)]
-        self._reads_leg = "leg_turn_end_recover" in live.leg_effects
         self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
         self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
-        self._free = _free_actions_matter(game, table, played)
         self._nodes: dict[tuple[int, bool], NodeValues] = {}
         self.low, self.high = Fraction(0), Fraction(1)
         self._full: RiskValues | None = None
@@ -263,7 +260,6 @@ class VentureOdds:
             OutOfReach: ``alive`` has said no.
         """
         values = self._explored(F.BACK_HAND, alive, free=False)
-        self._free |= bool(values.search.touched)
         chance = values.chance_of(U.BLIND)
         self.low = max(self.low, chance)
         if not self._mixes or chance == self._explored(F.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
@@ -277,7 +273,7 @@ class VentureOdds:
             OutOfReach: ``alive`` has said no.
         """
         self.plain(alive)
-        most = self._explored(F.BACK_THROUGH, alive, free=self._free)
+        most = self._explored(F.BACK_THROUGH, alive, free=True)
         self.high = min(self.high, most.chance_of(U.HOPING))
         return self.low, self.high
 
@@ -293,7 +289,7 @@ class VentureOdds:
 
     def _see_late(self, alive: Callable[[], bool]) -> None:
         for back in (F.BACK_THROUGH, F.BACK_HAND):
-            values = self._explored(back, alive, free=self._free)
+            values = self._explored(back, alive, free=True)
             if values.search.clouded:
                 raise OutOfReach
             chance = values.chance_of(U.SEEING)
@@ -370,51 +366,3 @@ class VentureOdds:
 
 def _reads(card: Card) -> bool:
     return any(effect.op in _BACK or effect.op in _UNFOLLOWED for effect in card.instant)
-
-
-def _alike_places(game: Iditacards, table: Table) -> tuple[int, int]:
-    """Return the first and the last place around the player between which nothing on the track changes."""
-    rulings = game.rulings
-    track, start = rulings.track(table.legs), table.players[0].pos
-    marks = rulings.board.checkpoints | (rulings.special_spaces if rulings.condition_cost != "none" else frozenset())
-    low = high = start
-    while low > 0 and low not in marks and track[low - 1] is track[start]:
-        low -= 1
-    while high + 1 < len(track) and high + 1 not in marks and track[high + 1] is track[start]:
-        high += 1
-    return low, high
-
-
-def _free_actions_matter(game: Iditacards, table: Table, cards: Iterable[Card]) -> bool:
-    """Return whether a free action can help although nothing on the track changes.
-
-    A dog that dies to the hand pays; what draws may empty the deck; a card whose price is a dog does nothing where
-    there is none (Q36); raised costs and slow dogs are better gone; room may have to be made (R50, Q42). Lower health
-    costs leave more cards in the deck, which is worse for whoever looks at them.
-    """
-    rulings, player = game.rulings, table.players[0]
-    options = rulings.options
-    effects = [effect for card in cards for effect in card.instant]
-    leg = rulings.track(table.legs)[player.pos] if player.pos < len(rulings.track(table.legs)) else None
-    worn = {*in_play(player.dogs), *player.deck, *player.seen, *(frame.card for frame in player.stack)}
-    return (
-        player.known > 0
-        or any(_better_gone(rulings, rulings.cards[card]) for card in worn)
-        or any(effect.args.get("per") == "dog" or effect.args.get("required") for effect in effects)
-        or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
-        or options["dog_overflow"] != "choose"
-        or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
-    )
-
-
-def _better_gone(rulings: Any, card: Card) -> bool:
-    passive = card.passive
-    return (
-        passive.get("dies_to", {}).get("zone") == "hand"
-        or "on_move_draw" in passive
-        or card.id in rulings.speed_mult
-        or card.id in rulings.draw_first_risk
-        or min(card.number("speed"), card.number("speed_other_dogs"), card.number("cost_mod:health")) < 0
-        or card.number("cost_mod:risk") != 0
-        or max(card.number("cost_mod:energy"), card.number("cost_mod:health")) > 0
-    )
