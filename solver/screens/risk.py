@@ -16,8 +16,6 @@ from solver.screens.common import count, facts_rows, percent
 from solver.screens.odds import bar, fraction_data
 from solver.screens.plan import information_text
 
-NOTABLE: Final = Fraction(5, 100)
-"""From how much on the best play is told apart from just going on."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
 PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
@@ -110,7 +108,7 @@ def _notes(each: Chance) -> list[str]:
     notes = []
     if each.kept is not None and each.paying is not None:
         notes.append(f"{percent(each.low)} ({each.low}) could be had with {_paying(each.paying)}")
-    if each.exact and each.plain is not None and each.low - each.plain >= NOTABLE:
+    if each.exact and each.plain is not None and percent(each.low) != percent(each.plain):
         notes.append(_short_of_best(each, each.plain))
     return notes
 

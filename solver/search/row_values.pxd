@@ -4,6 +4,9 @@ from solver.search cimport values_layout as V
 ctypedef long long I
 ctypedef unsigned long long U
 
+cdef inline short *shorts(short[::1] x) noexcept nogil:
+    return &x[0]
+
 cdef class RowValues:
     cdef public I width
     cdef public I last
@@ -37,9 +40,16 @@ cdef class RowValues:
     cdef U hash_a
     cdef U hash_b
 
+    cdef short[::1] scratch
+    cdef U factor_a
+    cdef U factor_b
+    cdef U mask
+
     cdef I advance(self, I b) except -1
     cdef I outcome(self, I b, I place) except -1
     cdef I hash_row(self, I b) except -1
+    @cython.locals(out='short *', i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
+    cdef I digest(self, I n) except -1
     @cython.locals(a=U, c=U, at=I, best=double, exact=I, has=I, i=I, kind=I, value=double)
     cpdef double value(self, I b, I depth) except? -2.0
     @cython.locals(difference=double, margin=double, i=I)

@@ -27,10 +27,15 @@ try:
 except ImportError:
     from solver.encodings import uncompiled as cython
 
+if not cython.compiled:
+    from solver.encodings.uncompiled import itself as shorts
+
 MODULI: Final = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
 """The greatest primes below 2 to the power of 31."""
 CLOSE: Final = 1e-9
 """Relative difference below which floating point numbers do not tell which value is greater."""
+FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
+"""Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
 ENTRY_BYTES: Final = 16 + 8 + 4 * V.PRIMES
 _MASK: Final = (1 << 64) - 1
 
@@ -68,6 +73,8 @@ class RowValues:
         self.certain = 0
         self.count = 0
         self.doubts = 0
+        self.scratch = array("h", bytes(2 * max(2 * width, V.LEAST_SCRATCH)))
+        self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
         self.hash_a = self.hash_b = self.moved = self.place = self.drawn = self.leaf_number = 0
         self.leaf = 0.0
         self.between = V.PAUSE if cython.compiled else V.SLOW_PAUSE
@@ -99,6 +106,24 @@ class RowValues:
     def hash_row(self, b: int) -> int:
         """Write two numbers of 64 bits into ``hash_a`` and ``hash_b``, equal only for rows of the same value."""
         raise NotImplementedError
+
+    def digest(self, n: int) -> int:
+        """Hash the first numbers of the scratch."""
+        out = shorts(self.scratch)
+        a = self.factor_a
+        c = self.factor_b
+        mask = self.mask
+        h = a
+        g = c
+        for i in range(n):
+            word = out[i] & 65535
+            h = (h ^ word) * a & mask
+            g = (g ^ word) * c & mask
+            h ^= h >> 29
+            g ^= g >> 32
+        self.hash_a = h
+        self.hash_b = g
+        return 0
 
     # Values
 

@@ -8,10 +8,12 @@ SETTLED = 4  # Nothing counts any more: the value is known.
 TURN = 5  # A turn has ended and the next one begins.
 BROKEN = 6  # The row is of no use.
 BEST = 7  # Chance offers several results, and the best of them is chosen.
+SHOWN = 8  # Cards are shown, and it is to be decided which of them go back.
 ALWAYS = 1 << 30  # The weight of a result that is there to be chosen whatever chance offers.
 
 PRIMES = 6  # Primes by which exact values are kept.
 SMALL = 256  # Weights below this have their inverses in a table.
+LEAST_SCRATCH = 4096  # Numbers that may be hashed at a time, at least.
 FIRST_ENTRIES = 16384  # A power of 2: places of the table at the beginning.
 PAUSE = 4096  # Rows between two looks at the budget.
 """The same in plain Python is less."""

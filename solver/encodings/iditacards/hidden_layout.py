@@ -12,13 +12,10 @@ LAST = 4  # Offset: for each kind the first of those that are alike to who plays
 READERS = 6  # Offset: for each kind the bits ``READS_…`` of what its ops read.
 LEG_READS = 7  # The same bits of what legs and cards in play may read on any turn.
 N_NUMBERS = 5  # Numbers of a row that some rule reads; their fields begin at ``NUMBERS``.
-SIGHT = 8  # For a risk: ``SEEN``, ``UNSEEN`` or ``LATE``.
-BACK = 9  # For a risk: 1 where cards can come back from the discard pile.
-HARM = 10  # For a risk: 1 where there may be damage cards.
-RIPE = 11  # For a risk: offset like ``ALIKE``, where one card that is paid for is all that is missing; 0 without.
-PILE = 12  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
-GAINS = 13  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
-HEADER = 14
+BACK = 8  # For a risk: 1 where the number of discarded cards counts although the hand only pays.
+PILE = 9  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
+GAINS = 10  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
+HEADER = 11
 
 GOAL_REACH = 0
 GOAL_DISTANCE = 1
@@ -43,7 +40,7 @@ READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.
 
-# How much of what leaves the deck is followed.
-SEEN = 0  # Every card.
-UNSEEN = 1  # None but risk cards: who plays uses nothing that was drawn or looked at.
-LATE = 2  # The others not before something is to be decided.
+# What discarded cards that come back do for a risk card where the deck is an urn.
+BACK_NOTHING = 0
+BACK_HAND = 1  # They pay.
+BACK_THROUGH = 2  # They bring it through.

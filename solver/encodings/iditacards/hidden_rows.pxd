@@ -47,14 +47,10 @@ cdef I is_choosing(short *s, I b) noexcept nogil
 cdef class HiddenRows(RowValues):
     cdef public int[::1] table
     cdef public int[::1] fades
-    cdef short[::1] scratch
     cdef public I optimistic
     cdef public int[::1] bounds
     cdef I[::1] room
     cdef public I has_bound
-    cdef U factor_a
-    cdef U factor_b
-    cdef U mask
 
     @cython.locals(s='short *', i=I)
     cpdef I begin_row(self, short[::1] row, I turns) except -1
@@ -80,5 +76,3 @@ cdef class HiddenRows(RowValues):
     cdef I outcome(self, I b, I place) except -1
     @cython.locals(s='short *', f='int *', out='short *', n=I, i=I)
     cdef I hash_row(self, I b) except -1
-    @cython.locals(out='short *', i=I, h=U, g=U, a=U, c=U, mask=U, word=U)
-    cdef I digest(self, I n) except -1

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import hidden_layout as F
@@ -44,8 +44,6 @@ if not cython.compiled:
     from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
 
-FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
-"""Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
 Fades = Any
 """The table of ``hidden_layout``, int32."""
 
@@ -223,10 +221,8 @@ class HiddenRows(RowValues):
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(L.W, L.MOST_WORK, memory, pause)
-        self.scratch = array("h", bytes(2 * 2 * L.W))
         self.optimistic = 0
         self.room = array("q", bytes(8 * BL.ROOM))
-        self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
 
     def put(self, table: Any, fades: Any) -> None:
         """Set the machine's table and that of what is forgotten, both int32."""
@@ -418,21 +414,3 @@ class HiddenRows(RowValues):
         for i in range(n):
             out[i] = s[b + f[F.HEADER + i]]
         return self.digest(gather(s, b, out, n))
-
-    def digest(self, n: int) -> int:
-        """Hash the first numbers of the scratch."""
-        out = shorts(self.scratch)
-        a = self.factor_a
-        c = self.factor_b
-        mask = self.mask
-        h = a
-        g = c
-        for i in range(n):
-            word = out[i] & 65535
-            h = (h ^ word) * a & mask
-            g = (g ^ word) * c & mask
-            h ^= h >> 29
-            g ^= g >> 32
-        self.hash_a = h
-        self.hash_b = g
-        return 0

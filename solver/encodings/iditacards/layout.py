@@ -63,7 +63,7 @@ WEATHER = 3  # Face, 0 none.
 TURNS = 4
 DAYS = 5  # Days that the player has begun.
 DAY = 6  # The shared ``day`` of the table.
-N_POOL = DECK_EVENT = 7  # Number of the next shuffle of the deck; in rows of ``risk_rows`` cards of the pool.
+DECK_EVENT = 7  # Number of the next shuffle of the deck.
 WEATHER_EVENT = 8
 DAMAGE_LEFT = 9  # May be negative.
 MOVED = 10

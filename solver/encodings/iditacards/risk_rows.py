@@ -2,20 +2,22 @@
 # cython: annotation_typing=False, infer_types=False
 """Rows for which only counts that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
 
-The hand only pays. So what leaves a hidden deck need not be followed card by card: the cards not turned over yet are a
-pool, and the deck holds blank cards, each of which may be any of the pool. Damage cards stay what they are, and so do
-cards that were seen and go back. ``SIGHT`` says when more is known of them:
-always, never, or not before something is to be decided (*late*): until then nobody's play hangs on it.
+``RiskRows`` see every card. ``RiskNodes`` leave open which card is which until it is turned over as a risk: the deck
+holds blank cards, and what is left of a row is a node over the urn of them (``solver/search/urns.py``). Damage cards
+stay what they are. The hand only pays.
 """
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
+from typing import Any
 
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden_rows import Fades, HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
+from solver.search import urn_layout as N
 from solver.search import values_layout as V
 
 try:
@@ -26,41 +28,12 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.hand import to_hand
-    from solver.encodings.iditacards.hidden_rows import append, blank_hand, gather, is_choosing, rename
+    from solver.encodings.iditacards.hidden_rows import blank, blank_hand, gather, is_choosing, rename
     from solver.encodings.iditacards.machine import begin_turn, step
     from solver.encodings.iditacards.upgrades import awaits
-    from solver.encodings.iditacards.zones import copy, copy_tail, fork, sort_list
+    from solver.encodings.iditacards.zones import fork, push, remove_at, to_deck, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
-
-
-def is_ripe(s: Row, b: int, t: Table) -> int:
-    """Return whether a card that is turned over and paid for lets the whole stack take effect, or one more after it."""
-    for place in range(s[b + L.N_STACK]):
-        at = b + L.STACK + L.FRAME_W * place
-        need = s[at + L.FRAME_NEED]
-        if need == 0:  # it is not paid for yet
-            need = t[t[L.H_CARDS] + s[at + L.FRAME_CARD] * L.CARD_W + L.C_RISK]
-        if need - s[at + L.FRAME_PAID] > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
-            return 0
-    start = pool_start(s, b)
-    for i in range(start, start + s[b + L.N_POOL]):
-        if t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_RISK] > 1:
-            return 0
-    for i in range(b + L.DECK, b + L.DECK + s[b + L.N_DECK]):
-        if t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_RISK] > 1:
-            return 0
-    for i in range(b + L.LOOK, b + L.LOOK + s[b + L.N_LOOK]):
-        if t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_RISK] > 1:
-            return 0
-    return 1 if s[b + L.N_SEEN] == 0 else 0
-
-
-def ripen(s: Row, b: int, f: Fades) -> int:
-    """Give cards the names of those that cost as much, since what they do does not count any more."""
-    rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.RIPE])
-    rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.RIPE])
-    return rename(s, pool_start(s, b), s[b + L.N_POOL], f, f[F.RIPE])
 
 
 def forget(s: Row, b: int, t: Table, f: Fades) -> int:
@@ -70,101 +43,55 @@ def forget(s: Row, b: int, t: Table, f: Fades) -> int:
     if f[F.RULES] & F.RULE_PAYERS:
         blank_hand(s, b, t)
         s[b + L.N_RESOLVED] = 0
+        for i in range(s[b + L.N_SUPPLY]):
+            s[b + L.SUPPLY + i] = F.BLANK
         if not f[F.BACK]:
             s[b + L.N_DISCARD] = 0
-        for i in range(s[b + L.N_DISCARD]):
-            s[b + L.DISCARD + i] = F.BLANK
+        blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
     else:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DISCARD, s[b + L.N_DISCARD], f, f[F.ALIKE])
-    if f[F.SIGHT] and s[b + L.N_POOL] == blanks(s, b):
-        all_to_pool(s, b, t)
     return 0
 
 
-# The pool
-
-
-def pool_start(s: Row, b: int) -> int:
-    """Return where the pool begins, which lies in ascending order at the end of the place for the deck."""
-    return b + L.DECK + L.MOST_CARDS - s[b + L.N_POOL]
-
-
 def blanks(s: Row, b: int) -> int:
-    """Return how many cards of the unknown part of the deck belong to the pool."""
+    """Return how many cards of the deck are blank, which are its lowest."""
     n = 0
-    for i in range(s[b + L.N_DECK] - s[b + L.KNOWN]):
-        if s[b + L.DECK + i] == F.BLANK:
-            n += 1
+    while n < s[b + L.N_DECK] and s[b + L.DECK + n] == F.BLANK:
+        n += 1
     return n
 
 
-def all_to_pool(s: Row, b: int, t: Table) -> int:
-    """Put the cards that went back into the deck into the pool, which is all the deck but for damage cards."""
-    for i in range(s[b + L.N_DECK] - s[b + L.KNOWN]):
-        card = s[b + L.DECK + i]
-        if card != F.BLANK and t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
-            s[b + L.N_POOL] = s[b + L.N_POOL] + 1
-            s[pool_start(s, b)] = card
-            s[b + L.DECK + i] = F.BLANK
-    sort_list(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN])
-    return sort_list(s, pool_start(s, b), s[b + L.N_POOL])
-
-
-def off_pool(s: Row, b: int, place: int) -> int:
-    """Take the card at a place out of the pool and return it."""
-    start = pool_start(s, b)
-    card = s[start + place]
-    for i in range(start + place, start, -1):
-        s[i] = s[i - 1]
-    s[b + L.N_POOL] = s[b + L.N_POOL] - 1
-    return card
-
-
-def put_on_top(s: Row, b: int, card: int) -> int:
-    """Turn over a card of the pool on top of the deck: one of the blank ones, which lie lowest."""
+def put_on_top(s: Row, b: int, place: int, card: int) -> int:
+    """Turn over the card at a place of the deck, which is this one."""
     top = b + L.DECK + s[b + L.N_DECK] - 1
-    for i in range(b + L.DECK, top):
+    for i in range(b + L.DECK + place, top):
         s[i] = s[i + 1]
     s[top] = card
     s[b + L.KNOWN] = 1
     return 0
 
 
-def comes_through(s: Row, b: int, f: Fades) -> int:
-    """Return whether the card that takes effect is the last that the one at the bottom waits for, and does no harm."""
-    if f[F.HARM]:
-        return 0
-    for i in range(s[b + L.N_CONTROL]):
-        code = s[b + L.CONTROL + L.CONTROL_W * i]
-        asks = code == L.I_LOOK or code == L.I_SORT_OUT or code == L.I_RECOVER
-        if not asks and code != L.I_END_TURN and code != L.I_COMPLETE and code != L.I_END_RUN:
-            return 0
-    at = b + L.STACK
-    return 1 if s[b + L.CURRENT] == 1 and s[at + L.FRAME_PAID] + 1 >= s[at + L.FRAME_NEED] else 0
+def placed(s: Row, b: int, kind: int) -> int:
+    """Return how many cards of a kind wait on the stack or are in play."""
+    n = 0
+    for i in range(s[b + L.N_STACK]):
+        n += 1 if s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD] == kind else 0
+    for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+        n += 1 if s[i] == kind else 0
+    return n
 
 
-def settle_look(s: Row, b: int, t: Table, f: Fades) -> int:
-    """Forget the cards that a look has settled; none is destroyed, since to put it away is as good without damage."""
-    at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-    place = s[at + 1]
-    if not f[F.HARM]:
-        s[at + 3] = s[at + 3] % L.FATE_QUOTA
-    if place and not t[L.H_SHUFFLE_ALWAYS]:
-        for i in range(b + L.LOOK + place, b + L.LOOK + s[b + L.N_LOOK]):
-            s[i - place] = s[i]
-        s[b + L.N_LOOK] = s[b + L.N_LOOK] - place
-        s[at + 1] = 0
-    return 0
-
-
-def take_back(s: Row, b: int) -> int:
-    """Take cards of the discard pile into the hand, as many as there are to choose."""
+def take_back(s: Row, b: int, t: Table) -> int:
+    """Take cards of the discard pile into the hand, as many that pay as there are to choose."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
-    for _ in range(min(s[at + 1], s[b + L.N_DISCARD])):
-        s[b + L.N_DISCARD] = s[b + L.N_DISCARD] - 1
-        to_hand(s, b, F.BLANK)
+    left = s[at + 1]
+    for i in range(s[b + L.N_DISCARD] - 1, -1, -1):
+        if left and t[t[L.H_CARDS] + s[b + L.DISCARD + i] * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
+            remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
+            to_hand(s, b, F.BLANK)
+            left -= 1
     return 0
 
 
@@ -172,52 +99,33 @@ class RiskRows(HiddenRows):
     """The chances of one card.
 
     Attributes:
-        optimistic: 1 counts what is not followed as if the card came through, 2 every choice by what was seen, too.
         at_once: no free action comes before the card is begun.
-        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
-        low, high: places between which a row has met nothing that hangs on the place; else ``touched`` becomes 1.
     """
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.at_once = self.given = self.paid = self.touched = self.turned = 0
-        self.low, self.high = 0, 0
+        self.at_once = 0
 
     def advance(self, b: int) -> int:
         """Let the row at b go on."""
         s = shorts(self.work)
         t = ints(self.table)
         self.moved = 0
-        sight = self.fades[F.SIGHT]
         while True:
             at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
             code = s[at]
-            if code == L.I_REVEAL or code == L.I_ROLL:
+            if code == L.I_ROLL or (code == L.I_REVEAL and not self.is_unseen(b)):
                 return V.CHANCE
             if code == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
                 s[at + 1] = L.OPTION_PLAY
-            if sight:
-                kind = self.advance_unseen(b, code)
-                if kind:
-                    return kind
-                if code == L.I_RECOVER:
-                    continue
-            a = s[at + 1]
-            x = s[at + 2]
-            y = s[at + 3]
+            kind = self.advance_unseen(b, code)
+            if kind:
+                return kind
             self.moved += 1
             rows = step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
             if rows == 2:
-                if sight == F.LATE and self.is_to_see(b, code):
-                    s[at + 1] = a
-                    s[at + 2] = x
-                    s[at + 3] = y
-                    self.moved -= 1
-                    return V.CHANCE
-                if self.optimistic == 2 and self.is_to_see(b, code):
-                    return self.settle(1)
                 return V.OPTION
             if rows == 0:
                 return V.DEAD
@@ -228,58 +136,216 @@ class RiskRows(HiddenRows):
             if s[b + L.N_STACK] == 0 and not awaits(s, b, L.I_MAIN):
                 return self.settle(0)
 
+    def is_unseen(self, b: int) -> int:
+        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
+        return 0
+
+    def advance_unseen(self, b: int, code: int) -> int:
+        """Go on where not all is followed; return 0 where the machine does."""
+        return 0
+
     def end_turn(self, b: int) -> int:
         """Begin the next turn, as long as the card waits."""
         s = shorts(self.work)
         tidy(s, b)
-        place = s[b + L.POSITION]
-        if s[b + L.OVER] or place < self.low or place > self.high:
-            self.touched = 1
         if s[b + L.OVER]:
             return self.settle(0)
         begin_turn(s, b)
         return V.TURN
 
+    def hash_row(self, b: int) -> int:
+        """Hash what of the row is read from here on."""
+        s = shorts(self.work)
+        f = ints(self.fades)
+        if s[b + L.N_STACK] and not is_choosing(s, b):
+            forget(s, b, ints(self.table), f)
+        out = shorts(self.scratch)
+        n = f[F.N_NUMBERS]
+        for i in range(n):
+            out[i] = s[b + f[F.HEADER + i]]
+        return self.digest(gather(s, b, out, n))
+
+
+class RiskNodes(RiskRows):
+    """The nodes of one card over the urn of what its deck hides.
+
+    Attributes:
+        back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
+        clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
+        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
+        turned: whether a first risk has turned it up.
+        kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
+    """
+
+    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
+        super().__init__(memory, pause)
+        self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
+        self.kinds = array("i")
+        self.copies = array("i")
+        self.urns: Any = None
+
+    def first_node(self) -> int:
+        """Return the node of the first row."""
+        return self.node(0)
+
+    def node(self, b: int) -> int:
+        """Return the node of a row."""
+        if b > self.last:
+            raise OverflowError("too many rows are open")
+        self.count += 1
+        if self.count >= self.next_pause:
+            self.next_pause = self.count + self.between
+            self.pause()
+        self.hash_row(b)
+        a = self.hash_a
+        c = self.hash_b
+        at = self.find(a, c)
+        if at >= 0:
+            return int(self.values[at])
+        s = shorts(self.work)
+        mark: int = self.urns.top
+        size = 0
+        while True:
+            kind = self.advance(b)
+            if kind == V.DEAD:
+                break
+            if kind == V.OPTION:
+                size = blanks(s, b)
+                node = self.node(b + self.width)
+            elif kind == V.SETTLED:
+                node = self.leaf_number
+            elif kind == V.BROKEN:
+                raise OverflowError("a row needs more than the encoding has")
+            elif kind == V.SHOWN:
+                node = self.look(b)
+            elif kind == V.CHANCE and self.moved == 0:
+                node = self.reveal(b)
+            else:
+                node = self.node(b)
+            self.urns.put(node)
+            if kind != V.OPTION or node == N.THROUGH:
+                break
+        node = int(self.urns.choice(size, mark))
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(node):
+            self.clouded = 1
+        self.store(a, c, node)
+        return node
+
+    def is_unseen(self, b: int) -> int:
+        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
+        s = shorts(self.work)
+        n = s[b + L.N_DECK]
+        if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 2)] == L.I_RISK or blanks(s, b) < n:
+            return 0
+        s[b + L.KNOWN] = n  # all of them alike
+        return 1
+
+    def hide(self, b: int) -> int:
+        """Let the cards of a blank deck be unknown again."""
+        s = shorts(self.work)
+        if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
+            s[b + L.KNOWN] = 0
+        return 0
+
     def advance_unseen(self, b: int, code: int) -> int:
         """Go on where not all is followed; return 0 where the machine does."""
         s = shorts(self.work)
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-        if (code == L.I_LOOK or code == L.I_RECOVER) and comes_through(s, b, ints(self.fades)):
-            return self.settle(1)
-        if code == L.I_SORT_OUT:
-            return settle_look(s, b, ints(self.table), ints(self.fades))
+        if code == L.I_RISK:
+            self.hide(b)
+        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == F.BLANK:
+            return V.SHOWN
         if code == L.I_RECOVER:
-            if s[at + 1] and s[b + L.N_DISCARD] and self.optimistic:
+            self.unsure = 1
+            if self.back == F.BACK_THROUGH:
                 return self.settle(1)
-            take_back(s, b)
+            take_back(s, b, ints(self.table))
             self.moved += 1
-            return 0
+            return V.TURN
         if code == L.I_OP:
             op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
             if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
-                return self.settle(1 if self.optimistic else 0)
-        if code != L.I_LOOK or not s[at + 1] or not s[b + L.N_DECK]:
-            return 0
-        if self.optimistic == 2:
-            return self.settle(1)
-        late = self.fades[F.SIGHT] == F.LATE and s[b + L.N_LOOK] == 0
-        return V.CHANCE if late and s[b + L.N_POOL] > blanks(s, b) else 0
+                self.unsure = 1
+                return self.settle(1 if self.back == F.BACK_THROUGH else 0)
+        return 0
 
-    def is_to_see(self, b: int, code: int) -> int:
-        """Return whether what was drawn and discarded is known before a choice."""
-        s = shorts(self.work)
-        if s[b + L.N_POOL] <= blanks(s, b):
-            return 0
-        if code == L.I_MAIN:
-            return 1 if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 1] < L.OPTION_PLAY else 0
-        return 0 if code == L.I_SUPPLY or code == L.I_PICK or code == L.I_LEGENDARY else 1
+    def look(self, b: int) -> int:
+        """Return the node of cards that are shown: of blank ones, which come first, none is destroyed.
 
-    def outcome(self, b: int, place: int) -> int:
-        """Write what chance may bring behind the row."""
+        To put them away is as good. What becomes of the others is chosen for each number of blank ones that go back.
+        """
         s = shorts(self.work)
-        if not self.fades[F.SIGHT] or s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_ROLL:
-            return HiddenRows.outcome(self, b, place)
-        return self.unseen_outcome(b, place)
+        state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
+        n = 0
+        while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == F.BLANK:
+            n += 1
+        size = blanks(s, b) + n
+        mark: int = self.urns.top
+        for back in range(n + 1):
+            q = fork(s, b)
+            push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
+            for i in range(n):
+                if i < back:
+                    to_deck(s, q, F.BLANK)
+                elif self.table[L.H_HEAL_KEEPS]:
+                    to_hand(s, q, F.BLANK)
+                else:
+                    to_discard(s, q, F.BLANK)
+            self.urns.put(self.node(q))
+        return int(self.urns.look(size, n, mark))
+
+    def reveal(self, b: int) -> int:
+        """Return the node of a deck whose top card is turned over."""
+        s = shorts(self.work)
+        n = s[b + L.N_CONTROL]
+        if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] == L.I_ROLL:
+            raise OverflowError("the weather changes")
+        code = s[b + L.CONTROL + L.CONTROL_W * (n - 2)]
+        blank = blanks(s, b)
+        unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
+        node = 0
+        if blank:
+            node = self.risk(b) if code == L.I_RISK else self.turn_up(b, 0, F.BLANK)
+        if blank == unknown:
+            return node
+        mark: int = self.urns.top
+        if blank:
+            self.urns.put(node)
+            self.urns.put(blank)
+        place = blank
+        while place < unknown:
+            first = place
+            while place < unknown and s[b + L.DECK + place] == s[b + L.DECK + first]:
+                place += 1
+            self.urns.put(self.turn_up(b, first, s[b + L.DECK + first]))
+            self.urns.put(place - first)
+        return int(self.urns.make(N.MIXED, 0, 0, mark))
+
+    def turn_up(self, b: int, place: int, card: int) -> int:
+        """Return the node of a deck whose card at a place is turned over and is this one."""
+        s = shorts(self.work)
+        q = fork(s, b)
+        put_on_top(s, q, place, card)
+        return self.node(q)
+
+    def risk(self, b: int) -> int:
+        """Return the node of the next card of the urn, which is turned over as a risk card."""
+        s = shorts(self.work)
+        mark: int = self.urns.top
+        some = -1
+        given = self.given if self.is_first(b) else 0
+        for i in range(len(self.kinds)):
+            kind = self.kinds[i]
+            if given and given != kind:
+                continue
+            node = self.turn_up(b, 0, kind) if self.copies[i] > placed(s, b, kind) else -1
+            if given:
+                self.turned = 1
+                return node
+            if some < 0:
+                some = node
+            self.urns.put(node)
+        return int(self.urns.turned(mark, some))
 
     def is_first(self, b: int) -> int:
         """Return whether the first risk is still to come."""
@@ -287,85 +353,14 @@ class RiskRows(HiddenRows):
         n = s[b + L.N_STACK]
         return 1 if n == 0 or (n == 1 and s[b + L.STACK + L.FRAME_PAID] == self.paid) else 0
 
-    def unseen_outcome(self, b: int, place: int) -> int:
-        """Write the next result where the deck holds blank cards that may be any of the pool.
-
-        Places are those of the deck, then those of the pool, and a last one for any card that is not looked at.
-        """
-        s = shorts(self.work)
-        n = s[b + L.N_CONTROL]
-        pool: int = s[b + L.N_POOL]
-        start = pool_start(s, b)
-        if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] != L.I_REVEAL:
-            if place >= pool:
-                return 0
-            q = b + L.W
-            n = L.BODY + L.CONTROL_W * n
-            copy(s, q, s, b, n)
-            copy_tail(s, q, s, b)
-            off_pool(s, q, place)
-            return self.weigh(start, place, pool, 0, 1)
-        unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
-        code = s[b + L.CONTROL + L.CONTROL_W * (n - 2)]
-        named = 1 if code == L.I_RISK or (code == L.I_LOOK and self.fades[F.SIGHT] == F.LATE) else 0
-        blank = blanks(s, b)
-        if place < unknown:
-            if place < blank:
-                place = blank
-            if place < unknown:
-                q = fork(s, b)
-                card = s[b + L.DECK + place]
-                for i in range(q + L.DECK + place, q + L.DECK + unknown - 1):
-                    s[i] = s[i + 1]
-                s[q + L.DECK + unknown - 1] = card
-                s[q + L.KNOWN] = 1
-                return self.weigh(b + L.DECK, place, unknown, 0, pool if pool else 1)
-        if blank == 0:
-            return 0
-        place -= unknown
-        if not named:
-            place = max(place, pool)
-        if self.given and code == L.I_RISK and self.is_first(b):
-            self.turned += 1
-            while place < pool and s[start + place] != self.given:
-                place += 1
-        if place < pool:
-            q = fork(s, b)
-            put_on_top(s, q, off_pool(s, q, place))
-            return self.weigh(start, place, pool, unknown, blank)
-        if named or place > pool:
-            return 0
-        put_on_top(s, fork(s, b), F.BLANK)
-        self.place = unknown + pool + 1
-        return pool * blank
-
-    def weigh(self, start: int, place: int, n: int, base: int, times: int) -> int:
-        """Return the weight of the card at a place of a list, and note where the next kind begins."""
-        s = shorts(self.work)
-        first = place
-        while place < n and s[start + place] == s[start + first]:
-            place += 1
-        self.place = base + place
-        return (place - first) * times
-
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on."""
         s = shorts(self.work)
         f = ints(self.fades)
-        if f[F.SIGHT] and not f[F.BACK]:
+        if not f[F.BACK]:
             s[b + L.N_DISCARD] = 0
-        if s[b + L.N_STACK] and not is_choosing(s, b):
-            forget(s, b, ints(self.table), f)
-            if f[F.RIPE] and not self.given and is_ripe(s, b, ints(self.table)):
-                ripen(s, b, f)
-        out = shorts(self.scratch)
-        n = f[F.N_NUMBERS]
-        for i in range(n):
-            out[i] = s[b + f[F.HEADER + i]]
-        n = gather(s, b, out, n)
-        if f[F.SIGHT]:
-            n = append(s, pool_start(s, b), s[b + L.N_POOL], out, n)
+        self.hide(b)
+        RiskRows.hash_row(self, b)
         if self.given and self.is_first(b):
-            out[n] = self.given
-            n += 1
-        return self.digest(n)
+            self.hash_b ^= self.given
+        return 0

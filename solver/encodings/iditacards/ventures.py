@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
@@ -18,19 +19,19 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import HiddenValues
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.risk_rows import RiskRows
+from solver.encodings.iditacards.risk_rows import RiskNodes, RiskRows
+from solver.search import urn_layout as U
+from solver.search.urns import Urns
 
 MEMORY: Final = 1 << 28
 """Bytes for the values of one search."""
-SMALL: Final = 12
-"""Cards in the deck up to which it pays to follow every card."""
 LONG: Final = 1000
 """Turns, which nobody counts."""
 _FREE: Final = frozenset({"sacrifice", "remove"})
-_IDLE: Final = frozenset({L.OP_NOTHING, L.OP_TAKE, L.OP_SUPPLY, L.OP_DESTROY_SELF})
-"""Ops that do nothing for a card that waits: upgrades that are gained pay no sooner than they are drawn."""
-_SPENT: Final = _IDLE | {L.OP_DRAW, L.OP_HEAL, L.OP_RECOVER, L.OP_RECOVER_TAG, L.OP_FREE_COST, L.OP_CLEAR}
-"""Ops that do nothing more where all that waits takes effect at once after them."""
+_IDLE: Final = frozenset({L.OP_DESTROY_SELF})
+"""Ops that do nothing for a card that waits where nothing is known of what comes back from the discard pile,"""
+_GAINS: Final = frozenset({L.OP_TAKE, L.OP_SUPPLY})
+"""and these where the supply is not read either."""
 _UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
 """Ops that mix what was seen into the deck."""
 _BACK: Final = frozenset({"recover", "recover_tag"})
@@ -66,49 +67,40 @@ def _forbidden(game: Iditacards, begin: str | None) -> frozenset[str]:
 
 
 class RiskValues(HiddenValues):
-    """The chance of one card from one table on, as ``sight`` follows the deck."""
+    """The chance of one card from one table on, every card of the deck seen."""
 
-    search: RiskRows
-    rows_type = RiskRows
+    search: Any
+    rows_type: Any = RiskRows
 
     def __init__(
-        self,
-        game: Iditacards,
-        table: Table,
-        begin: str | None,
-        sight: int,
-        optimistic: int,
-        pause: Callable[[], None],
-        *,
-        free: bool,
+        self, game: Iditacards, table: Table, begin: str | None, pause: Callable[[], None], *, free: bool, at_once: bool
     ) -> None:
-        """``optimistic`` is that of ``RiskRows``; ``free`` opens free actions."""
-        self._sight, self._is_ripe = sight, False
+        """``free`` opens free actions, ``at_once`` none before the card is begun."""
         forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
-        super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause, optimistic=optimistic)
-        self.search.low, self.search.high = _alike_places(game, table)
+        super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause)
+        self.search.at_once = int(at_once)
+
+    @property
+    def _follows(self) -> bool:
+        """Whether cards that pay are told apart, since the discard pile is read."""
+        return not self.live.drops_discard
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        live = self.live
-        follows = self._sight == F.SEEN and not live.drops_discard
-        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if follows else rules)
-        table[F.SIGHT] = self._sight
-        table[F.BACK] = int(not live.drops_discard)
-        table[F.HARM] = int(any(card.type == "damage" for card in live.cards))
-        if not table[F.HARM] and not follows and self._risks_as_printed():
-            table[F.RIPE] = len(table)
-            self._is_ripe = True
-            table.extend(self._classes(_SPENT))
-            self._is_ripe = False
+        if not self._follows:
+            self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
+        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if self._follows else rules)
+        table[F.RULES] |= 0 if self._follows else F.RULE_PAYERS
         return table
 
-    def _risks_as_printed(self) -> bool:
-        """Return whether no card or leg changes how many risk cards are needed."""
-        rulings, start = self.tables.rulings, self.tables.start
-        legs = [leg for leg in rulings.track(start.legs) if leg is not None]
-        factors = any("leg_risk_mult" in leg.effects for leg in legs)
-        cards = (*in_play(start.players[0].dogs), *self.live.reach)
-        return not factors and not any(rulings.cards[card].number("cost_mod:risk") for card in cards)
+    def _strike(self, idle: frozenset[int]) -> None:
+        """Let some ops do nothing."""
+        numbers = self.tables.array
+        for kind in range(len(self.tables.ids)):
+            at = numbers[L.H_CARDS] + L.CARD_W * kind
+            for op in range(numbers[at + L.C_OP], numbers[at + L.C_OP] + numbers[at + L.C_OPS]):
+                place = numbers[L.H_OPS] + L.OP_W * op
+                if numbers[place] in idle:
+                    numbers[place : place + L.OP_W] = array("i", [L.OP_NOTHING] + [0] * (L.OP_W - 1))
 
     def _numbers(self) -> list[int]:
         live = self.live
@@ -128,11 +120,9 @@ class RiskValues(HiddenValues):
     def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
         """Return what of a card counts while another one waits."""
         live, card = self.live, list(card)
-        if self._is_ripe:
-            return self._ripe(card, ops)
         for field, nothing in _IN_PLAY:
             card[field] = nothing
-        kept = tuple(op for op in ops if op[L.OP_CODE] not in _IDLE)
+        kept = tuple(op for op in ops if op[L.OP_CODE] != L.OP_NOTHING)
         if not any(
             effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant
         ):
@@ -142,32 +132,6 @@ class RiskValues(HiddenValues):
         if not kept and card[L.C_TYPE] in (L.TYPE_SLED, L.TYPE_MOVEMENT) and not card[L.C_FLAGS]:
             card[L.C_TYPE] = L.TYPE_UTILITY
         return tuple(card), kept
-
-    def _ripe(self, card: Sequence[int], ops: Iterable[tuple[int, ...]]) -> tuple[Any, ...]:
-        """Return what of a card counts where it is the last that is missing: what it costs."""
-        kind = card[L.C_TYPE]
-        lowers = kind in (L.TYPE_FOOD, L.TYPE_PERSONAL) and not self.live.drops_conditions
-        costs = card[L.C_ENERGY], card[L.C_HEALTH], card[L.C_RISK]
-        return (*costs, kind if lowers else -1), tuple(ops)
-
-    def row(self, table: Table) -> array[int]:
-        """Return the row of a table at the start of a turn."""
-        row = super().row(table)
-        row[L.N_POOL] = 0
-        if self._sight:
-            n = row[L.N_DECK] - row[L.KNOWN]
-            hidden = row[L.DECK : L.DECK + n]
-            pool = sorted(self.alike_kind(kind) for kind in hidden if not self._harms(kind))
-            harm = [kind for kind in hidden if self._harms(kind)]
-            row[L.N_POOL] = len(pool)
-            row[L.DECK : L.DECK + n] = array("h", [F.BLANK] * len(pool) + harm)
-            end = L.DECK + L.MOST_CARDS
-            row[end - len(pool) : end] = array("h", pool)
-        return row
-
-    def _harms(self, kind: int) -> bool:
-        numbers = self.tables.array
-        return numbers[numbers[L.H_CARDS] + L.CARD_W * kind + L.C_TYPE] == L.TYPE_DAMAGE
 
     def alike_kind(self, kind: int) -> int:
         """Return the kind that stands for all that count as one does."""
@@ -195,6 +159,72 @@ class RiskValues(HiddenValues):
             raise OutOfReach from None
 
 
+class NodeValues(RiskValues):
+    """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
+
+    rows_type = RiskNodes
+    _follows = False
+
+    def __init__(self, *question: Any, back: int, free: bool, at_once: bool) -> None:
+        """``back`` is one of ``BACK_…``; others are those of ``RiskValues``."""
+        self._back = back
+        super().__init__(*question, free=free, at_once=at_once)
+        search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
+        damage = self.tables.rulings.damage_ids
+        hidden = player.deck[player.known :]
+        copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
+        there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
+        there[kinds.get(question[2], 0)] += 1
+        self._copies = list(copies.values())
+        search.kinds = array("i", copies)
+        search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
+        search.back = back
+        search.paid = player.stack[0].paid if player.stack else 0
+        search.urns = Urns(len(copies), MEMORY, search.pause)
+        self._nodes: dict[int, int] = {}
+
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        table = super()._fades(target, turns, rules)
+        table[F.BACK] = int(self._back == F.BACK_HAND)
+        return table
+
+    def row(self, table: Table) -> array[int]:
+        """Return the row of a table at the start of a turn, with blank cards in the deck."""
+        row = super().row(table)
+        n = row[L.N_DECK] - row[L.KNOWN]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
+        row[L.DECK : L.DECK + n] = array("h", sorted(kind * (kind == damage) for kind in row[L.DECK : L.DECK + n]))
+        return row
+
+    def explore(self, given: int = 0) -> int:
+        """Return the node of the table, where the first risk turns up a kind, 0 for any.
+
+        Raises:
+            OutOfReach: it is too large for the rows.
+        """
+        if given not in self._nodes:
+            self.search.given = given
+            self.search.begin_row(self.row(self.tables.start), LONG)
+            try:
+                self._nodes[given] = self.search.first_node()
+            except OverflowError:
+                raise OutOfReach from None
+        return self._nodes[given]
+
+    def chance_of(self, sight: int, given: int = 0) -> Fraction:
+        """Return the chance of who plays with a sight, likewise.
+
+        Raises:
+            OutOfReach: it is too large for the rows.
+        """
+        node = self.explore(given)
+        copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
+        try:
+            return Fraction(self.search.urns.chance(node, copies, sight))
+        except OverflowError:
+            raise OutOfReach from None
+
+
 class VentureOdds:
     """What can be told of one card; each number is worked out once."""
 
@@ -207,11 +237,9 @@ class VentureOdds:
         names = {*player.deck, *player.seen, *(frame.card for frame in player.stack), *([begin] if begin else [])}
         played = [game.rulings.cards[name] for name in sorted(names)]
         self._readers = [card.id for card in played if _reads(card)]
-        self._reads_leg = "leg_turn_end_recover" in live.leg_effects
         self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
         self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
-        self._free = _free_actions_matter(game, table, played)
-        self._known: dict[tuple[int, int, bool], Fraction] = {}
+        self._nodes: dict[tuple[int, bool], NodeValues] = {}
         self.low, self.high = Fraction(0), Fraction(1)
         self._full: RiskValues | None = None
         """The search that found the chance where it hangs on what is paid."""
@@ -231,9 +259,12 @@ class VentureOdds:
         Raises:
             OutOfReach: ``alive`` has said no.
         """
-        chance = self._value(F.UNSEEN, 0, alive, free=False)
+        values = self._explored(F.BACK_HAND, alive, free=False)
+        chance = values.chance_of(U.BLIND)
         self.low = max(self.low, chance)
-        return chance if not self._mixes or chance == self._value(F.UNSEEN, 1, alive, free=False) else None
+        if not self._mixes or chance == self._explored(F.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
+            return chance
+        return None
 
     def between(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return bounds of the greatest chance that are found soon.
@@ -242,51 +273,56 @@ class VentureOdds:
             OutOfReach: ``alive`` has said no.
         """
         self.plain(alive)
-        if not self._free:
-            self.high = min(self.high, self._value(F.UNSEEN, 2, alive, free=False))
-        else:  # free actions are decided by what was seen
-            self.high = min(self.high, self._value(F.LATE, 2, alive, free=True))
+        most = self._explored(F.BACK_THROUGH, alive, free=True)
+        self.high = min(self.high, most.chance_of(U.HOPING))
         return self.low, self.high
 
     def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
-        small = len(self._table.players[0].deck) <= SMALL
         with suppress(OutOfReach):
             self.between(alive)
-        for search in (self._see_all, self._see_late) if small else (self._see_late, self._see_all):
+        for search in (self._see_late, self._see_all):
             if self.low < self.high:
                 with suppress(OutOfReach):
                     search(alive)
         return self.low, self.high
 
     def _see_late(self, alive: Callable[[], bool]) -> None:
-        self.low = max(self.low, self._value(F.LATE, 0, alive, free=self._free))
-        reads = self._readers or self._reads_leg or self._mixes
-        self.high = min(self.high, self._value(F.LATE, 1, alive, free=self._free) if reads else self.low)
+        for back in (F.BACK_THROUGH, F.BACK_HAND):
+            values = self._explored(back, alive, free=True)
+            if values.search.clouded:
+                raise OutOfReach
+            chance = values.chance_of(U.SEEING)
+            if back == F.BACK_HAND:
+                self.low = max(self.low, chance)
+            else:
+                self.high = min(self.high, chance)
 
     def _see_all(self, alive: Callable[[], bool]) -> None:
         if not self._hides_upgrades:
-            self.low = self.high = self._value(F.SEEN, 0, alive, free=True)
-
-    def _value(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> Fraction:
-        key = sight, optimistic, free
-        if key not in self._known:
-            values = self._values(sight, optimistic, alive, free=free)
-            self._known[key] = values.chance(self._table)
-            self._free |= bool(values.search.touched)
-            if sight == F.SEEN and not values.search.fades[F.RULES] & F.RULE_PAYERS:
+            values = RiskValues(*self._question(alive), free=True, at_once=self._at_once)
+            self.low = self.high = values.chance(self._table)
+            if not values.search.fades[F.RULES] & F.RULE_PAYERS:
                 self._full = values
-            if self._free and not free and (sight == F.LATE or optimistic == 2):
-                raise OutOfReach  # free actions may help
-        return self._known[key]
 
-    def _values(self, sight: int, optimistic: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
+    def _question(self, alive: Callable[[], bool]) -> tuple[Any, ...]:
         def pause() -> None:
             if not alive():
                 raise OutOfReach
 
-        values = RiskValues(self._game, self._table, self._begin, sight, optimistic, pause, free=free)
-        values.search.at_once = int(self._at_once)
+        return self._game, self._table, self._begin, pause
+
+    def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> NodeValues:
+        """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
+        for each in (F.BACK_NOTHING, back):
+            question = self._question(alive)
+            if (each, free) not in self._nodes:
+                self._nodes[each, free] = NodeValues(*question, back=each, free=free, at_once=self._at_once)
+            values = self._nodes[each, free]
+            values.search.pause = values.search.urns.pause = question[-1]
+            values.explore()
+            if not values.search.unsure:
+                break
         return values
 
     def attains(self, paid: Sequence[str], chance: Fraction) -> bool:
@@ -316,14 +352,10 @@ class VentureOdds:
         damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
         if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
-        values = self._values(F.UNSEEN, 0, alive, free=False)
-        search, kinds = values.search, values.tables.kinds
-        search.paid = player.stack[0].paid if player.stack else 0
-        chances: dict[int, Fraction] = {}
-        for kind in {values.alike_kind(kinds[card]) for card in player.deck}:
-            search.given = kind
-            chances[kind] = values.chance(self._table)
-        if not search.turned:
+        values = self._explored(F.BACK_HAND, alive, free=False)
+        kinds = values.tables.kinds
+        chances = {kind: values.chance_of(U.BLIND, kind) for kind in values.search.kinds}
+        if not values.search.turned:
             return []
         found = [
             TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
@@ -334,51 +366,3 @@ class VentureOdds:
 
 def _reads(card: Card) -> bool:
     return any(effect.op in _BACK or effect.op in _UNFOLLOWED for effect in card.instant)
-
-
-def _alike_places(game: Iditacards, table: Table) -> tuple[int, int]:
-    """Return the first and the last place around the player between which nothing on the track changes."""
-    rulings = game.rulings
-    track, start = rulings.track(table.legs), table.players[0].pos
-    marks = rulings.board.checkpoints | (rulings.special_spaces if rulings.condition_cost != "none" else frozenset())
-    low = high = start
-    while low > 0 and low not in marks and track[low - 1] is track[start]:
-        low -= 1
-    while high + 1 < len(track) and high + 1 not in marks and track[high + 1] is track[start]:
-        high += 1
-    return low, high
-
-
-def _free_actions_matter(game: Iditacards, table: Table, cards: Iterable[Card]) -> bool:
-    """Return whether a free action can help although nothing on the track changes.
-
-    A dog that dies to the hand pays; what draws may empty the deck; a card whose price is a dog does nothing where
-    there is none (Q36); raised costs and slow dogs are better gone; room may have to be made (R50, Q42). Lower health
-    costs leave more cards in the deck, which is worse for whoever looks at them.
-    """
-    rulings, player = game.rulings, table.players[0]
-    options = rulings.options
-    effects = [effect for card in cards for effect in card.instant]
-    leg = rulings.track(table.legs)[player.pos] if player.pos < len(rulings.track(table.legs)) else None
-    worn = {*in_play(player.dogs), *player.deck, *player.seen, *(frame.card for frame in player.stack)}
-    return (
-        player.known > 0
-        or any(_better_gone(rulings, rulings.cards[card]) for card in worn)
-        or any(effect.args.get("per") == "dog" or effect.args.get("required") for effect in effects)
-        or (bool(options["attachment_removal"]) and not options["attachment_overwrite"])
-        or options["dog_overflow"] != "choose"
-        or (leg is not None and leg.effects.get("leg_dog_speed", {"n": 0})["n"] < 0)
-    )
-
-
-def _better_gone(rulings: Any, card: Card) -> bool:
-    passive = card.passive
-    return (
-        passive.get("dies_to", {}).get("zone") == "hand"
-        or "on_move_draw" in passive
-        or card.id in rulings.speed_mult
-        or card.id in rulings.draw_first_risk
-        or min(card.number("speed"), card.number("speed_other_dogs"), card.number("cost_mod:health")) < 0
-        or card.number("cost_mod:risk") != 0
-        or max(card.number("cost_mod:energy"), card.number("cost_mod:health")) > 0
-    )

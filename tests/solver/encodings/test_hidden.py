@@ -152,7 +152,7 @@ def asked_of(ruleset: str, options: str, rest: str, goal: Goal) -> None:
     """Hold the value of a table, with and without what is forgotten, to complete play."""
     text = f'game = "iditacards"\nruleset = "{ruleset}"\n{options}\n[[state.players]]\n{rest}\n'
     asked = HiddenAsked(case_of("asked", load_position(text)), goal)
-    expected = asked.expected(20_000)
+    expected = asked.expected(200_000)
     assert asked.value() == expected
     assert asked.value(0) == expected
 

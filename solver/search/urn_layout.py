@@ -1,0 +1,45 @@
+"""Numbers of nodes over urns and of the rows that value them. A build writes ``urn_layout.pxd`` from this module."""
+
+# Kinds of nodes; the first two are the nodes with these numbers, too.
+LOST = 0
+THROUGH = 1
+TURNED = 2  # The next card of the urn is turned over: a link for each kind.
+MIXED = 3  # Chance that is not of the urn: links, each with its weight behind it.
+CHOICE = 4  # Who plays chooses one of the links.
+LOOK = 5  # Some cards are shown: a link for each number of them that go back.
+
+# Facts of a node.
+KIND = 0
+SIZE = 1  # Cards of the urn that are there at a choice or a look; which ones, is not known before.
+SHOWN = 2  # Those of them that are shown.
+FIRST = 3  # Where its links begin,
+N_LINKS = 4  # and how many numbers they are.
+FACTS = 5
+
+# How much who plays knows.
+BLIND = 0  # Only what is turned over.
+SEEING = 1  # At choices and looks, which cards the urn still has.
+HOPING = 2  # As much as brings any choice or look through.
+
+# A row: a node and an urn.
+NODE = 0  # Two numbers.
+PHASE = 2
+AT = 3  # The kind that comes next in a phase.
+OPTION = 4  # The option that comes next.
+LEFT = 5  # Cards still to be kept in a phase,
+BACK = 6  # and cards gone back so far.
+URN = 8  # Copies of each kind,
+MOST_KINDS = 48
+ASIDE = 56  # and of those shown.
+W = 104
+ROWS = 512
+
+# Phases of a choice or a look.
+ARRIVED = 0
+THINNED = 1  # Which cards are there comes out kind by kind,
+PARTED = 2  # then which of them are shown,
+CHOSEN = 3  # then it is chosen what goes back.
+
+MOST_CARDS = 32  # In an urn that is thinned: more ways than for these do not fit.
+MOST_PENDING = 65536
+BASE = 16384  # Of numbers that are written as two.
