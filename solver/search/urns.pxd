@@ -59,7 +59,7 @@ cdef class Urns(RowValues):
     cdef I is_open(self, I b, I phase) except -1
     @cython.locals(s='short *', place=I, option=I, q=I)
     cdef I put_back(self, I b, I links) except -1
-    @cython.locals(s='short *', facts='int *', at=I, first=I, q=I, weight=I)
+    @cython.locals(s='short *', facts='int *', at=I, first=I, q=I, n=I, weight=I)
     cdef I outcome(self, I b, I place) except -1
     @cython.locals(s='short *', kind=I, n=I, left=I, rest=I, q=I, weight=I)
     cdef I part_kind(self, I b, I place) except -1

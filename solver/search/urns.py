@@ -424,9 +424,10 @@ class Urns(RowValues):
             return 0
         self.place = place + 1
         q = self.copy_row(b)
-        s[q + U.URN + place] = s[q + U.URN + place] - 1
+        n: int = s[b + U.URN + place]
+        s[q + U.URN + place] = n - 1
         self.go_to(q, self.links[first + place])
-        return s[b + U.URN + place]
+        return n
 
     def part_kind(self, b: int, place: int) -> int:
         """Let it come out how many cards of the next kind are kept; the place is their number."""
