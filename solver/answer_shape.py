@@ -7,19 +7,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.files import Source
-from rules.core.schema import (
-    Boolean,
-    Either,
-    Faults,
-    Field,
-    Integer,
-    ListOf,
-    Null,
-    Schema,
-    Table,
-    Text,
-    optional,
-)
+from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
 
 
 def _or_null(schema: Schema) -> Either:
@@ -34,8 +22,7 @@ _GOAL: Final = Table(
         "objective": optional(Text()),
         "measure": optional(Text(tuple(objective.value for objective in Objective))),
         "terms": optional(Table({}, open=True)),
-        "target": optional(_or_null(Integer())),
-        "within_turns": optional(_or_null(Integer())),
+        **dict.fromkeys(("target", "within_turns"), optional(_or_null(Integer()))),
         "forbidden": optional(_TEXTS),
         "seat": optional(Integer()),
     },
@@ -57,16 +44,10 @@ _COMING: Final = Table(
 _FIELDS: Final = {
     "position_code": Field(Text()),
     "line": optional(_TEXTS),
-    "goal": optional(_GOAL),
-    "asked": optional(_GOAL),
-    "moves_goal": optional(_GOAL),
+    **dict.fromkeys(("goal", "asked", "moves_goal"), optional(_GOAL)),
     "status": optional(_or_null(Text())),
     "value": optional(_VALUE),
-    "information": optional(Text()),
-    "payoff": optional(Text()),
-    "method": optional(Text()),
-    "verdict": optional(Text()),
-    "decided_kind": optional(Text()),
+    **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), optional(Text())),
 }
 ANSWER: Final = Table(_FIELDS, open=True)
 """What is needed of an answer whose line is all that there is to do."""

@@ -39,7 +39,8 @@ def encode_position(position: Position) -> str:
     """Return the code of a position; equal positions have equal codes."""
     ruleset = position.ruleset
     name = position.reference if position.ruleset.is_shipped else None
-    packed_rules = name if isinstance(name, str) else "_" + _to_text(zlib.compress(_json_bytes(position.reference), 9))
+    table = canonical_json(position.reference).encode("ascii")
+    packed_rules = name if isinstance(name, str) else "_" + _to_text(zlib.compress(table, 9))
     body: dict[str, Any] = {
         "chance": position.canonical()["chance"],
         "options": dict(position.setting.options),
@@ -120,10 +121,6 @@ def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:
 
 def _checksum(text: str) -> str:
     return f"{zlib.crc32(text.encode('ascii', 'replace')):08x}"
-
-
-def _json_bytes(value: Any) -> bytes:
-    return canonical_json(value).encode("ascii")
 
 
 def _to_text(raw: bytes) -> str:

@@ -270,8 +270,7 @@ def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath 
     """
     if "position_code" in source.data and "game" not in source.data and not prefix:
         return _answered(source)
-    parts = Reader(source, base_dir or Path(), prefix).parts()
-    position = Position(parts.setting, parts.state, parts.pending)
+    position = Position(*Reader(source, base_dir or Path(), prefix).parts())
     try:
         position.start()
     except BestlineError as error:

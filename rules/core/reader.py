@@ -1,7 +1,7 @@
 """Reads positions out of TOML and JSON tables, step by step, collecting faults as far as the text can be understood."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -17,16 +17,6 @@ SEED: Final = Integer(0, 2**64 - 1)
 """Shape of a seed (R74)."""
 VECTOR_KEYS: Final = ("id", "tags", "turns", "positions", "terminal", "lines", "digest")
 """Keys of a line of a batch or of conformance vectors that say something about a position, not in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What a text says."""
-
-    setting: Setting
-    state: Mapping[str, Any]
-    """Canonical state object of the last turn boundary."""
-    pending: tuple[str, ...]
 
 
 def refuse_unsupported(setting: Setting) -> None:
@@ -89,8 +79,8 @@ class Reader:
             data = data[part]
         self.data: Mapping[str, Any] = data
 
-    def parts(self) -> Parts:
-        """Return what the text says.
+    def parts(self) -> tuple[Setting, Mapping[str, Any], tuple[str, ...]]:
+        """Return what the text says: the setting, the state of the last turn boundary, and the steps since.
 
         Raises:
             ContentError: every fault found.
@@ -111,7 +101,7 @@ class Reader:
         refuse_unsupported(setting)
         if state is None:
             complete = definition.initial_state(setting)
-        return Parts(replace(setting, chance=remembered(setting.chance, definition)), complete, pending)
+        return replace(setting, chance=remembered(setting.chance, definition)), complete, pending
 
     def _shape(self) -> Table:
         said = bool(set(VECTOR_KEYS) & set(self.data)) and not self.prefix

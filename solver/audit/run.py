@@ -71,20 +71,13 @@ COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 COMPARING: Final = 0.5
 """Weight of its tasks beside those of the ruleset itself."""
 
-_BASELINE: Final = Table(
+_ACCEPTED: Final = Table(
     {
-        "accept": optional(
-            ListOf(
-                Table(
-                    {
-                        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
-                        "reason": Field(Text(), doc="Why it is accepted."),
-                    }
-                )
-            )
-        )
+        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
+        "reason": Field(Text(), doc="Why it is accepted."),
     }
 )
+_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
 
 
 @dataclass(frozen=True, slots=True)
