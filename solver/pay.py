@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
@@ -21,15 +21,20 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import open_moves
 from solver.best import PATIENCE_S, best_moves
-from solver.facts import PaymentFacts, Unusable, hand_probe, payment_facts
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
-from solver.payments import looking_on, payments, played_openly, score, undominated
+from solver.payments import (
+    PaymentFacts,
+    Unusable,
+    hand_probe,
+    looking_on,
+    payment_facts,
+    payments,
+    played_openly,
+    score,
+    undominated,
+)
 from solver.report import Limit, Status
-from solver.search.postponed import postponed
-
-if TYPE_CHECKING:
-    from solver.model.run import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +90,7 @@ def pay(
         UnsupportedRuleset: the game has no such costs.
         Unpayable: the card can be played, but not be paid for.
         BestlineError: the card cannot be played, or a card to keep is not there.
-        DisagreementError: the model and the count differ; always a bug.
     """
-    with postponed():
-        from solver.model.payment import best_payment  # loading the model takes half a second
-
     if any(not isinstance(step, Forced) for step in position.start()[1].pending):
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
     game, table = played_openly(position)
@@ -115,9 +116,6 @@ def pay(
     if values:
         return _with_plan(card, facts, kinds, values, goal, waits=waits)
     ways = undominated(facts)
-    answer = best_payment(facts, _budget(limit))
-    if answer.best is not None and answer.status == "optimal" and answer.best != ways[0]:
-        raise DisagreementError(f"the payment model says {answer.best}, counting says {ways[0]}")
     best = ways[0].paid
     return Payments(
         card,
@@ -126,17 +124,8 @@ def pay(
         sum(1 for _ in payments(facts)),
         waits,
         unsettled=goal is not None and bool(facts.cost),
-        interrupted=interrupted or answer.interrupted,
+        interrupted=interrupted,
     )
-
-
-def _budget(limit: Limit | None) -> Budget:
-    """Return how long the model may take: by the clock, or by its own count of work where nothing may depend on one."""
-    from solver.model.run import Budget
-
-    if limit is None or limit.time_s is None:
-        return Budget()
-    return Budget(limit.time_s) if limit.steady else Budget(time_s=limit.time_s)
 
 
 @dataclass(frozen=True, slots=True)
