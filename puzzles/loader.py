@@ -362,7 +362,8 @@ def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults)
     if position.information != "open" or position.players > 1:
         faults.add(
             ("keep",),
-            "can be asked only of one player who knows all that comes; here something is hidden, or others play",
+            "can be asked only of one player who knows all that comes; here something is hidden, or others play: "
+            "leave it out",
         )
     elif seat < position.players:
         try:

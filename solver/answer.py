@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal
@@ -17,7 +18,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Event, Step
 from rules.core.turns import State
-from solver.report import Proof, Report, Statistics, TurnLine
+from solver.report import Report, Statistics, TurnLine
 from solver.search.plain import forbidden_step
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def solve_answer(
         "bound": goal.told(report.bound),
         "line": [text for turn in told for text in turn.steps],
         "plan": [_turn(game, turn) for turn in told] if isinstance(game, Race) else [],
-        "proof": proof_data(report.proof),
+        "proof": plain(report.proof),
         "statistics": {**statistics_data(report.statistics, timed=timed), **recalled},
         "interrupted": report.interrupted,
         "position_code": position.code,
@@ -87,28 +88,20 @@ def goal_data(goal: Goal) -> dict[str, Any]:
     }
 
 
-def proof_data(proof: Proof) -> dict[str, Any]:
-    """Return why a claim holds."""
+def plain(record: Any) -> dict[str, Any]:
+    """Return the fields of a data class as JSON has them: lists for tuples, and fractions as text."""
+    values = {each.name: getattr(record, each.name) for each in fields(record)}
     return {
-        "method": proof.method,
-        "excluded_turns": proof.excluded_turns,
-        "states": proof.states,
-        "pruned": proof.pruned,
-        "bound_name": proof.bound_name,
-        "projections": list(proof.projections),
-        "checked_by": list(proof.checked_by),
+        name: list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Fraction) else value
+        for name, value in values.items()
     }
 
 
 def statistics_data(statistics: Statistics, *, timed: bool) -> dict[str, Any]:
     """Return what an answer cost."""
-    clock = {"time_s": round(statistics.time_s, 4)} if timed else {}
-    return {
-        **clock,
-        "generated": statistics.generated,
-        "expanded": statistics.expanded,
-        "engine": statistics.engine,
-    }
+    told = plain(statistics)
+    time_s = told.pop("time_s")
+    return {"time_s": round(time_s, 4), **told} if timed else told
 
 
 def event_data(event: Event, sentence: str) -> dict[str, Any]:
@@ -145,7 +138,7 @@ def best_answer(
         "considered": ranking.considered,
         "open": len(open_moves(position, goal)),
         "line": [step.text for turn in report.line for step in turn.steps],
-        "proof": proof_data(report.proof),
+        "proof": plain(report.proof),
         "statistics": statistics_data(report.statistics, timed=timed),
         "interrupted": report.interrupted,
         "position_code": position.code,

@@ -2,7 +2,7 @@
 
 The aims in order: the cards named to be kept; where a goal is given, what the best play after the payment is worth; how
 many of the kept cards could be played next, or later where the card itself takes more turns; how many different kinds
-are kept. All ways are counted; without a goal a model finds the best as well, and both must agree.
+are kept. All ways are counted.
 """
 
 from __future__ import annotations

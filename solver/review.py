@@ -108,6 +108,8 @@ class Review:
     """Number of the first step that does what the goal forbids: nothing after it meets the goal."""
     turning: tuple[int, ...] = ()
     """Numbers of the steps that lost the goal or, chance included, changed what could be had as much as a blunder."""
+    past: int = 0
+    """Steps of the record that come after its goal is met, or after the last turn that counts; they are not judged."""
 
 
 def review(
@@ -175,7 +177,8 @@ def review(
     unknown = sum(not each.known and each.guess is None and place not in told for place, each in enumerate(judged))
     turning = tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal))
     interrupted = values.interrupted or sampling.interrupted
-    return Review(goal, tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning)
+    past = len(record) - len(steps)
+    return Review(goal, tuple(judged), lost, luck, impossible, unknown, interrupted, broken, turning, past)
 
 
 def recorded_step(game: Game[Any], state: State[Any], number: int, text: str) -> Step:

@@ -14,10 +14,10 @@ from rules.core.pictures import Picture
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.turns import State
 from solver import hidden_plan
 from solver.answer import TurnTold, explain_line
 from solver.answer_shape import is_branching
+from solver.lines import played
 from solver.render import EMPTY, Row, page, picture
 from solver.report import Limit, TurnLine
 from solver.screens import hidden_words
@@ -261,14 +261,9 @@ def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
     game, start = position.start()
     if shared.line:
         assert isinstance(game, Race)
-        tables: list[Any] = [start.table]
-        state: State[Any] = start
-        for turn in shared.line:
-            for step in turn.steps:
-                state = game.apply(state, step).state
-            tables.append(state.table)
         moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
-        return line_graph(game, tables, moves, seat=shared.goal.seat if shared.goal else 0)
+        seat = shared.goal.seat if shared.goal else 0
+        return line_graph(game, played(game, start, shared.line), moves, seat=seat)
     if start.pending:
         raise BestlineError("a graph begins with a whole turn, and this one is under way")
     if not isinstance(game, Race):

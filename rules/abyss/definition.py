@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.abyss import invariants, positions, state, validation, vocabulary
+from rules.abyss import invariants, positions, state, validation
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY
@@ -26,22 +26,9 @@ if TYPE_CHECKING:
 
 _FIELDS: Final = (
     *("action_pile", "action_used", "back", "counters", "event_pile", "event_used", "front", "phase", "round", "seat"),
-    *(
-        "seats",
-        "winner",
-        "type",
-        "hp",
-        "card",
-        "location",
-        "temp",
-        "main",
-        "city",
-        "abyss",
-        "over",
-        "actions",
-        "events",
-    ),
-    *("picks", "chance", "lists", "open", "seed", "options", "players", "state", "pending", "from", "moves"),
+    *("seats", "winner", "type", "hp", "card", "location", "temp", "main", "city", "abyss", "over"),
+    *("actions", "events", "picks", "chance", "lists", "open", "seed", "options", "players", "state"),
+    *("pending", "from", "moves"),
 )
 """Words of positions that are no field of a seat and no id."""
 
@@ -55,7 +42,7 @@ class AbyssDefinition(GameDefinition):
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
-    option_table = vocabulary.OPTIONS
+    option_table = validation.OPTIONS
     ruleset_schema = staticmethod(validation.ruleset_schema)
     check_ruleset = staticmethod(validation.check)
     check_options = staticmethod(validation.check_options)
@@ -175,7 +162,7 @@ class AbyssDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(vocabulary.OPTIONS.rows)]
+        names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(validation.OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
 
 
@@ -187,4 +174,4 @@ def _card(ruleset: Ruleset, deck: str) -> Text:
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: str) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
-    return build(raw, vocabulary.OPTIONS.neutral)
+    return build(raw, validation.OPTIONS.neutral)

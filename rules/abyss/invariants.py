@@ -11,6 +11,7 @@ from rules.abyss.positions import zones
 from rules.abyss.state import ABYSS, OVER_PHASE, PHASES
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
+from rules.core.wording import counted
 
 
 class StateCheck:
@@ -72,7 +73,8 @@ class StateCheck:
                 count = self.content.cards[card].count
                 if seen[card] == count + 1:
                     total = sum(found.count(card) for _, _, found in zones(self.state))
-                    self.add(path, f"'{card}' lies on the table {total} times, but the box has {count}")
+                    message = f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
+                    self.add(path, message)
 
     def partner_cards(self) -> None:
         """Check limits of the box on partners and treasure (AB-Q7, AB-Q39)."""

@@ -2,17 +2,60 @@
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 from rules.abyss.content import ANY, EVENTS, MODIFIER, Card, Goal, Hireling, Identity, Number, Points
 from rules.abyss.state import ABYSS, CITY
-from rules.abyss.vocabulary import OPTIONS, check_option_tables, entry_table, location_options, ops
 from rules.core.declared import Named, Remark, table_of
+from rules.core.files import KeyPath, data_file
+from rules.core.registry import OptionTable, stated_shape
 from rules.core.ruleset_file import Meta, entries, entry_of, ruleset_table
-from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Text, listed
+from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text, listed
 
+_HERE: Final = Path(__file__).resolve().parent
+OPTIONS: Final = OptionTable(_HERE / "options.toml")
 _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
 """Keys that say where a fact comes from."""
+
+
+def ops() -> Mapping[str, Mapping[str, Any]]:
+    """Return the op table, by name."""
+    return dict(data_file(_HERE, "ops")["ops"])
+
+
+def modifiers() -> Mapping[str, Mapping[str, Any]]:
+    """Return the table of what identities can change, by name."""
+    return dict(data_file(_HERE, "ops")["modifiers"])
+
+
+def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+    """Note entries of tables among the options that the ruleset does not have."""
+    cards, partners = (raw[table] if isinstance(raw.get(table), dict) else {} for table in ("cards", "partners"))
+    events = [name for name, card in cards.items() if isinstance(card, dict) and card.get("deck") == EVENTS]
+    for name, value in values.items():
+        if name in OPTIONS.rows and isinstance(value, dict):
+            entries = list(partners) if OPTIONS.rows[name].get("table") == "partners" else events
+            for key in value:
+                if key not in entries:
+                    hint = faults.nearest(key, entries) or f"; known: {listed(entries)}"
+                    faults.add((*path, name, key), f"'{key}' is nothing that has a number here{hint}")
+
+
+def location_options() -> tuple[str, ...]:
+    """Return the options whose values are locations."""
+    return tuple(name for name, row in OPTIONS.rows.items() if "city" in row.get("values", ()))
+
+
+def entry_table(tag: str) -> Tagged:
+    """Return the shape of an effect of a card, or of a modifier of an identity: its keys depend on its op."""
+    words = ops() if tag == "op" else modifiers()
+
+    def shape(name: str) -> Table:
+        keys = {key: Field(stated_shape(facts)) for key, facts in words[name].get("keys", {}).items()}
+        return Table({tag: Field(Text((name,)), doc=words[name]["meaning"]), **keys})
+
+    return Tagged(tag, tuple(words), cache(shape))
 
 
 class MetaTable(Meta):

@@ -48,6 +48,10 @@ class Secretive(Game[T]):
         """
         return steps
 
+    def foreseen(self, table: T) -> str:
+        """Return in words what a player alone knows of hidden chance that is still to come, nothing by default."""
+        return ""
+
     @property
     @abstractmethod
     def conceals(self) -> bool:

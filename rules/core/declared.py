@@ -134,24 +134,25 @@ def _order(kind: Any) -> Sequence[tuple[str, int]] | None:
     return sorted((name, place) for place, name in enumerate(kind._fields)) if hasattr(kind, "_fields") else None
 
 
-def facts(shape: Schema, value: Any, silent: Collection[Mark], *, whole: bool) -> Any:
+def facts(shape: Schema, value: Any, silent: Collection[Mark] = (), *, whole: bool = True) -> Any:
     """Return a value of the right shape without ``silent`` fields, an effect always with its defaults.
 
-    With ``whole`` every default is written out and every list is sorted whose order says nothing.
+    With ``whole`` every default is written out, and every list of single values is sorted whose order says nothing.
     """
     if isinstance(shape, Tagged):
         return facts(shape.shape(value[shape.tag]), value, silent, whole=True)
     if isinstance(shape, ListOf):
         parts = [facts(shape.item, part, silent, whole=whole) for part in value]
-        return sorted(parts) if whole and SORTED in shape.marks else parts
+        is_sorted = whole and SORTED in shape.marks and not any(isinstance(part, dict) for part in parts)
+        return sorted(parts) if is_sorted else parts
     if isinstance(shape, MapOf):
         return {name: facts(shape.item, part, silent, whole=whole) for name, part in value.items()}
     if not isinstance(shape, Table):
         return value
     fields = {name: field for name, field in shape.fields.items() if not any(mark in silent for mark in field.marks)}
-    defaults = {name: field.default for name, field in fields.items() if whole and field.default is not MISSING}
-    kept = {name: part for name, part in value.items() if name in fields}
-    return {**defaults, **{name: facts(fields[name].schema, part, silent, whole=whole) for name, part in kept.items()}}
+    kept = {name: facts(fields[name].schema, value[name], silent, whole=whole) for name in value if name in fields}
+    left_out = {name: field.default for name, field in fields.items() if whole and name not in kept}
+    return {**kept, **{name: default for name, default in left_out.items() if default is not MISSING}}
 
 
 def _hints(declared: type) -> Mapping[str, Any]:

@@ -6,12 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
+from rules.core.wording import counted
 from rules.iditacards import state
-from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
+from rules.iditacards.content import CONDITIONS, Card, Content, leg_type
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
+
+
+_STATE: Final = table_of(state.Table)
 
 
 def complete(
@@ -24,13 +29,15 @@ def complete(
     named elsewhere, and ``damage_left`` is what the damage cards named leave over. Hidden decks and the counters of
     hidden sources are kept as R73 says.
     """
-    bare = {**start, "active": 0, "destroyed": [], "supply": [], "weather": NO_LEG, **given}
-    result = {name: value for name, value in bare.items() if name != "upgrade"}
+    seats = len(start["players"])
+    told = facts(_STATE, {**given, "players": given.get("players", [{}] * seats)[:seats]})
+    result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
     result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
-    result["players"] = [
-        _complete_player(player, first, bare["day"], "deck" in sources)
-        for player, first in zip(given.get("players", [{}] * len(start["players"])), start["players"], strict=False)
-    ]
+    for player, first in zip(told["players"], start["players"], strict=False):
+        player.setdefault("days", first["days"])
+        known = len(player["deck"]) if "deck" in sources else player["known"]
+        player["deck"] = [*player["deck"][:known], *sorted(player["deck"][known:])]
+        player["stack"] = [{"day": told["day"], **frame} for frame in player["stack"]]
     named = Counter(card for _, cards in zones(result) for card in cards)
     upgrade = given.get("upgrade", [rest_of(deck, named) if dealt else [] for deck in start["upgrade"]])
     result["upgrade"] = upgrade if "upgrade" in sources else [sorted(deck) for deck in upgrade]
@@ -48,16 +55,6 @@ def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: froze
         else:
             counters[name] = [0] * len(value) if isinstance(value, list) else 0
     return counters
-
-
-def _complete_player(given: Mapping[str, Any], start: Mapping[str, Any], day: int, deck_open: bool) -> dict[str, Any]:
-    empty = {name: [] if isinstance(value, list) else value for name, value in start.items()}
-    player = {**empty, **given}
-    known = len(player["deck"]) if deck_open else player["known"]
-    player["deck"] = [*player["deck"][:known], *sorted(player["deck"][known:])]
-    player["dogs"] = [{"attachments": [], **dog} for dog in player["dogs"]]
-    player["stack"] = [{"day": day, **frame} for frame in player["stack"]]
-    return player
 
 
 def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
@@ -206,7 +203,7 @@ class StateCheck:
     def _too_many(self, name: str, most: int) -> str:
         total = sum(cards.count(name) for _, cards in zones(self.state))
         players = "1 player" if self.seats == 1 else f"{self.seats} players"
-        return f"'{name}' lies on the table {total} times, but the box has {most} for {players}"
+        return f"'{name}' lies on the table {counted(total, 'time')}, but the box has {most} for {players}"
 
     def spaces(self) -> None:
         """Check that no two players share a space, but before the line and where one may be stuck (R45, Q15)."""

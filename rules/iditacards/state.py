@@ -45,7 +45,7 @@ class Dog(NamedTuple):
 class Player(NamedTuple):
     """One player's part of the table."""
 
-    days: Annotated[int, Integer(), Default(1), "days begun, the first included"]
+    days: Annotated[Number, LeftOut("1, or 0 where new days alone count"), "days begun"]
     deck: Annotated[Row, "top first; a hidden deck has its known top cards in order, then the others ascending"]
     discard: Annotated[Zone, "the own discard pile"]
     dogs: Annotated[tuple[Dog, ...], SORTED, Default(()), "dogs in play with their attachments"]

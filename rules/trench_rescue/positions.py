@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
+from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath
 from rules.trench_rescue.cards import HIDDEN, Pack
 from rules.trench_rescue.half_turn import read_cell
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.setup import near_side
-from rules.trench_rescue.state import PLAY, decode, encode
+from rules.trench_rescue.state import StateFile, decode, encode
+
+_STATE: Final = table_of(StateFile)
 
 
 def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
@@ -19,40 +22,29 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     What is left out takes the value it has after the set-up, but for open cards: a place that is not named is empty.
     """
     pack = rulings.pack
-    size = state.get("size", rulings.field_size)
-    trench = _both(pack, state.get("trench", {}), [])
-    mover = state.get("to_move", state.get("starter"))
-    starter = state.get("starter", mover if rulings.players == 1 else None) or _starter(rulings, trench)
+    given = facts(_STATE, state)
+    size = given.get("size", rulings.field_size)
+    mover = given.get("to_move", given.get("starter"))
+    starter = given.get("starter", mover if rulings.players == 1 else None) or _starter(rulings, given["trench"])
     mover = mover or starter
-    given = state.get("counters", {})
-    draws = _both(pack, given.get("deck", {}), 0)
-    soldiers = [
-        {"card": soldier["card"], "carries": soldier.get("carries"), "cell": _cell(soldier["cell"], size)}
-        for soldier in state.get("soldiers", [])
-    ]
-    view = state.get("view") or (None if rulings.chance.is_open("cards") else mover)
-    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), size, trench, soldiers)
+    soldiers = [{**soldier, "cell": _cell(soldier["cell"], size)} for soldier in given["soldiers"]]
+    view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
+    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), size, given["trench"], soldiers)
+    nothing = dict.fromkeys(pack.colours, 0)
     raw = {
-        "carried_home": _both(pack, state.get("carried_home", {}), 0),
+        **given,
         "counters": {
-            "deck": draws if rulings.deck_open and not rulings.queue else _both(pack, {}, 0),
-            "shells": given.get("shells", 0) if rulings.shells_open and rulings.shells_fall else 0,
+            "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else nothing,
+            "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
         },
-        "dead": state.get("dead", []),
-        "deck": {**_both(pack, dealt.get("deck", {}), []), **state.get("deck", {})},
-        "fresh": state.get("fresh", []),
-        "infirmary": _both(pack, state.get("infirmary", {}), []),
-        "moved": state.get("moved", []),
-        "near": state.get("near", pack.colours[near_side(rulings)]),
-        "phase": state.get("phase", PLAY),
-        "piles": _piles(state.get("piles", dealt.get("piles", {})), size),
+        "deck": {**dict.fromkeys(pack.colours, ()), **dealt.get("deck", {}), **given.get("deck", {})},
+        "near": given.get("near", pack.colours[near_side(rulings)]),
+        "piles": _piles(given.get("piles", dealt.get("piles", {})), size),
         "players": rulings.players,
         "size": size,
         "soldiers": soldiers,
         "starter": starter,
         "to_move": mover,
-        "trench": trench,
-        "turn": state.get("turn", 1),
         "view": view,
     }
     return encode(pack, decode(pack, raw, arrival=rulings.arrival))
@@ -66,10 +58,6 @@ def _dealt(
     count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
     decks = [[HIDDEN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
     return {"deck": dict(zip(pack.colours, decks, strict=True)), "piles": [[HIDDEN]] * size**2}
-
-
-def _both(pack: Pack, given: Mapping[str, Any], empty: Any) -> dict[str, Any]:
-    return {colour: given.get(colour, empty) for colour in pack.colours}
 
 
 def _starter(rulings: Rulings, trench: Mapping[str, Sequence[str]]) -> str:

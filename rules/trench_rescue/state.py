@@ -69,13 +69,16 @@ class CountersFile(NamedTuple):
     shells: Annotated[Count, "of the shells"]
 
 
+_FIRST: Final = {"deck": {"black": 0, "red": 0}, "shells": 0}
+
+
 class StateFile(NamedTuple):
     """The ``state`` object of a file (15)."""
 
     carried_home: Annotated[
         NumbersFile, Default({"black": 0, "red": 0}), "cards carried home, where the score counts them"
     ]
-    counters: Annotated[CountersFile, LeftOut("0 everywhere"), "the number of the next event of each source"]
+    counters: Annotated[CountersFile, Default(_FIRST), "the number of the next event of each source"]
     dead: Annotated[tuple[CardId, ...], Default(()), "cards out of the game"]
     deck: Annotated[
         CardsFile, LeftOut("empty, or as dealt where cards are hidden"), "decks; top first where decks are queues"

@@ -13,12 +13,12 @@ from typing import Any, Final
 from rules.core.comparison import Difference, differences
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
-from rules.core.race import Race
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.finding import Budget, Finding, Witness
 from solver.audit.loop import confirm
 from solver.audit.openings import asked_from
+from solver.audit.recorded import race_of
 from solver.audit.suite import excludes, library_suite, solved
 
 SEARCH_S: Final = 8.0
@@ -108,8 +108,7 @@ def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
 
 
 def _loop_holds(finding: Finding, witness: Witness) -> bool:
-    game: Any = witness.position.game
-    assert isinstance(game, Race)
+    game = race_of(witness.position)
     start = replace(witness, repeats=0, rest=()).replay()
     turns = finding.data["cycle"]
     certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.default_target())
@@ -117,8 +116,7 @@ def _loop_holds(finding: Finding, witness: Witness) -> bool:
 
 
 def _line_holds(finding: Finding, witness: Witness) -> bool:
-    game: Any = witness.position.game
-    assert isinstance(game, Race)
+    game = race_of(witness.position)
     target = finding.data.get("target", game.default_target())
     end = witness.replay().table
     return bool(game.progress(end) >= target)

@@ -23,7 +23,7 @@ from rules.core.ruleset import Ruleset
 from rules.core.tally import Tally, tally
 from solver.audit.finding import Budget
 from solver.audit.questions import lists, plain
-from solver.audit.recorded import kinds_of_ends, opening, texts
+from solver.audit.recorded import kinds_of_ends, opening, race_of, texts
 
 DEALS: Final = 24
 """Deals whose hands tell which cards may be dealt."""
@@ -118,8 +118,7 @@ def _with(position: Position, names: Sequence[str], dealt: set[str]) -> Position
 
 def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterator[Covered]:
     """Yield the loops that a walk from a deal comes by."""
-    game = position.game
-    assert isinstance(game, Race)
+    game = race_of(position)
     table = position.table()
     root = Node(table, tally(game, table), frozenset(), (), None, 0)
     order = count()

@@ -16,7 +16,7 @@ from rules.core.chance import mix as mixed
 from rules.core.race import Race
 from rules.core.tally import tally
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import opening, texts
+from solver.audit.recorded import opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 
@@ -30,8 +30,7 @@ WAIT: Final = 8
 
 def find_exchanges(notebook: Notebook) -> None:
     """Write down a mix of exchanges that gains, or why none does; nothing where the game has no such cards."""
-    game = opening(notebook.ruleset, notebook.seed).game
-    assert isinstance(game, Race)
+    game = race_of(opening(notebook.ruleset, notebook.seed))
     known = game.exchanges()
     trades = {card: change for card, change in known.items() if min(change.values()) < 0 < max(change.values())}
     if not trades:
@@ -75,8 +74,7 @@ def confirmed(notebook: Notebook, found: Mix) -> Witness | None:
         if notebook.budget.is_over:
             return None
         position = opening(notebook.ruleset, mixed(notebook.seed ^ deal))
-        game, table = position.game, position.table()
-        assert isinstance(game, Race)
+        game, table = race_of(position), position.table()
         hand = list(game.hand(table))
         if any(hand.count(card) < cards.count(card) for card in cards):
             continue

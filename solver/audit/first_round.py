@@ -20,14 +20,13 @@ from puzzles.loader import question_of
 from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.relaxation import under
 from rules.core.rulebook import option_texts
 from rules.core.ruleset import Ruleset, extended
 from solver.audit.book import chance_by_book
 from solver.audit.finding import Budget, Finding, Level, Notebook, Witness, place_of
 from solver.audit.playing import dealt, share
-from solver.audit.recorded import texts
+from solver.audit.recorded import race_of, texts
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
 from solver.solve import solve
@@ -108,8 +107,7 @@ def _as_anybody(position: Position) -> Iterator[tuple[str, Position]]:
 
 def _win(position: Position, budget: Budget) -> tuple[bool, Witness | None]:
     """Return whether a deal is settled, and a line that wins it in its first round if there is one."""
-    game = position.game
-    assert isinstance(game, Race)
+    game = race_of(position)
     if not isinstance(game, Challenger) or (name := _in_rounds(game)) is None:
         target = game.default_target()
         for end in game.distinct_ends(position.table()):
@@ -156,8 +154,6 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     if found.witness is None:
         return told
     cures = tuple(_cures(ruleset, found.witness))
-    game: Any = found.witness.position.game
-    turns = game.turns(found.witness.replay().table) - game.turns(found.witness.position.table())
     level, since = Level.ERROR, ""
     if base is not None and apart:
         level, since = _beside_other_deals(base, found, notebook.seed, budget)
@@ -179,8 +175,8 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
             measure=round(1000 * part.value),
             data={
                 **part.numbers,
-                "target": game.default_target(),
-                "turns": turns,
+                "target": race_of(found.witness.position).default_target(),
+                "turns": turns_of(found.witness),
                 "won": found.won,
                 "by_role": found.by_role,
                 "unseen": None if unseen is None else unseen.numbers,
@@ -241,6 +237,12 @@ def has_too(base: Ruleset, seed: int, number: int, witness: Witness, budget: Bud
             return True
         settled = settled and sure
     return False if settled else None
+
+
+def turns_of(witness: Witness) -> int:
+    """Return the own turns of a line."""
+    game = race_of(witness.position)
+    return game.turns(witness.replay().table) - game.turns(witness.position.table())
 
 
 def _cures(ruleset: Ruleset, witness: Witness) -> Iterator[Fault]:

@@ -12,14 +12,14 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import Challenger, Clock, Measure, Opponent
 from rules.core.chance import mix
-from rules.core.errors import BestlineError, DisagreementError, Fault
+from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset
-from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness
-from solver.audit.first_round import rush_in_first_round
+from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.first_round import rush_in_first_round, turns_of
 from solver.audit.luck import find_luck
-from solver.audit.recorded import LOOKED_AT, guided, opening, play
+from solver.audit.recorded import LOOKED_AT, guided, opening, play, race_of
 from solver.screens.common import count
 from solver.solve import solve
 
@@ -57,8 +57,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
         if budget.is_over:
             return Fastest(value, 0, witness, complete=False)
         position = opening(ruleset, mix(seed ^ deal))
-        game = position.game
-        assert isinstance(game, Race)
+        game = race_of(position)
         aim = game.default_target() if target is None else target
         proved = 1
         if position.players == 1 and position.information == "open":
@@ -123,7 +122,7 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
             raise KeyboardInterrupt
         witness = Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
         reached = report.value is not None and game.progress(witness.replay().table) >= target
-        return (_turns(witness), witness) if reached else None
+        return (turns_of(witness), witness) if reached else None
     return None
 
 
@@ -164,9 +163,7 @@ def find_rush(notebook: Notebook) -> None:
 
 def target_of(ruleset: Ruleset) -> int:
     """Return the progress at which a ruleset's own game is won."""
-    game = opening(ruleset, 0).game
-    assert isinstance(game, Race)
-    return game.default_target()
+    return race_of(opening(ruleset, 0)).default_target()
 
 
 def _words(found: Fastest) -> str:
@@ -197,12 +194,12 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
         subject="shortest_win",
         level=Level.ERROR if proved else Level.WARNING if much else Level.NOTE,
         claim=f"the goal is reached in {count(own.value, own.unit)}; {excluded if proved else found}",
-        place=last_change(notebook.ruleset),
+        place=place_of(notebook.ruleset, ()),
         witness=witness,
         measure=-own.value,
         data={
             "target": target_of(notebook.ruleset),
-            "turns": None if witness is None else _turns(witness),
+            "turns": None if witness is None else turns_of(witness),
             "unit": own.unit,
             "fewest": own.value,
             "bound": own.bound,
@@ -210,14 +207,3 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
             "base_bound": before.bound,
         },
     )
-
-
-def _turns(witness: Witness) -> int:
-    """Return the own turns of a line."""
-    game: Any = witness.position.game
-    return int(game.turns(witness.replay().table) - game.turns(witness.position.table()))
-
-
-def last_change(ruleset: Ruleset) -> Fault:
-    """Return the last text of a ruleset as a place."""
-    return Fault("", file=ruleset.layers[-1].source.file, line=1)

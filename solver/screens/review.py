@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import goal_data, head
+from solver.answer import goal_data, head, plain
 from solver.fortune import Fortune, together
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Guess, Judged, Review
@@ -33,8 +33,8 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
                 "after": fraction_text(each.after),
                 "luck" if each.by_chance else "loss": fraction_text(each.change),
                 **({"draws": each.draws} if each.draws != 1 else {}),
-                **({} if each.guess is None else {"sample": _guess(each.guess)}),
-                **({} if each.fortune is None else {"sampled_luck": _fortune(each.fortune)}),
+                **({} if each.guess is None else {"sample": {**plain(each.guess), "goal": goal_data(each.guess.goal)}}),
+                **({} if each.fortune is None else {"sampled_luck": plain(each.fortune)}),
                 "mark": each.mark,
             }
             for each in found.steps
@@ -47,25 +47,6 @@ def review_answer(position: Position, found: Review) -> dict[str, Any]:
         "unknown": found.unknown,
         "interrupted": found.interrupted,
         "position_code": position.code,
-    }
-
-
-def _guess(guess: Guess) -> dict[str, Any]:
-    return {
-        "best": guess.best,
-        "value": str(guess.value),
-        "loss": str(guess.loss),
-        "verdict": guess.verdict,
-        "goal": goal_data(guess.goal),
-    }
-
-
-def _fortune(fortune: Fortune) -> dict[str, Any]:
-    return {
-        "luck": str(fortune.luck),
-        "interval": list(fortune.interval),
-        "turns": fortune.turns,
-        "draws": fortune.draws,
     }
 
 
@@ -100,6 +81,7 @@ def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> 
         ("forbidden", "" if found.broken is None else _broken(found.broken, found.steps[found.broken - 1])),
         ("too late", _too_late(found)),
         ("unknown", _unknown(found, sampled=bool(sampled))),
+        ("left out", f"{count(found.past, 'step')} after the end of what was asked" if found.past else ""),
         ("known", information_text(position)),
         ("code", position.code),
     ]

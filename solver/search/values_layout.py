@@ -7,6 +7,8 @@ CHANCE = 3  # Chance decides.
 SETTLED = 4  # Nothing counts any more: the value is known.
 TURN = 5  # A turn has ended and the next one begins.
 BROKEN = 6  # The row is of no use.
+BEST = 7  # Chance offers several results, and the best of them is chosen.
+ALWAYS = 1 << 30  # The weight of a result that is there to be chosen whatever chance offers.
 
 PRIMES = 6  # Primes by which exact values are kept.
 SMALL = 256  # Weights below this have their inverses in a table.

@@ -15,6 +15,7 @@ from solver.hidden import best_hidden
 from solver.render import Style
 from solver.report import Limit, Status
 from solver.review import review
+from solver.screens.plan import information_text
 from solver.screens.review import review_answer, review_rows
 from solver.search.expectimax import Expectimax
 from solver.search.layers import LimitHit
@@ -55,6 +56,22 @@ def test_steps_after_the_goal_is_lost_are_known_to_be_in_vain() -> None:
     found = review(hidden().position, Goal(Objective.MIN_TURNS, 62, 3, DAY), LOST)
     assert [step.known for step in found.steps] == [True] * len(LOST)
     assert found.unknown == 0
+
+
+def test_steps_after_the_last_turn_that_counts_are_left_out_and_it_says_so() -> None:
+    board, goal = hidden(), Goal(Objective.REACH, 62, 1, DAY)
+    found = review(board.position, goal, [*LOST, "play lunch pay rest breakfast"])
+    assert (len(found.steps), found.past) == (len(LOST), 1)
+    told = " ".join(row.text for row in review_rows(board.position, goal, found, Style()))
+    assert "1 step after the end of what was asked" in told
+
+
+def test_what_is_known_of_a_hidden_deck_is_named() -> None:
+    player = {**seat(pos=50, hand="mush", deck="rest breakfast lunch"), "known": 2}
+    assert information_text(Board("2019-02", player, known=()).position).endswith(
+        "Known: rest, breakfast on top of the deck."
+    )
+    assert "Known:" not in information_text(hidden().position)
 
 
 def test_where_success_is_not_certain_a_record_is_judged_by_the_chance() -> None:

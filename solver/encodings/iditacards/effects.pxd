@@ -32,9 +32,10 @@ cdef I discard_to_deck(short *s, I b, int *t) noexcept nogil
 cdef I destroy_hand(short *s, I b, int *t) noexcept nogil
 cdef I deck_left(short *s, I b, int *t, I deck) noexcept nogil
 cdef I next_deck(short *s, I b, int *t, I deck) noexcept nogil
-@cython.locals(dog=I, card=I, closed=I)
+@cython.locals(dog=I, card=I)
 cdef I turn_over(short *s, I b, int *t, I deck, I of, I to_look) noexcept nogil
-@cython.locals(later=I, q=I, card=I)
+cdef I turn_over_unread(short *s, I b, int *t, I deck, I of, I to_look) noexcept nogil
+@cython.locals(later=I, q=I)
 cdef I grow_supply(short *s, I b, int *t, I top, I of, I deck) noexcept nogil
 cdef I take(short *s, I b, int *t, I n, I of) noexcept nogil
 cdef I take_next(short *s, I b, int *t, I n) noexcept nogil

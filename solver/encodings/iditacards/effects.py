@@ -23,7 +23,6 @@ if not cython.compiled:
         damage,
         deaths,
         destroy,
-        fail_row,
         fork,
         gain,
         in_play_sum,
@@ -241,14 +240,10 @@ def next_deck(s: Row, b: int, t: Table, deck: int) -> int:
 def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int:
     """Take the top cards of an upgrade deck, a number or up to a dog; return whether a dog came last (Q48)."""
     dog = 0
-    closed = t[L.H_CLOSED]
-    if closed and s[b + L.LEFT] >= closed:
-        return fail_row(s, b, L.ERROR_CLOSED, 0, 0)
-    if closed:  # nothing may read the cards (``HiddenRows.gains_unseen``), so that their number is of no meaning
-        s[b + L.ERROR_A] = 1
-        of = 1 if of == L.UNTIL_DOG else of
+    if t[L.H_CLOSED]:
+        return push(s, b, L.I_TURN_OVER, deck, of, to_look) if of > 0 and deck_left(s, b, t, deck) > 0 else 0
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
-        card = 0 if closed else t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
+        card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
         s[b + L.GONE + deck] = s[b + L.GONE + deck] + 1
         if to_look:
             insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
@@ -259,6 +254,19 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
         else:
             of -= 1
     return dog
+
+
+def turn_over_unread(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int:
+    """Turn over cards of a hidden upgrade deck that nothing can read any more: only their number counts."""
+    of = 1 if of == L.UNTIL_DOG else min(of, deck_left(s, b, t, deck))
+    s[b + L.GONE + deck] = s[b + L.GONE + deck] + of
+    while of > 0:
+        of -= 1
+        if to_look == L.TURN_LOOK:
+            insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, 0)
+        else:
+            insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, 0)
+    return 0
 
 
 def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
@@ -272,16 +280,15 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
         push(s, b, L.I_SUPPLY, of, later, 0)
         q = fork(s, b)
     if not t[L.H_ANY_MIX]:
-        turn_over(s, q, t, deck, of, 0)
-    elif of == L.UNTIL_DOG:
-        turn_over(s, q, t, deck, 1, 0)
-        card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[q + L.GONE + deck] - 1]
-        if card_type(t, card) != L.TYPE_DOG and not t[L.H_CLOSED]:
-            push(s, q, L.I_SUPPLY, of, 0, 0)
-    else:
-        turn_over(s, q, t, deck, 1, 0)
+        turn_over(s, q, t, deck, of, L.TURN_SUPPLY)
+    elif of != L.UNTIL_DOG:
         if of > 1:
             push(s, q, L.I_SUPPLY, of - 1, 0, 0)
+        turn_over(s, q, t, deck, 1, L.TURN_SUPPLY)
+    elif t[L.H_CLOSED]:
+        turn_over(s, q, t, deck, of, L.TURN_MIXED)
+    elif not turn_over(s, q, t, deck, 1, L.TURN_SUPPLY):
+        push(s, q, L.I_SUPPLY, of, 0, 0)
     return top if q == b else top + 1
 
 
@@ -290,9 +297,8 @@ def take(s: Row, b: int, t: Table, n: int, of: int) -> int:
     n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
     of = raised(s, b, t, of, L.TYPE_SLED, L.C_TAKE_OF)
     if t[L.H_TAKE_FROM_DECK]:
-        if t[L.H_DECKS]:
-            turn_over(s, b, t, 0, of, 1)
-        return push(s, b, L.I_PICK, min(n, s[b + L.N_LOOK]), 0, L.PICK_LOOK_DISCARD)
+        push(s, b, L.I_PICK, min(n, L.MOST_CARDS), 0, L.PICK_LOOK_DISCARD)
+        return turn_over(s, b, t, 0, of, L.TURN_LOOK) if t[L.H_DECKS] else 0
     push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_DISCARD)
     return push(s, b, L.I_SUPPLY, of, 0, 0) if of > 0 else 0
 

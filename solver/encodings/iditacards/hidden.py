@@ -5,6 +5,8 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
+from operator import or_
 from typing import Any, Final
 
 from puzzles.goal import Objective
@@ -19,6 +21,7 @@ from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
 from solver.encodings.iditacards.offers import bound_table
+from solver.encodings.iditacards.reach import GAINING
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import Tables
 
@@ -40,6 +43,7 @@ RULES: Final = (
     | F.RULE_PAYERS
     | F.RULE_BLIND
     | F.RULE_BOUND
+    | F.RULE_GAINS
 )
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
@@ -76,7 +80,7 @@ def supports(
 ) -> tuple[str, ...]:
     """Return in words what of a question with a hidden deck is not carried.
 
-    Where there is nothing, values are exact, unless a row comes to cards of hidden upgrade decks that can be played.
+    Where there is nothing, values are exact.
     """
     if not isinstance(game, Iditacards) or not isinstance(table, Table):
         return ("another game or measure",)
@@ -113,16 +117,18 @@ class HiddenValues:
         self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
         self._question = (table, 0, forbidden)
-        limit = target if objective in _TARGETED else self._edge(turns) if objective is Objective.MAX_DISTANCE else None
+        self._written: dict[tuple[int, int], array[int]] = {}
+        limit = target if objective in _TARGETED else None
         self.live = Liveness(game, table, forbidden, NOTHING, limit)
+        if objective and "leg_turn_end_recover" in self.live.leg_effects:
+            self.live = Liveness(game, table, forbidden, NOTHING, limit, edge=self._edge(turns))
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = 0  # who pays does not know yet what comes up afterwards
-        if objective and self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
-            # Upgrades that are gained can be played on the third turn at the earliest, unless this turn still reads the
-            # discard pile (``HiddenRows.gains_unseen``).
-            numbers[L.H_CLOSED] = 3
+        numbers[L.H_CLOSED] = int(
+            objective is not None and self.live.gains and not game.rulings.upgrade_open and any(table.upgrade)
+        )
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
         self.search.optimistic, self.search.certain = int(optimistic), int(certain)
@@ -141,7 +147,9 @@ class HiddenValues:
         rulings = self.tables.rulings
         section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
         last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
-        return bound_table(rulings, self._question, turns, self.tables.kinds, last + 1)
+        if (turns, last) not in self._written:
+            self._written[turns, last] = bound_table(rulings, self._question, turns, self.tables.kinds, last + 1)
+        return self._written[turns, last]
 
     def _edge(self, turns: int) -> int | None:
         """Return the first space ahead whose leg gives discarded cards back, if so many turns do not lead there."""
@@ -179,6 +187,8 @@ class HiddenValues:
         table[F.READERS], table[F.LEG_READS] = len(table), F.READS_DECK * draws
         table[F.LEG_READS] |= F.READS_PILE * ("leg_turn_end_recover" in legs)
         table.extend(map(self._reads, self.tables.ids))
+        back = F.READS_PILE | F.READS_ALL
+        table[F.GAINS] = int(bool((table[F.LEG_READS] | reduce(or_, map(self._reads, live.reach), 0)) & back))
         return array("i", table)
 
     @property
@@ -195,7 +205,8 @@ class HiddenValues:
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
         draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
-        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws
+        gains = not GAINING.isdisjoint(ops)
+        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws | F.READS_UPGRADES * gains
 
     def _numbers(self) -> list[int]:
         """Return the fields that some rule reads."""
@@ -232,10 +243,10 @@ class HiddenValues:
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn."""
-        if self.tables.array[L.H_CLOSED]:  # only the numbers of their cards count
-            decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
-            table = table._replace(upgrade=tuple(all_of[len(all_of) - len(left) :] for all_of, left in decks))
-        row = self.rows.row(table)
+        if self.tables.array[L.H_CLOSED]:
+            row = self._closed(table)
+        else:
+            row = self.rows.row(table)
         known = table.players[0].known
         n = row[L.N_DECK] - known
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
@@ -250,6 +261,17 @@ class HiddenValues:
                 row[L.GONE + place] = len(deck)
         if self.live.drops_legendary or is_last:
             row[L.LEGENDARY] = row[L.PASSED] = 0
+        return row
+
+    def _closed(self, table: Table) -> array[int]:
+        """Return the row of a table with hidden upgrade decks: it knows how many of their cards are left, and which."""
+        decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
+        row = self.rows.row(table._replace(upgrade=tuple(every[len(every) - len(left) :] for every, left in decks)))
+        cards = [self.tables.kinds[card] + L.AGE * place for place, deck in enumerate(table.upgrade) for card in deck]
+        if len(cards) > L.MOST_SUPPLY:
+            raise OverflowError("more upgrades than rows hold")
+        row[L.N_UPGRADES] = len(cards)
+        row[L.UPGRADES : L.UPGRADES + len(cards)] = array("h", sorted(cards))
         return row
 
     def value(self, table: Table, turns: int) -> Fraction | None:

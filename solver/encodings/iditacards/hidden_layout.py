@@ -17,7 +17,8 @@ BACK = 9  # For a risk: 1 where cards can come back from the discard pile.
 HARM = 10  # For a risk: 1 where there may be damage cards.
 RIPE = 11  # For a risk: offset like ``ALIKE``, where one card that is paid for is all that is missing; 0 without.
 PILE = 12  # 1 where the last turn may still read the discard pile: damage cards in it change a new deck.
-HEADER = 13
+GAINS = 13  # 1 where something may bring discarded cards back within a turn, upgrades that it gained among them.
+HEADER = 14
 
 GOAL_REACH = 0
 GOAL_DISTANCE = 1
@@ -33,9 +34,11 @@ RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
 RULE_PAYERS = 32  # For a risk the hand only pays.
 RULE_BLIND = 64  # Cards that pay leave the deck unseen where nothing hangs on which ones they are.
 RULE_BOUND = 128  # What no order of the deck reaches is given up.
+RULE_GAINS = 256  # Upgrades that are gained too late to be played count by their number.
 
 READS_PILE = 1  # Discarded cards come back.
 READS_ALL = 2  # A new day puts all cards together.
+READS_UPGRADES = 8  # Upgrades are turned over or taken.
 READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.

@@ -5,6 +5,7 @@ from solver.encodings.iditacards.bound cimport least
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.hand cimport owed
 from solver.encodings.iditacards.machine cimport begin_turn, step
+from solver.encodings.iditacards.upgrades cimport awaits, is_best_of, keeps_upgrades, opens, reads_gains, readers, take_best, turn_up
 from solver.encodings.iditacards.zones cimport copy, copy_tail, fork, remove_at, sort_list, to_discard
 from solver.search cimport values_layout as V
 from solver.search.row_values cimport RowValues
@@ -20,8 +21,6 @@ cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
 @cython.locals(i=I)
-cdef I awaits(short *s, I b, I code) noexcept nogil
-@cython.locals(i=I)
 cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
 @cython.locals(i=I)
 cdef I blank(short *s, I start, I n, int *t) noexcept nogil
@@ -31,16 +30,14 @@ cdef I blank_hand(short *s, I b, int *t) noexcept nogil
 cdef I spare(short *s, I start, I n, int *t) noexcept nogil
 @cython.locals(n=I, at=I, risk=I)
 cdef I is_decided(short *s, I b, int *t) noexcept nogil
-@cython.locals(reads=I, i=I)
-cdef I readers(short *s, I b, int *f) noexcept nogil
-@cython.locals(rules=I, unknown=I, left=I, opens=I, night=I, reads=I, decided=I)
+@cython.locals(rules=I, unknown=I, left=I, night=I, reads=I, decided=I)
 cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
 @cython.locals(i=I)
 cdef I is_harmless(short *s, I b, int *t) noexcept nogil
 @cython.locals(known=I, n=I)
 cdef I forget_unseen(short *s, I b) noexcept nogil
-@cython.locals(stack=I, second=I)
-cdef I fade_last(short *s, I b, int *t, int *f, I opens) noexcept nogil
+@cython.locals(stack=I, second=I, again=I)
+cdef I fade_last(short *s, I b, int *t, int *f, I is_open) noexcept nogil
 cdef I append(short *s, I start, I n, short *out, I at) noexcept nogil
 @cython.locals(at=I)
 cdef I gather(short *s, I b, short *out, I at) noexcept nogil
@@ -71,15 +68,15 @@ cdef class HiddenRows(RowValues):
     cpdef I pay_with(self, I kind) except -1
     @cython.locals(s='short *', t='int *', at=I, code=I, first=I, rows=I)
     cdef I advance(self, I b) except -1
-    @cython.locals(s='short *', reads=I)
-    cdef I gains_unseen(self, I b) except -1
+    @cython.locals(s='short *')
+    cdef I advance_gain(self, I b, I of) except -1
     cdef I settle(self, I number) except -1
     @cython.locals(s='short *', goal=I, there=I, ended=I)
     cdef I end_turn(self, I b) except -1
     cpdef I least_here(self, I b, I target) except -1
     cpdef I is_hopeless(self, I b) except -1
     cdef I give_up(self, I b) except -1
-    @cython.locals(s='short *', unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
+    @cython.locals(s='short *', t='int *', code=I, best=I, unknown=I, card=I, q=I, top=I, i=I, weight=I, place=I)
     cdef I outcome(self, I b, I place) except -1
     @cython.locals(s='short *', f='int *', out='short *', n=I, i=I)
     cdef I hash_row(self, I b) except -1

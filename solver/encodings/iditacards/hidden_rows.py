@@ -29,6 +29,16 @@ if not cython.compiled:
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.hand import owed
     from solver.encodings.iditacards.machine import begin_turn, step
+    from solver.encodings.iditacards.upgrades import (
+        awaits,
+        is_best_of,
+        keeps_upgrades,
+        opens,
+        readers,
+        reads_gains,
+        take_best,
+        turn_up,
+    )
     from solver.encodings.iditacards.zones import copy, copy_tail, fork, remove_at, sort_list, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as longs
@@ -41,14 +51,6 @@ Fades = Any
 
 
 # What is forgotten
-
-
-def awaits(s: Row, b: int, code: int) -> int:
-    """Return whether an instruction is still to come."""
-    for i in range(s[b + L.N_CONTROL]):
-        if s[b + L.CONTROL + L.CONTROL_W * i] == code:
-            return 1
-    return 0
 
 
 def rename(s: Row, start: int, n: int, f: Fades, kinds: int) -> int:
@@ -108,12 +110,13 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
     left = s[b + L.LEFT]
+    if not keeps_upgrades(s, b, f):
+        s[b + L.N_UPGRADES] = 0
     if left > 2:
         return 0
-    opens = awaits(s, b, L.I_MAIN) or awaits(s, b, L.I_MAIN_AGAIN)
     if left == 1:
-        return fade_last(s, b, t, f, opens) if rules & F.RULE_LAST else 0
-    if opens:
+        return fade_last(s, b, t, f, opens(s, b)) if rules & F.RULE_LAST else 0
+    if opens(s, b):
         return 0
     night = awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT)
     if night:
@@ -143,17 +146,6 @@ def is_harmless(s: Row, b: int, t: Table) -> int:
     return 1
 
 
-def readers(s: Row, b: int, f: Fades) -> int:
-    """Return what this turn may still read of the discard pile, once its main action is under way."""
-    reads: int = f[F.LEG_READS]
-    for i in range(s[b + L.N_STACK]):
-        reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
-    if awaits(s, b, L.I_RISK):
-        for i in range(s[b + L.N_DECK]):
-            reads |= f[f[F.READERS] + s[b + L.DECK + i]]
-    return reads
-
-
 def forget_unseen(s: Row, b: int) -> int:
     """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
     known = s[b + L.KNOWN]
@@ -163,7 +155,7 @@ def forget_unseen(s: Row, b: int) -> int:
     return 0
 
 
-def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
+def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
     """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
     stack = s[b + L.N_STACK]
     second = 0
@@ -173,15 +165,17 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, opens: int) -> int:
         s[b + L.N_DISCARD] = 0
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
-    if opens and (stack == 0 or (second and t[L.H_SECOND_OPTIONAL])):
+    # After a second step that is given up the main action is chosen again.
+    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
+    if again or (is_open and stack == 0):
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
         spare(s, b + L.HAND, s[b + L.N_HAND], t)
     else:
         blank_hand(s, b, t)
-    if stack == 0 or not (opens or awaits(s, b, L.I_RISK)):
+    if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):
         forget_unseen(s, b)
         blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
-    if not (opens and second and t[L.H_SECOND_OPTIONAL]):
+    if not again:
         blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
     return 0
 
@@ -208,6 +202,7 @@ def gather(s: Row, b: int, out: Row, at: int) -> int:
     at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
     at = append(s, b + L.LOOK, s[b + L.N_LOOK], out, at)
     at = append(s, b + L.SUPPLY, s[b + L.N_SUPPLY], out, at)
+    at = append(s, b + L.UPGRADES, s[b + L.N_UPGRADES], out, at)
     at = append(s, b + L.CONTROL, L.CONTROL_W * s[b + L.N_CONTROL], out, at)
     if s[b + L.TAGS]:
         at = append(s, b + L.TAG, L.MOST_DOGS, out, at)
@@ -305,27 +300,28 @@ class HiddenRows(RowValues):
             code = s[at]
             if code == L.I_REVEAL or code == L.I_ROLL:
                 return V.CHANCE
+            if code == L.I_TURN_OVER and reads_gains(s, b, ints(self.fades)):
+                return self.advance_gain(b, s[at + 2])
             first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
             self.moved += 1
             rows = step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
-            if s[b + L.ERROR_A] and self.gains_unseen(b):
-                return V.BROKEN
             if rows == 2:
-                return V.BROKEN if s[b + L.W + L.ERROR_A] and self.gains_unseen(b + L.W) else V.OPTION
+                return V.OPTION
             if rows == 0:
                 # The distance stands where the goal allows no move at all.
                 return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
 
-    def gains_unseen(self, b: int) -> int:
-        """Return whether cards of a hidden upgrade deck that were just turned over can come to be played."""
+    def advance_gain(self, b: int, of: int) -> int:
+        """Let chance turn over cards of an upgrade deck that somebody may come to play."""
         s = shorts(self.work)
-        s[b + L.ERROR_A] = 0
-        reads = readers(s, b, ints(self.fades)) & (F.READS_PILE | F.READS_ALL)
-        return 1 if s[b + L.LEFT] > 1 and reads else 0
+        if s[b + L.N_UPGRADES] == 0:
+            return V.BROKEN
+        self.drawn = of
+        return V.BEST if is_best_of(s, b, ints(self.table), ints(self.fades)) else V.CHANCE
 
     def settle(self, number: int) -> int:
         """Note the value of a row where nothing counts any more."""
@@ -380,7 +376,14 @@ class HiddenRows(RowValues):
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
         s = shorts(self.work)
-        if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)] == L.I_ROLL:
+        code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
+        if code == L.I_TURN_OVER:
+            t = ints(self.table)
+            best = is_best_of(s, b, t, ints(self.fades))
+            weight = take_best(s, b, t, place) if best else turn_up(s, b, t, place)
+            self.place = place + (1 if weight == V.ALWAYS else weight)
+            return weight
+        if code == L.I_ROLL:
             if place >= self.table[L.H_FACES]:
                 return 0
             q = fork(s, b)

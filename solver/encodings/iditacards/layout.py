@@ -85,7 +85,7 @@ STOPPED = 28  # A payment failed or a damage card ended the main action.
 RUN_DESTROYED = 29  # Cards that ``destroy_hand`` destroyed in this run of a card.
 CURRENT = 30  # Place on the stack of the frame that resolves.
 ERROR = 31  # 0, or one of ``ERROR_…``: the row is of no use.
-ERROR_A = 32  # What the error is about: event, or capacity; without one 1 where hidden upgrades were turned over.
+ERROR_A = 32  # What the error is about: event, or capacity.
 ERROR_B = 33  # Number of cards of a shuffle.
 N_CONTROL = 34
 TAGS = 35  # Tags given to dogs this turn.
@@ -135,23 +135,24 @@ UNSEEN = (
     462  # Cards that left a hidden deck unseen: they are still in its list, and any of the unknown ones may be them.
 )
 BLIND = 463  # 1 where cards that pay leave a hidden deck unseen, 2 where looks at it change nothing either.
-BODY = 464  # Numbers that every copy of a row takes.
+N_UPGRADES = 464  # Cards of the upgrade decks where these are hidden and somebody may still read which they are.
+BODY = 465  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
-CONTROL = 464  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
+CONTROL = 465  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
-LOOK = 720
-SEEN = 816
-SUPPLY = 864
-DESTROYED = 1080
-W = 1460  # Numbers from one row to the next.
+LOOK = 721
+SEEN = 817
+SUPPLY = 865
+DESTROYED = 1081
+UPGRADES = 1461  # Each card as its kind plus ``AGE`` times its deck, ascending.
+W = 1677  # Numbers from one row to the next.
 
 # Errors of a row.
 ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
 ERROR_SHUFFLE = 2  # The permutation of deck event ``ERROR_A`` for ``ERROR_B`` cards is not in the table.
 ERROR_ROLL = 3  # The roll of weather event ``ERROR_A`` is not in the table.
 ERROR_WORK = 4  # The turn has too many rows open.
-ERROR_CLOSED = 5  # A card of a hidden upgrade deck would be turned over.
 
 # Fields of a card.
 CARD_W = 32
@@ -394,7 +395,7 @@ H_FREE_LATE = 101  # 1 where free actions are offered before a new day only.
 H_TARGET = 102  # The target where new days may come on the way to it, else 0.
 H_HIDDEN = 103  # 1 where the deck is hidden: its cards are turned over by chance, ``I_REVEAL``.
 H_ROLLED = 104  # 1 where the weather is rolled by chance, ``I_ROLL``.
-H_CLOSED = 105  # Turns left with which a row that turns over hidden upgrades is of no use, 0 where they are open.
+H_CLOSED = 105  # 1 where the upgrade decks are hidden: their cards are turned over by chance, ``I_TURN_OVER``.
 HEADER = 106
 FORBID_PLAY = 1
 FORBID_CONTINUE = 2
@@ -448,6 +449,7 @@ I_DAY_DRAW = 39  # The new hand (R64).
 I_EVENING = 40  # Free actions before a new day. Arguments as of ``I_MAIN``.
 I_REVEAL = 41  # Chance: a card of the unknown part of the deck comes to its top.
 I_ROLL = 42  # Chance: the weather.
+I_TURN_OVER = 43  # Chance: cards of upgrade deck a. x: how many, or up to a dog; y: ``TURN_…``.
 
 TURN_OVER = -1  # What an instruction returns where the turn has ended.
 PHASE_STEP = 0
@@ -460,6 +462,9 @@ RECOVER_TO_DECK = 1000  # Added to the place of a card that is offered to the de
 FATE_RETURNED = 1  # A card has gone back to the deck.
 FATE_ENDS = 2  # A card was discarded that ends the turn.
 FATE_QUOTA = 4  # Times the cards that may still be destroyed.
+TURN_SUPPLY = 0  # The cards come to the supply.
+TURN_LOOK = 1  # The cards are looked at.
+TURN_MIXED = 2  # One card comes to the supply; while it is no dog another deck may give the next one.
 PICK_SUPPLY_DISCARD = 0
 PICK_SUPPLY_HAND = 1
 PICK_LOOK_DISCARD = 2  # What is left is destroyed.

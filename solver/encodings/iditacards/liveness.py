@@ -58,8 +58,12 @@ class Liveness:
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         rules: frozenset[str] = RULES,
+        edge: int | None = None,
     ) -> None:
-        """With a ``target`` nothing counts any more once a turn has ended there or beyond."""
+        """With a ``target`` nothing counts any more once a turn has ended there or beyond.
+
+        No turn leads to the ``edge`` or beyond it.
+        """
         self._rulings = game.rulings
         self._table = table
         self._player = table.players[0]
@@ -67,6 +71,7 @@ class Liveness:
         self._kept = kept
         self.rules = rules
         self.target = target
+        self._edge = game.rulings.finish_at if edge is None else min(edge, game.rulings.finish_at)
         self.reach: frozenset[str] = frozenset()
         self._reach()
 
@@ -103,10 +108,9 @@ class Liveness:
         """
         if "track" not in self.rules or self._kept:
             return range(self._rulings.finish_at + self._rulings.spaces + 1)
-        finish = self._rulings.finish_at
         if self._goes_back():
-            return range(finish)
-        return range(self._player.pos, finish if self.target is None else min(finish, self.target))
+            return range(self._edge)
+        return range(self._player.pos, self._edge if self.target is None else min(self._edge, self.target))
 
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""

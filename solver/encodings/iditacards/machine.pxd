@@ -1,7 +1,7 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport can_die, is_plain, kill, kill_all, kill_one, kill_tagged, place_attachment, place_dog, price, same_before, take_off, tidy
-from solver.encodings.iditacards.effects cimport current_card, draw, drop_second_step, grow_supply, look, pick, recover, run_op, second_step, sort_out
+from solver.encodings.iditacards.effects cimport current_card, draw, drop_second_step, grow_supply, look, pick, recover, run_op, second_step, sort_out, turn_over_unread
 from solver.encodings.iditacards.movement cimport backward, choose_legendary, end_day, end_kills, end_turn, finish_turn, forward, hand_size, morning, move, moved, night, pay_toll, run_out
 from solver.encodings.iditacards.risk cimport complete, continue_risk, paid_one, pay_energy, pay_health, pay_one, put_on_table, risk_card, run_ops, usable
 from solver.encodings.iditacards.hand cimport may_leave, owed

@@ -46,6 +46,7 @@ if not cython.compiled:
         run_op,
         second_step,
         sort_out,
+        turn_over_unread,
     )
     from solver.encodings.iditacards.hand import may_leave, owed
     from solver.encodings.iditacards.movement import (
@@ -302,6 +303,8 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
         run_op(s, b, t, a)
     elif code == L.I_DRAW:
         draw(s, b, t, a)
+    elif code == L.I_TURN_OVER:
+        turn_over_unread(s, b, t, a, x, y)
     elif code == L.I_LOOK:
         look(s, b, t, a, x)
     elif code == L.I_TOLL:

@@ -37,6 +37,8 @@ from solver.encodings.iditacards.relaxation import LEAST_WAY, Race, race_parts
 from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
+FEW_TURNS: Final = 3
+"""Turns in which gained cards hardly come to be played, so that no relaxed race is worth its writing."""
 TURNS: Final = 14
 """Turns up to which the bound tells them apart without new days,"""
 LONG: Final = 24
@@ -186,7 +188,8 @@ def bound_table(
     player = table.players[seat]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
     writer = _Writer(rulings, table, seat, within, found, turns, kinds)
-    return writer.written(limit, races=is_compiled() and within.gains and not within.back)
+    long = turns is None or turns > FEW_TURNS
+    return writer.written(limit, races=long and is_compiled() and within.gains and not within.back)
 
 
 class _Writer:

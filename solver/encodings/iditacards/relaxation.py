@@ -98,7 +98,9 @@ class Race:
         deep = max(map(self._shown, self.own), default=0)
         self.shown = [min(EVERY, level * deep) for level in range(BL.R_LEVELS - 1)] + [EVERY]
         self.levels = [
-            gained + Counter([card for deck in table.upgrade for card in deck[:depth]]) for depth in self.shown
+            gained
+            + Counter([card for deck in table.upgrade for card in deck[: depth if rulings.upgrade_open else None]])
+            for depth in self.shown
         ]
         self._farthest = max((spaces(name, 0, 1) for name in self.own), default=0)
         self.big = min(3, sum(n for name, n in self.own.items() if self._is_big(name)))

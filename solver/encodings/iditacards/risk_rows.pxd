@@ -3,7 +3,8 @@ from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.dogs cimport tidy
 from solver.encodings.iditacards.hand cimport to_hand
-from solver.encodings.iditacards.hidden_rows cimport HiddenRows, append, awaits, blank_hand, gather, is_choosing, rename
+from solver.encodings.iditacards.hidden_rows cimport HiddenRows, append, blank_hand, gather, is_choosing, rename
+from solver.encodings.iditacards.upgrades cimport awaits
 from solver.encodings.iditacards.machine cimport begin_turn, step
 from solver.encodings.iditacards.zones cimport copy, copy_tail, fork, sort_list
 from solver.search cimport values_layout as V

@@ -26,8 +26,9 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.iditacards.dogs import tidy
     from solver.encodings.iditacards.hand import to_hand
-    from solver.encodings.iditacards.hidden_rows import append, awaits, blank_hand, gather, is_choosing, rename
+    from solver.encodings.iditacards.hidden_rows import append, blank_hand, gather, is_choosing, rename
     from solver.encodings.iditacards.machine import begin_turn, step
+    from solver.encodings.iditacards.upgrades import awaits
     from solver.encodings.iditacards.zones import copy, copy_tail, fork, sort_list
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts

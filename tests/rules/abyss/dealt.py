@@ -7,7 +7,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from rules.abyss import vocabulary
+from rules.abyss import validation
 from rules.core.position import Position, load_position, new_position
 from tests.rules.abyss.boards import OPEN
 
@@ -25,13 +25,13 @@ NUMBERS: dict[str, list[Any]] = {
 
 
 def answers(name: str) -> list[Any]:
-    row = vocabulary.OPTIONS.rows[name]
+    row = validation.OPTIONS.rows[name]
     if isinstance(row["neutral"], bool):
         return [True, False]
     return [*row.get("values", {}), *NUMBERS.get(name, [])]
 
 
-OPTIONS = st.dictionaries(st.sampled_from(sorted(vocabulary.OPTIONS.rows)), st.integers(0, 9), max_size=8).map(
+OPTIONS = st.dictionaries(st.sampled_from(sorted(validation.OPTIONS.rows)), st.integers(0, 9), max_size=8).map(
     lambda chosen: {name: answers(name)[number % len(answers(name))] for name, number in chosen.items()}
 )
 IDENTITIES = st.sampled_from(["adventurer", "employer", "leader"])

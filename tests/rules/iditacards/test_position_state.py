@@ -143,7 +143,7 @@ BROKEN: list[tuple[str, dict[str, Any], str]] = [
     ("2019-02", {"stack": [FRAME], "discard": ["husky"]}, "'husky' lies on the table 2 times"),
     ("2019-02", {"hand": ["all_in"], "legendary": ["all_in"]}, "'all_in' lies on the table 2 times, but the box has 1"),
     ("2019-02", {"discard": ["damaged"] * 19}, "'damaged' lies on the table 19 times, but the box has 18 for 1 player"),
-    ("2017", {"hand": ["rest"]}, "'rest' lies on the table 1 times, but the box has 0 for 1 player"),
+    ("2017", {"hand": ["rest"]}, "'rest' lies on the table 1 time, but the box has 0 for 1 player"),
     ("2019-02", {"dogs": ["husky"]}, 'dogs[0]: must be a table, not "husky"'),
     ("2019-02", {"dogs": [{"dog": "mush"}]}, "dogs: 'mush' is a movement card, not a dog"),
     (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from fractions import Fraction
 from functools import cache
@@ -30,15 +30,17 @@ class HiddenAsked(NamedTuple):
     case: Case
     goal: Goal
 
-    def value(self, rules: int = RULES) -> Fraction | None:
+    def value(self, rules: int = RULES, pause: Callable[[], None] = lambda: None) -> Fraction | None:
         """Return the value by the encoding."""
-        return self.values(rules).value(self.case.table, self.goal.within_turns or 0)
+        return self.values(rules, pause=pause).value(self.case.table, self.goal.within_turns or 0)
 
-    def values(self, rules: int = RULES, *, optimistic: bool = False) -> HiddenValues:
+    def values(
+        self, rules: int = RULES, *, optimistic: bool = False, pause: Callable[[], None] = lambda: None
+    ) -> HiddenValues:
         """Return what tells values over the encoding."""
         case, goal = self.case, self.goal
         question = (case.game, case.table, goal.objective, goal.target, goal.within_turns or 0, goal.forbidden)
-        return HiddenValues(*question, MEMORY, lambda: None, optimistic=optimistic, rules=rules)
+        return HiddenValues(*question, MEMORY, pause, optimistic=optimistic, rules=rules)
 
     def expected(self, most: int) -> Fraction | None:
         """Return the value by complete play.

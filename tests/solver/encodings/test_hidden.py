@@ -130,11 +130,77 @@ def best_of_moves(asked: HiddenAsked) -> Fraction | None:
             'stack = [{ card = "haste", need = 2, paid = 0 }]',
             1,
         ),
+        (
+            "2019-08",
+            'options.second_step = "optional"',
+            'pos = 8\nhand = ["move", "move", "mush"]\ndogs = [{ dog = "husky" }]\nseen = ["dinner"]\n'
+            'foods = ["lunch"]\nstack = [{ card = "ibuprofin", need = 1, paid = 0 }, '
+            '{ card = "grandma_soup", step = "second", need = 0, paid = 0, n = 0 }]\n',
+            1,
+        ),
     ],
 )
 def test_what_looks_idle_is_not_forgotten(ruleset: str, options: str, player: str, turns: int) -> None:
-    """Damage cards may not pay, looked-at cards may go back or be kept, and a card on the deck may save another one."""
-    text = f'game = "iditacards"\nruleset = "{ruleset}"\n{options}\n[[state.players]]\n{player}\n'
-    goal = Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({"new_day"}))
-    asked = HiddenAsked(case_of("idle", load_position(text)), goal)
-    assert asked.value() == asked.expected(20_000)
+    """Damage cards may not pay, looked-at cards may go back or be kept, and a card on the deck may save another one.
+
+    Who gives up second steps, one after the other, plays a card of the hand on the same turn.
+    """
+    asked_of(ruleset, options, player, Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({"new_day"})))
+
+
+def asked_of(ruleset: str, options: str, rest: str, goal: Goal) -> None:
+    """Hold the value of a table, with and without what is forgotten, to complete play."""
+    text = f'game = "iditacards"\nruleset = "{ruleset}"\n{options}\n[[state.players]]\n{rest}\n'
+    asked = HiddenAsked(case_of("asked", load_position(text)), goal)
+    expected = asked.expected(20_000)
+    assert asked.value() == expected
+    assert asked.value(0) == expected
+
+
+@pytest.mark.parametrize("turns", [1, 2])
+@pytest.mark.parametrize("stack", ["", '{ card = "through_the_night", need = 1, paid = 0 }'])
+@pytest.mark.parametrize(
+    ("deck", "discard"),
+    [
+        ('"damaged"', '"lunch", "dinner", "breakfast", "move"'),
+        ('"lunch"', '"damaged", "damaged", "move"'),
+    ],
+)
+def test_what_a_toll_turns_over_after_a_new_day_is_kept(deck: str, discard: str, stack: str, turns: int) -> None:
+    """A toll that discards a damage card stops the sled, and a new day shuffles such cards into the deck."""
+    options = 'options.damage_in_effect = "ends_turn"\noptions.auto_move = "one_plus_speed"'
+    player = 'pos = 80\ndogs = [{ dog = "husky" }, { dog = "wheel_dog" }]\nhand = []\n'
+    player += f"deck = [{deck}]\ndiscard = [{discard}]\nstack = [{stack}]"
+    asked_of("2017", options, player, Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({"play"})))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "table", "player", "turns", "forbidden"),
+    [
+        (
+            "2017",
+            'state.upgrade = [["haste", "haste", "push", "bear"]]',
+            'pos = 12\ndogs = [{ dog = "husky" }]\nhand = ["upgrade_sled", "move", "lunch"]\ndeck = ["mush", "dinner"]',
+            3,
+            "pass",
+        ),
+        (
+            "2017",
+            'options.finish_at = 200\nstate.upgrade = [["haste", "haste", "push", "bear"]]',
+            'pos = 156\nhand = ["upgrade_sled", "move", "lunch"]\ndeck = ["mush", "dinner"]',
+            2,
+            "new_day",
+        ),
+        (
+            "2019-02",
+            'options.supply_deck = "any_mix"\nstate.upgrade = [["haste", "push", "bear"], [], [], ["coat"]]\n'
+            'state.supply = ["rush"]',
+            'pos = 12\ndogs = [{ dog = "husky" }]\nhand = ["stop_and_shop", "move"]\ndeck = ["mush"]',
+            3,
+            "pass",
+        ),
+    ],
+)
+def test_hidden_upgrades_come_to_be_played(ruleset: str, table: str, player: str, turns: int, forbidden: str) -> None:
+    """What is gained is played after a new day, or on the next turn where a leg brings it back."""
+    asked_of(ruleset, table, player, Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({forbidden})))
