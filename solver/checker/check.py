@@ -229,11 +229,12 @@ def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
     try:
         stated = json.loads(theirs)
         listed = stated.get("positions")
-        names = None if listed is None else {str(name) for name in listed}
+        names = None if listed is None else {str(name)[:40] for name in listed}
+        turn, furthest = (str(stated.get(field))[:40] for field in ("turn", "furthest"))
     except (ValueError, RecursionError, AttributeError, TypeError):
         return "the line is damaged"
-    if stated.get("turn") != ours["turn"]:
-        return f"the layer here is said to be that of turn {stated.get('turn')}"
+    if turn != str(ours["turn"]):
+        return f"the layer here is said to be that of turn {turn}"
     own = ours.get("positions")
     if (names is None) != (own is None):
         return f"the layer lists {'no positions' if own else 'positions, though nothing follows them'}"
@@ -244,7 +245,9 @@ def _difference(ours: Mapping[str, Any], theirs: bytes) -> str:
         return f"the certificate lists position {strange[0]}, to which the rules do not lead"
     if listed != own:
         return "the positions are not in ascending order, each once"
-    return f"the furthest is {ours['furthest']}, not {stated.get('furthest')}"
+    if furthest != str(ours["furthest"]):
+        return f"the furthest is {ours['furthest']}, not {furthest}"
+    return "the line is damaged"
 
 
 def _unique(claim: Claim, line: Line | None, found: Evidence[Any]) -> None:

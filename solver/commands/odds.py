@@ -84,8 +84,8 @@ def pay(
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
-    from solver.facts import Unpayable
     from solver.pay import pay as best_ways
+    from solver.payments import Unpayable
     from solver.screens.odds import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)

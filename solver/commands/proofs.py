@@ -18,6 +18,9 @@ from solver.commands.settings import Settings, shared
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
 
+LONGEST = 400
+"""Signs of a reason that are shown: it may name what a file says, however long."""
+
 
 @shared
 def verify(
@@ -46,7 +49,7 @@ def verify(
         try:
             checked = check(proof, settings.left_s)
         except (Rejected, TooLarge) as fault:
-            failed, reason = isinstance(fault, Rejected), escaped(str(fault))
+            failed, reason = isinstance(fault, Rejected), escaped(str(fault)[:LONGEST])
             told = {"file": name, "ok": False if failed else None, "reason": reason}
             settings.say(told, f"{'FAILS' if failed else 'open'}  {reason}")
             raise typer.Exit(NEGATIVE if failed else LIMIT_HIT) from None
@@ -90,7 +93,7 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
             reason = getattr(fault, "strerror", None) or fault
             raise BestlineError(escaped(f"{path}: cannot be read: {reason}")) from fault
         except Unreadable as fault:
-            raise BestlineError(escaped(f"{path}: {fault}")) from None
+            raise BestlineError(escaped(f"{path}: {str(fault)[:LONGEST]}")) from None
         yield proof
 
 

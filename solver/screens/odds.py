@@ -10,8 +10,8 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import goal_data, head
-from solver.facts import Unpayable
 from solver.pay import Payments, Way
+from solver.payments import Unpayable
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
 from solver.screens.common import Unit, count, decimal, facts_rows, fraction_text, goal_sentence, percent, unit_of
