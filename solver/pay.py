@@ -2,7 +2,7 @@
 
 The aims in order: the cards named to be kept; where a goal is given, what the best play after the payment is worth; how
 many of the kept cards could be played next, or later where the card itself takes more turns; how many different kinds
-are kept. All ways are counted.
+are kept. All ways are counted; without a goal a model finds the best as well, and both must agree.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
@@ -24,6 +24,7 @@ from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
 from solver.payments import (
+    Payment,
     PaymentFacts,
     Unusable,
     hand_probe,
@@ -35,6 +36,10 @@ from solver.payments import (
     undominated,
 )
 from solver.report import Limit, Status
+from solver.search.postponed import postponed
+
+if TYPE_CHECKING:
+    from solver.model.run import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,7 @@ def pay(
         UnsupportedRuleset: the game has no such costs.
         Unpayable: the card can be played, but not be paid for.
         BestlineError: the card cannot be played, or a card to keep is not there.
+        DisagreementError: the model and the count differ; always a bug.
     """
     if any(not isinstance(step, Forced) for step in position.start()[1].pending):
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
@@ -124,8 +130,34 @@ def pay(
         sum(1 for _ in payments(facts)),
         waits,
         unsettled=goal is not None and bool(facts.cost),
-        interrupted=interrupted,
+        interrupted=interrupted or _is_stopped(facts, ways[0], limit),
     )
+
+
+def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool:
+    """Have a model look for the best payment as well, and return whether the user stopped it.
+
+    Raises:
+        DisagreementError: it finds another one; always a bug.
+    """
+    try:
+        with postponed():
+            from solver.model.payment import best_payment  # loading the model takes half a second
+        answer = best_payment(facts, _budget(limit))
+    except KeyboardInterrupt:  # the count stands without it
+        return True
+    if answer.best is not None and answer.status == "optimal" and answer.best != best:
+        raise DisagreementError(f"the payment model says {answer.best}, counting says {best}")
+    return answer.interrupted
+
+
+def _budget(limit: Limit | None) -> Budget:
+    """Return how long the model may take: by the clock, or by its own count of work where nothing may depend on one."""
+    from solver.model.run import Budget
+
+    if limit is None or limit.time_s is None:
+        return Budget()
+    return Budget(limit.time_s) if limit.steady else Budget(time_s=limit.time_s)
 
 
 @dataclass(frozen=True, slots=True)

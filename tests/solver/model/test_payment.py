@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
+from solver.model.payment import best_payment
+from solver.model.run import Budget
 from solver.pay import pay
-from solver.payments import PaymentFacts, Score, Unpayable, payment_facts, payments, score, undominated
+from solver.payments import Payment, PaymentFacts, Score, Unpayable, payment_facts, payments, score, undominated
+from solver.report import Limit, Status, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 
 EIGHT = PaymentFacts((1,) * 8, 3, (4, 1, 3, 1, 2, 6, 0, 2), (True, False) * 4)
@@ -30,6 +33,19 @@ def payment_questions(draw: st.DrawFn) -> PaymentFacts:
 
 @settings(max_examples=60, deadline=None)
 @given(payment_questions())
+def test_the_model_finds_what_enumeration_finds(facts: PaymentFacts) -> None:
+    best = max(((score(facts, paid), paid) for paid in payments(facts)), default=None)
+    answer = best_payment(facts)
+    if best is None:
+        assert answer.status is Status.INFEASIBLE
+        assert answer.best is None
+    else:
+        assert answer.status is Status.OPTIMAL
+        assert answer.best == Payment(best[1], best[0])
+
+
+@settings(max_examples=60, deadline=None)
+@given(payment_questions())
 def test_every_payment_left_out_is_beaten_and_none_kept_is(facts: PaymentFacts) -> None:
     kept = undominated(facts)
     for paid in payments(facts):
@@ -42,9 +58,15 @@ def test_every_payment_left_out_is_beaten_and_none_kept_is(facts: PaymentFacts) 
 
 
 def test_values_come_before_everything_else() -> None:
-    best = undominated(EIGHT)[0]
-    assert best.score == Score(kept=17, playable=3, kinds=5)
-    assert best.paid == (0, 1, 0, 1, 0, 0, 1, 0)
+    answer = best_payment(EIGHT)
+    assert answer.best is not None
+    assert answer.best.score == Score(kept=17, playable=3, kinds=5)
+    assert answer.best.paid == (0, 1, 0, 1, 0, 0, 1, 0)
+
+
+def test_a_limit_is_told() -> None:
+    answer = best_payment(EIGHT, Budget(time_s=0.0))
+    assert answer.status in (Status.UNKNOWN, Status.FEASIBLE)
 
 
 def asked(hand: list[str], deck: list[str], card: str, **values: int) -> tuple[PaymentFacts, tuple[str, ...]]:
@@ -82,6 +104,30 @@ def test_a_card_that_cannot_be_played_or_paid_for_is_refused() -> None:
     with pytest.raises(Unpayable, match=r"'lunch' cannot be paid here; .* gives up no card") as refused:
         asked(["lunch", "move"], [], "lunch")
     assert refused.value.ways == ((),)
+
+
+def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    budgets: list[Budget] = []
+
+    def noted(facts: PaymentFacts, budget: Budget) -> Any:
+        budgets.append(budget)
+        return best_payment(facts, budget)
+
+    monkeypatch.setattr("solver.model.payment.best_payment", noted)
+    position = Board("2019-02", seat(pos=40, hand="mush move rest armour lunch", deck="move move dinner")).position
+    for limit in (Limit(3.0), Limit(3.0, clock=WorkClock()), None):
+        pay(position, "mush", limit=limit)
+    assert budgets == [Budget(time_s=3.0), Budget(3.0), Budget()]
+
+
+def test_who_stops_the_model_has_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    position = Board("2019-02", seat(hand="push lunch move mush armour")).position
+    whole = pay(position, "lunch")
+    monkeypatch.setattr("solver.model.payment.best_payment", stopped)
+    assert pay(position, "lunch") == replace(whole, interrupted=True)
 
 
 def test_a_kept_card_may_end_the_game() -> None:
