@@ -8,12 +8,13 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.challenge import NEVER
+from rules.core.challenge import NEVER, Quest
 from rules.core.keeping import KeepingRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from solver.search.ends import UNREACHABLE, Ends
 from solver.search.layers import Enough, LimitHit
+from solver.search.rounds import RoundForm
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
@@ -76,8 +77,15 @@ def hidden_values(
         return None
 
 
-def encoding_module(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:
-    """Return a game, what is to be kept in it, and a module of its encoding; none where it has no such module."""
+def round_form(quest: Quest[Any], table: Any) -> RoundForm | None:
+    """Return a question round by round from a table, or nothing where no encoding of its game carries it."""
+    _, _, module = encoding_module(quest, "rounds")
+    form: RoundForm | None = None if module is None else module.round_form(quest, table)
+    return form
+
+
+def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any | None]:
+    """Return a game or quest, what is to be kept in it, and a module of its encoding, none where there is none."""
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
     root, _, rest = type(inner).__module__.partition(".")
     package = f"solver.encodings.{rest.partition('.')[0]}"
