@@ -26,7 +26,8 @@ SEATS = 4
 FRONT_SIZE = 5  # Of the Action pile, then of the Event pile; likewise the other two.
 BACK_SIZE = 7
 USED_SIZE = 9
-FRONT = 11  # Copies by card; likewise ``BACK`` and ``USED``.
+RANDOM = 11  # State of the generator of what chance brings.
+FRONT = 12  # Copies by card; likewise ``BACK`` and ``USED``.
 BACK = FRONT + MOST_CARDS
 USED = BACK + MOST_CARDS
 SEAT = USED + MOST_CARDS  # The first seat.
@@ -66,6 +67,12 @@ TEAM = HAND + MOST_CARDS  # Hired partners by slot.
 SEAT_W = TEAM + MOST_SLOTS
 
 W = SEAT + MOST_SEATS * SEAT_W
+
+# A decision: the phase in which a seat takes it, then what it says
+
+M_PHASE = 0
+M = 1  # Copies given up by card; hires by type, then temporary partners; a plan; a seat and a slot; whether to draw.
+M_W = M + MOST_CARDS
 
 # Fields of a slot, an identity and a card
 

@@ -61,10 +61,27 @@ _REQUIRED: Final[Mapping[str, Any]] = {
 }
 """Options under which a round is what the machine makes of it; those not named make no difference to one seat alone."""
 
+_OF_SEVERAL: Final[Mapping[str, Any]] = {
+    "announcement": "simultaneous",
+    "assassination_chooser": "attacker",
+    "assassination_penalty": False,
+    "be_theft_pick": "random",
+    "event_scope": "drawer",
+    "give_up_draw": "one",
+    "icon_reading": "each_partner",
+    "reshuffle": "under",
+    "round_limit": "none",
+    "theft_pick": "random",
+    "tie": "seat_order",
+    "treasure_needs": "any_survivor",
+}
+"""Likewise where several seats play on rows."""
+
 
 def lacks(rulings: Rulings) -> tuple[str, ...]:
     """Return in words what of the rules the machine does not carry; empty where it carries all."""
-    found = [f"{name} = {rulings.options[name]}" for name, value in _REQUIRED.items() if rulings.options[name] != value]
+    required = _REQUIRED if rulings.players == 1 else {**_REQUIRED, **_OF_SEVERAL}
+    found = [f"{name} = {rulings.options[name]}" for name, value in required.items() if rulings.options[name] != value]
     cards = rulings.cards.values()
     full = {
         "more kinds of cards than rows hold": len(cards) >= L.MOST_CARDS,
