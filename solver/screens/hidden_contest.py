@@ -23,7 +23,7 @@ OTHERS: Final = {
     Model.GREEDY: "the others try some moves, end the turn anyhow after each, and take what looks best then",
 }
 """How the others play in playouts."""
-BY_RULE: Final = "all play on by a rule of thumb: dig where a card for it is at hand, win where a card does"
+BY_RULE: Final = "all play on by one rule of thumb"
 BATCHES: Final = "many games played on after each move; moves compared on the same fresh draws"
 SAME_EYES: Final = "; the others are taken to know what this player knows"
 """Where a game does not keep apart what each seat knows."""
