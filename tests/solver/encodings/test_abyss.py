@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.compiled_form import hot_modules
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.contest import Playouts, supports
 from solver.encodings.abyss.playouts import play_on, play_one
@@ -148,3 +152,36 @@ def test_what_rows_do_not_carry_is_told() -> None:
     assert supports(engine(known), known.start()[1], ()) == ("open actions", "open events", "open picks")
     other = board(seat(hand=["theft"]), seat(), options={"tie": "joint"}, known=())
     assert supports(engine(other), other.start()[1], ()) == ("tie = joint",)
+
+
+AS_THEY_ARE = """
+import importlib.util, sys
+sys.modules["cython"] = None
+class Sources:
+    def find_spec(name, path=None, target=None):
+        return importlib.util.spec_from_file_location(name, HOT[name]) if name in HOT else None
+sys.meta_path.insert(0, Sources)
+from tests.solver.encodings.test_abyss import games
+print(games())
+"""
+
+
+def games() -> list[int]:
+    """Return what some games came to, and the cards that were left lying."""
+    found: list[int] = []
+    for seed in range(4):
+        position, _ = dealt(seed)
+        state = position.start()[1]
+        rows = stepping(engine(position), state)
+        for move in engine(position).legal_moves(state)[:3]:
+            given = rows._row, rows._tables.numbers, rows._work, rows.move(move)
+            found += [play_on(*given, 0, 12, 1_000 + seed, 3), *rows._work[L.FRONT : L.SEAT]]
+    return found
+
+
+def test_the_sources_play_as_their_compiled_form_does() -> None:
+    hot = {name: str(path) for name, path in hot_modules().items()}
+    script = f"HOT = {hot!r}\n{AS_THEY_ARE}"
+    root = Path(__file__).parents[3]
+    run = subprocess.run([sys.executable, "-c", script], cwd=root, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == str(games())
