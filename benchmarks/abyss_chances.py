@@ -4,8 +4,8 @@ Run ``python -m benchmarks.abyss_chances [--whole] [IDENTITY ...]``: the chance 
 hand, and of both rounds for the first hands that the specification states; ``--whole`` adds both rounds over every
 first hand.
 
-A round is what the rules make of it (``rules.abyss.rounds``, held to play by its tests). Nothing is sampled. What is
-left out is no better than something kept:
+A round is what the rules make of it (``solver.encodings.abyss.crews``, held to play by its tests). Nothing is
+sampled. What is left out is no better than something kept:
 
 - of hires in the second, last round those that bring no more members, cost no less, leave nobody alive where others do,
   and pay no smaller penalty, whatever is lost: the crew there and the card add the same to either;
@@ -31,13 +31,12 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from benchmarks.abyss_figures import NO_ABILITY, position_of
+from rules.abyss.bound import NOTHING, RoundBound, Standing, gain_of
 from rules.abyss.content import ANY
 from rules.abyss.engine import Abyss
-from rules.abyss.gains import NOTHING, gain_of
-from rules.abyss.round_bound import Promise
-from rules.abyss.round_menu import stocks_of
-from rules.abyss.rounds import Crew, Result, Rounds, Uses, event_names
 from rules.abyss.state import ABYSS, CITY
+from solver.encodings.abyss.crews import Crew, Result, Rounds, Uses, event_names
+from solver.encodings.abyss.menus import stocks_of
 
 IDENTITIES: Final = (NO_ABILITY, "leader", "adventurer")
 STATED: Final = {NO_ABILITY: 0.490055, "leader": 0.522783, "adventurer": 0.551337}
@@ -87,7 +86,8 @@ class TwoRounds:
         self.counts = [cards[name].count for name in self.events]
         self.steals = [cards[name].args("lose_card") is not None for name in self.events]
         gains = [NOTHING, *(gain_of(cards[stock.name]) for stock in self.stocks)]
-        self._promise = Promise(self.rounds, [gains], [[gain_of(cards[name]) for name in self.events]])
+        events = [gain_of(cards[name]) for name in self.events]
+        self._bound = RoundBound(game.rulings, self.rounds.traits, game.goals(), [gains], [events])
         self._losses = self._all_losses()
         self._hires: dict[int, list[tuple[int, int]]] = {}
         self._last: dict[tuple[Crew, int, int, int], Prospects] = {}
@@ -118,8 +118,9 @@ class TwoRounds:
             for team, _, paid in self.rounds.hires(ap, 0):
                 marks = [self.rounds.size(team), -paid]
                 for loss in self._losses:
-                    left, penalty, _ = self.rounds.hurt(team, loss)
-                    marks += [int(left > 0), -penalty]
+                    dead = [one for one in self.rounds.partners(team) if one.hp <= loss]
+                    penalty = sum(self.rounds.traits.penalties[one.type] for one in dead)
+                    marks += [int(len(dead) < self.rounds.size(team)), -penalty]
                 known.setdefault(tuple(marks), (team, paid))
             kept: list[tuple[int, ...]] = []
             for marks_of in sorted(known, reverse=True):
@@ -144,8 +145,8 @@ class TwoRounds:
         found = self._last.get(key)
         if found is None:
             none = (0,) * (len(self.stocks) + 1)
-            company = self._promise.company(crew.team)
-            hopeless = not self._promise.kept(ap, rp, company, crew.explored, 0, 1)
+            company = self._bound.company(partner.type for partner in self.rounds.partners(crew.team))
+            hopeless = not self._bound.kept(Standing(ap, rp, *company, crew.explored), 0, 1)
             found = none if hopeless else tuple(self._chance(crew, ap, rp, gone, each) for each in self._each())
             self._last[key] = found
         return found
@@ -167,7 +168,7 @@ class TwoRounds:
         return best
 
     def _won(self, result: Result, ap: int, rp: int, paid: int) -> bool:
-        ap -= 2 * paid if result.pays_again else paid
+        ap -= paid * (1 + result.again)
         return any(self.rounds.wins(ap + more, rp + fame) for more, fame in result.highs)
 
     # The first round
@@ -182,7 +183,7 @@ class TwoRounds:
                 for place, event in enumerate(self.events):
                     result = self.rounds.play(Crew(team, explored=False, lit=False), 0, uses, event)
                     won.append(self._won(result, ap, rp, paid))
-                    left = ap - (2 * paid if result.pays_again else paid) + result.ap
+                    left = ap - paid * (1 + result.again) + result.ap
                     prospects.append(() if won[-1] else self.last(result.crew, left, rp + result.rp, place))
                 found[Plan(tuple(won), tuple(prospects))] = None
         return self.front(found)

@@ -23,9 +23,9 @@ from typing import Any, Final
 
 from puzzles.loader import question_of
 from rules.abyss.engine import Abyss
-from rules.abyss.round_form import household
+from rules.core.challenge import Fate
 from rules.core.position import Position, load_position
-from rules.core.rounds import Fate
+from solver.encodings.abyss.rounds import household
 from solver.report import Limit, Report, Status
 from solver.search.layers import LimitHit, Watch
 from solver.search.rounds import RoundSearch

@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import Fate
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.rounds import Fate
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Annotation, TurnTold, nothing_to_choose, open_moves

@@ -2,7 +2,8 @@
 
 Nothing here is exact. Every move's value is the mean of playouts in which the seat acts on what it knows, the others as
 declared; what it does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
-each seat knows, the others are taken to know what is known to whoever asks.
+each seat knows, the others are taken to know what is known to whoever asks. An encoding that carries the question plays
+whole games instead, all seats by its rule of thumb.
 """
 
 from __future__ import annotations
@@ -10,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import secrets_of
 from rules.core.steps import CHANCE, OVER, Step
-from solver.comparing import options_of, spending
+from solver.comparing import TREES, options_of, spending
+from solver.encodings.turns import contest_playouts
 from solver.hidden_report import Option
 from solver.report import Limit, Statistics, Status
 from solver.sampled import OnRound, sampled
@@ -25,6 +28,9 @@ from solver.search.contests.modelled import Model
 from solver.search.kinds import few_of
 from solver.search.layers import Watch
 from solver.search.rollout import OPPONENTS
+
+PLAYOUTS: Final = "playouts by a rule of thumb"
+"""Engine of answers for which all seats play by the game's rule of thumb."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,9 @@ def best_hidden_contest(
     if asked is not None and asked not in compared:
         compared.append(asked)
     spent = spending(watch, limit)
+    playing = contest_playouts(game, start, compared, seat, rounds, seed) if opponents is Model.BEST else None
+    if playing is not None and rounds is None:
+        ahead = playing.rounds
     found = sampled(
         *(game, start, aim, compared, spent),
         seed=seed,
@@ -109,6 +118,7 @@ def best_hidden_contest(
         asked=asked,
         told=told,
         spend=watch.spend,
+        playing=playing,
     )
     return HiddenContestReport(
         seat,
@@ -118,7 +128,7 @@ def best_hidden_contest(
         rounds is None,
         secrets_of(game) is not None or game.is_common(start.table),
         found.verdict,
-        Statistics(watch.time_s, found.playouts, found.nodes, "information-set tree search"),
+        Statistics(watch.time_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
         found.interrupted,
         len(open_now) - len(compared) if moves is None else 0,
         found.kind,

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from puzzles.goal import Goal
+from rules.core.challenge import Fate
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.rounds import Fate
 from rules.core.steps import Step
 from solver.against_others import WhoWins, against_others
 from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import log, pi, sqrt, tan
 from statistics import NormalDist
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
@@ -44,6 +44,31 @@ ERROR: Final = 0.05
 
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
+
+
+class Playing(Protocol):
+    """Plays on after a move; equal numbers bring equal draws."""
+
+    played: int
+    """Turns played in all."""
+
+    @property
+    def nodes(self) -> int:
+        """Situations told apart."""
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Between which values every playout lies for certain."""
+
+    @property
+    def width(self) -> float:
+        """How far values of playouts lie apart."""
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once, and learn from it; return what it was worth."""
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once with draws that no ``grow`` has met; return what it was worth."""
 
 
 @dataclass(slots=True)
@@ -118,15 +143,16 @@ def sampled(
     asked: Step | None = None,
     told: OnRound | None = None,
     spend: Callable[[float], None] | None = None,
+    playing: Playing | None = None,
 ) -> Sampled:
-    """Return the moves compared by tree search; of equal ones those that stand first come first.
+    """Return the moves compared by tree search, or by ``playing``; of equal ones those that stand first come first.
 
     ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
     is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
     at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws. ``spend``
     hears what turns take, for clocks that count work.
     """
-    trees = InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
+    trees = playing or InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
     samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
     comparison = TreeComparison(trees, aim, samples, told, asked, spend)
     comparison.run(spent, playouts)
@@ -138,7 +164,7 @@ class TreeComparison:
 
     def __init__(
         self,
-        trees: InformationTrees,
+        trees: Playing,
         aim: Aim,
         samples: list[Sample],
         told: OnRound | None,

@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
+from rules.core.challenge import Fate
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
-from rules.core.rounds import Fate, RoundForm, Way
 from rules.core.steps import Step
 from rules.core.turns import Game, State
+from solver.encodings.turns import round_form
 from solver.lines import replayed_value
 from solver.question import Question
 from solver.report import BY_ROUNDS, Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
-from solver.search.rounds import RoundSearch
+from solver.search.rounds import RoundForm, RoundSearch, Way
 from solver.ways import printed
 
 PATIENCE: Final = 20_000
@@ -50,7 +51,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
     """
     if not isinstance(game, QuestRace) or goal.clock is None or goal.objective is not Objective.MIN_TURNS:
         return None
-    form = None if start.pending else game.quest.round_form(start.table)
+    form = None if start.pending else round_form(game.quest, start.table)
     if form is None or game.progress(start.table, goal.seat) >= goal.target:
         return None
     half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
@@ -124,7 +125,7 @@ def refuse_cruel(game: Any) -> None:
 
 
 def _line(
-    game: QuestRace[Any], form: RoundForm[Any], start: State[Any], ways: Sequence[Way], goal: Goal
+    game: QuestRace[Any], form: RoundForm, start: State[Any], ways: Sequence[Way], goal: Goal
 ) -> tuple[TurnLine, ...]:
     """Return moves of the game that do what some ways say, or nothing where none were found."""
     steps = _Player(game, form, goal).play(start, tuple(ways))
@@ -144,7 +145,7 @@ def _line(
 class _Player:
     """Looks for moves that keep to the ways of a round form, depth first; tables that led nowhere are left alone."""
 
-    def __init__(self, game: QuestRace[Any], form: RoundForm[Any], goal: Goal) -> None:
+    def __init__(self, game: QuestRace[Any], form: RoundForm, goal: Goal) -> None:
         self._game = game
         self._form = form
         self._goal = goal

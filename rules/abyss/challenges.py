@@ -7,12 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rules.abyss.outlook import Outlook
-from rules.abyss.round_form import household
+from rules.abyss.bound import StageBound
 from rules.abyss.state import OVER_PHASE, PHASES, Table
-from rules.core.challenge import NEVER, Challenge, Clock, Measure, Quest, challenges_of
+from rules.core.challenge import NEVER, Challenge, Clock, Fate, Measure, Quest, challenges_of
 from rules.core.files import data_file
-from rules.core.rounds import Fate, RoundForm
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
 
@@ -39,7 +37,7 @@ class Fortune(Quest[Table]):
         self.start = table
         self.seat = seat
         self.game = game
-        self.outlook = Outlook(game.rulings, game.goals(challenge))
+        self._bound = StageBound(game.rulings, game.goals(challenge), table, seat)
         self.unit, self.target = game.measured(challenge)
 
     def clock(self) -> Clock | None:
@@ -56,10 +54,6 @@ class Fortune(Quest[Table]):
     def fate(self) -> Fate:
         """Who decides what is not known (13.1)."""
         return Fate(challenge_facts()[self.challenge.id].get("fate", Fate.KNOWN))
-
-    def round_form(self, table: Table) -> RoundForm[Table] | None:
-        """Return the question round by round, where the rulings and the table allow that."""
-        return household(self.game, table, self.seat, self.fate, self.game.goals(self.challenge.id))
 
     def promise(self, table: Table) -> int:
         """Return a guess: few stages to come, then progress."""
@@ -84,9 +78,9 @@ class Fortune(Quest[Table]):
         return True
 
     def least_turns(self, table: Table) -> int:
-        """Return a number of further stages that the goal needs at least, see ``Outlook``; none come after the last."""
+        """Return a number of further stages that the goal needs at least; none come after the last."""
         if self.reached(table):
             return 0
         last = self.game.most_turns(table, self.seat)
-        least = NEVER if table.phase == OVER_PHASE else self.outlook.least_stages(table, self.seat)
+        least = NEVER if table.phase == OVER_PHASE else self._bound.least(table, self.seat)
         return NEVER if last is not None and least > last else least

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content
-from rules.abyss.gains import gain_of
 from rules.core.chance import SplitMix64
 from rules.core.composition import Composition, between, some
 

@@ -14,7 +14,6 @@ from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.race import Race
-from rules.core.rounds import Fate, RoundForm
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
@@ -47,6 +46,17 @@ class Opponent(StrEnum):
     """Every open move equally likely."""
     NEVER = "never"
     """They end their turn at once."""
+
+
+class Fate(StrEnum):
+    """Who decides what is not known."""
+
+    KNOWN = "known"
+    """Nobody: everything that matters is known in advance."""
+    KIND = "kind"
+    """The player: the best luck there can be."""
+    CRUEL = "cruel"
+    """An adversary who has seen the plan: the worst luck there can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +139,6 @@ class Quest(ABC, Generic[T]):
     def fate(self) -> Fate:
         """Who decides what is not known."""
         return Fate.KNOWN
-
-    def round_form(self, table: T) -> RoundForm[T] | None:
-        """Return the question round by round from a table, or nothing where the game does not carry it so."""
-        return None
 
     def promise(self, table: T) -> int:
         """Return a guess of how good a table is, for beams only; more is better: few turns to come, or many points."""

@@ -1,8 +1,8 @@
 """How few rounds a win takes with the best and against the worst luck, for each identity: proved, not sampled.
 
-Only for games with challenges that count rounds under a fate other than known (``rules/core/rounds.py``). What the form
-leaves out it leaves out in the player's favour, so fewer rounds are excluded in every deal; hands are taken to be what
-is wanted.
+Only for games with challenges that count rounds under a fate other than known. What the form
+(``solver/search/rounds.py``) leaves out it leaves out in the player's favour, so fewer rounds are excluded in every
+deal; hands are taken to be what is wanted.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from rules.core.challenge import Challenger, Measure
+from rules.core.challenge import Challenger, Fate, Measure
 from rules.core.position import new_position
-from rules.core.rounds import Fate, RoundForm
 from rules.core.ruleset import Ruleset
 from solver.audit.finding import Budget, Notebook, Searched
 from solver.audit.seat import roles, with_roles
+from solver.encodings.turns import round_form
 from solver.report import Limit
 from solver.search.layers import LimitHit, Watch
-from solver.search.rounds import RoundSearch
+from solver.search.rounds import RoundForm, RoundSearch
 
 ROUNDS: Final = 8
 """Rounds looked ahead at most."""
@@ -52,7 +52,7 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             table = position.table() if other is None else other.table()
             quest = game.quest(name, table, 0, {})
             fate = quest.fate
-            form = quest.round_form(table) if other is not None and fate in WORDS else None
+            form = round_form(quest, table) if other is not None and fate in WORDS else None
             if form is not None:
                 left = budget.limit(None)
                 limit = left if left.time_s is None else budget.limit(SEARCH_S)
@@ -63,7 +63,7 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
 
 
-def _fewest(form: RoundForm[Any], last: int | None, limit: Limit) -> str:
+def _fewest(form: RoundForm, last: int | None, limit: Limit) -> str:
     """Return the fewest rounds, or how many are excluded where the limit or the horizon came first.
 
     ``last``: rounds after which the game is over, if it has an end; where all are excluded there is no win.

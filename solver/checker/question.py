@@ -11,13 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from puzzles.goal import MEASURES, Goal, Objective
-from rules.core.challenge import Challenge, Challenger, Opponent
+from rules.core.challenge import Challenge, Challenger, Fate, Opponent
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, read_position
 from rules.core.quest_race import QuestRace
 from rules.core.race import Race
-from rules.core.rounds import Fate
 from rules.core.wording import escaped
 from solver.checker.certificate import Claim
 

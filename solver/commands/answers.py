@@ -215,8 +215,8 @@ def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
 
 def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question itself says how what is hidden comes."""
+    from rules.core.challenge import Fate
     from rules.core.race import Race
-    from rules.core.rounds import Fate
     from solver.solve import fate_of
 
     game = question_of(found, wanted)[0].game

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.challenge import NEVER
+from rules.core.challenge import NEVER, Quest
 from rules.core.keeping import KeepingRace
 from rules.core.race import Race
 from rules.core.steps import Step
+from rules.core.turns import State
 from solver.search.ends import UNREACHABLE, Ends
 from solver.search.layers import Enough, LimitHit
+from solver.search.rounds import RoundForm
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
@@ -76,8 +78,28 @@ def hidden_values(
         return None
 
 
-def encoding_module(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:
-    """Return a game, what is to be kept in it, and a module of its encoding; none where it has no such module."""
+def round_form(quest: Quest[Any], table: Any) -> RoundForm | None:
+    """Return a question round by round from a table, or nothing where no encoding of its game carries it."""
+    _, _, module = encoding_module(quest, "rounds")
+    form: RoundForm | None = None if module is None else module.round_form(quest, table)
+    return form
+
+
+def contest_playouts(
+    game: Any, start: State[Any], moves: Sequence[Step], seat: int, rounds: int | None, seed: int
+) -> Any | None:
+    """Return playouts of a contest over the encoding of its game, or nothing where none carries them.
+
+    ``rounds`` is how many a game lasts at most, none for the whole game.
+    """
+    _, _, module = encoding_module(game, "contest")
+    if module is None or module.supports(game, start, moves):
+        return None
+    return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
+
+
+def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any | None]:
+    """Return a game or quest, what is to be kept in it, and a module of its encoding, none where there is none."""
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
     root, _, rest = type(inner).__module__.partition(".")
     package = f"solver.encodings.{rest.partition('.')[0]}"

@@ -7,7 +7,7 @@ from typing import Any, Final
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.answer import head, statistics_data
-from solver.hidden_contest import HiddenContestReport
+from solver.hidden_contest import PLAYOUTS, HiddenContestReport
 from solver.hidden_report import Option
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import count, decimal, facts_rows, fraction_text
@@ -23,6 +23,8 @@ OTHERS: Final = {
     Model.GREEDY: "the others try some moves, end the turn anyhow after each, and take what looks best then",
 }
 """How the others play in playouts."""
+BY_RULE: Final = "all play on by one rule of thumb"
+BATCHES: Final = "many games played on after each move; moves compared on the same fresh draws"
 SAME_EYES: Final = "; the others are taken to know what this player knows"
 """Where a game does not keep apart what each seat knows."""
 
@@ -92,7 +94,9 @@ def hidden_contest_rows(
     span = count(report.rounds, "round")
     asked = "the game" if report.guessed else span
     eyes = SAME_EYES if report.opponents is Model.BEST and not report.apart else ""
-    rows += [Row(f"Best move of player {report.seat}, for {asked}: {OTHERS[report.opponents]}{eyes}."), EMPTY]
+    by_rule = report.statistics.engine == PLAYOUTS
+    others = BY_RULE if by_rule else f"{OTHERS[report.opponents]}{eyes}"
+    rows += [Row(f"Best move of player {report.seat}, for {asked}: {others}."), EMPTY]
     best = report.options[0]
     ahead = f"playing {span} on, then by a guess" if report.guessed else f"playing {span} on"
     sure = decided_text(report.verdict, report.kind)
@@ -112,7 +116,7 @@ def hidden_contest_rows(
         lost = f", loses about {loss_text(position, vs.loss)}" if vs.loss else ""
         shown = f"{vs.move.text}: {_value(position, vs)}, {_interval(position, vs)}{lost}"
         rows += [EMPTY, *facts_rows([("instead", shown)])]
-    facts = [("method", SAMPLED), ("known", information_text(position))]
+    facts = [("method", BATCHES if by_rule else SAMPLED), ("known", information_text(position))]
     return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
 
 

@@ -206,8 +206,9 @@ class InformationTrees:
 
     def _before(self, run: _Playout) -> None:
         """Let the seats decide whose secret decisions the deal has taken back, up to the turn that is asked about."""
-        while self._deals and self._game.to_act(State(run.table)) != self._actor:
-            run.table = self._game.play_turn(run.table, self._script(run, ()))
+        game = self._game
+        while self._deals and not game.is_over(run.table) and game.to_act(State(run.table)) != self._actor:
+            run.table = game.play_turn(run.table, self._script(run, ()))
 
     # What a playout is worth
 

@@ -8,16 +8,89 @@ known of every fuller one, and what is out of reach of one of every emptier one.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import ge
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
+from rules.core.challenge import Fate
 from rules.core.errors import DisagreementError
-from rules.core.rounds import Key, Purse, RoundForm, Way
+from rules.core.steps import Step
 from solver.search.layers import Watch
 
 _CHECK_EVERY: Final = 64
+
+Purse = tuple[int, ...]
+
+
+class Key(NamedTuple):
+    """What matters between two rounds: a purse, of which more is never worse, and the rest."""
+
+    rest: Any
+    """Hashable."""
+    purse: Purse
+
+
+class Way(NamedTuple):
+    """What one choice and one answer of fate make of a key."""
+
+    choice: Any
+    """Hashable: what the player does in the round; equal for all ways that differ in fate only."""
+    fate: Any
+    """Hashable: what fate answers."""
+    after: Key | None
+    """Nothing where the goal is reached within the round."""
+
+
+class Offer(NamedTuple):
+    """Choices of which one answer of fate makes the same; a single choice where fate is not cruel."""
+
+    way: Way
+    """What that answer makes of each of them."""
+    choices: Sequence[Any]
+
+
+class RoundForm(Protocol):
+    """One question about one table, round by round.
+
+    Whatever it leaves out of a position it leaves out in the player's favour, so that what no key can reach in so many
+    rounds no position can; whether a line of the game does what was found is shown by playing it.
+    """
+
+    fate: Fate
+    start: Key
+    horizon: int
+    """Rounds for which the form holds; nothing is said about more."""
+    relaxations: tuple[str, ...]
+    """What the form leaves out in the player's favour, in words."""
+
+    def prepare(self, rounds: int, *, lax: bool) -> None:
+        """Get ready for a search of at most so many rounds; where ``lax``, nothing ever runs out in it."""
+
+    def fits(self, ways: Sequence[Way]) -> bool:
+        """Return whether there is enough of everything for these ways in a row."""
+
+    def offers(self, key: Key, gone: int) -> Iterator[Offer]:
+        """Yield what can be done in a key after so many of the rounds prepared for.
+
+        Where fate is kind its answers are choices too. Ways that are hopeless may be left out, and so may a way that
+        another one is at least as good as: equal in the rest, and no purse of it is emptier, at its end or on the way.
+        """
+
+    def answers(self, key: Key, gone: int, choice: Any) -> Iterator[Way]:
+        """Yield what every answer of a cruel fate makes of a choice, those soonest that are likely to be the worst."""
+
+    def hopeless(self, key: Key, gone: int, left: int) -> bool:
+        """Return true only where the goal is out of reach in ``left`` rounds, after ``gone`` others."""
+
+    def tries(self, ways: Sequence[Way], steps: Sequence[Step]) -> Sequence[Step]:
+        """Return those of the open steps of a game that do what the first way says, as far as it says anything.
+
+        The likeliest to keep to all the ways comes first; whoever plays a line comes back to the others.
+        """
+
+    def is_boundary(self, table: Any) -> bool:
+        """Return whether a table lies between two rounds."""
 
 
 @dataclass(slots=True)
@@ -40,7 +113,7 @@ class _Reached(NamedTuple):
 class RoundSearch:
     """Searches one form; the tally adds up over all searches."""
 
-    form: RoundForm[Any]
+    form: RoundForm
     watch: Watch
     tally: Tally = field(default_factory=Tally)
     _won: dict[tuple[Hashable, int], list[tuple[Purse, Hashable]]] = field(default_factory=dict)

@@ -251,11 +251,11 @@ def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, co
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--opponents", "best"], "the others search for what is best for themselves"),
+        (["--opponents", "best"], "all play on by one rule of thumb"),
         (["--opponents", "greedy"], "the others try some moves"),
         (["--opponents", "random"], "each equally likely"),
         (["--opponents", "never"], "the others do nothing where they may, and end their turns at once"),
-        (["--goal", "AB-A3", "--within-turns", "1"], "for 1 round: the others search"),
+        (["--goal", "AB-A3", "--within-turns", "1"], "for 1 round: all play on by one rule of thumb"),
     ],
 )
 def test_the_screen_of_a_sample_says_who_plays_how(bestline: Any, covered: str, words: list[str], said: str) -> None:

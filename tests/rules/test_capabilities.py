@@ -11,7 +11,7 @@ import pytest
 
 from puzzles.loader import question_of
 from rules.core.belief import Secretive
-from rules.core.challenge import Challenger, Clock, Measure
+from rules.core.challenge import Challenger, Clock, Fate, Measure
 from rules.core.chance import SplitMix64, mix
 from rules.core.contest import Contest
 from rules.core.files import Source
@@ -20,13 +20,14 @@ from rules.core.perft import perft
 from rules.core.position import read_position
 from rules.core.race import Race
 from rules.core.registry import find_game, game_names
-from rules.core.rounds import Fate, RoundForm
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
 from rules.core.tally import tally
 from rules.core.techniques import met, techniques
 from rules.core.turns import Game, State, TurnEnd
+from solver.encodings.turns import round_form
+from solver.search.rounds import RoundForm
 from tests.rules.games import EDITIONS, Setup, broken, census, setups
 
 TURNS = 12
@@ -62,7 +63,7 @@ def first_ends(setup: Setup) -> list[TurnEnd[Any]]:
     return list(islice(game.turn_ends(start.table), WIDE))
 
 
-def in_rounds(setup: Setup) -> list[RoundForm[Any]]:
+def in_rounds(setup: Setup) -> list[RoundForm]:
     """Return the round forms of the challenges that can be asked of a setup."""
     game = setup.position(3).game
     if not isinstance(game, Challenger):
@@ -73,7 +74,7 @@ def in_rounds(setup: Setup) -> list[RoundForm[Any]]:
         for name, challenge in game.challenges().items()
         if challenge.measure is Measure.ROUNDS and challenge.players <= setup.players
     )
-    forms = (game.quest(name, start, 0, {}).round_form(start) for name in asked)
+    forms = (round_form(game.quest(name, start, 0, {}), start) for name in asked)
     return [form for form in forms if form is not None]
 
 

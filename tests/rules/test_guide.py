@@ -15,7 +15,6 @@ from rules.core.hazard import Hazardous
 from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, game_names
-from rules.core.rounds import RoundForm
 from rules.core.turns import Game
 from rules.core.ventures import Ventures
 from tests.rules.games import EDITIONS
@@ -24,7 +23,7 @@ GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
     *(Challenger, Contest, Game, GameDefinition, HandProbe, Hazardous, Quest),
-    *(Race, RoundForm, Secretive, Ventures),
+    *(Race, Secretive, Ventures),
 )
 """Every class that a game may derive one of its own from."""
 

@@ -15,7 +15,7 @@ from rules.core.challenge import NEVER, Measure
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.turns import State
-from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, plan, seat
+from tests.rules.abyss.boards import FIRST_HAND, after, board, engine, seat
 from tests.rules.abyss.dealt import positions
 from tests.rules.games import steps_of
 
@@ -210,21 +210,6 @@ def test_rule_13_3_puzzles_that_take_more_than_two_rounds(identity: str, cap: in
         assert not any(asked.reached(table) for table in ends)
         layer = {table for table in ends if stage_number + asked.least_turns(table) <= 12}
     assert not layer
-
-
-def test_the_bound_does_not_depend_on_what_was_asked_before() -> None:
-    """Two tables with the same hand and piles, of which one has a card laid aside that comes back next round."""
-
-    def table(card: str | None) -> Position:
-        laid = plan(card, "abyss" if card else "city")
-        mine = seat(ap=5, hand=["bribe", "theft"], plan=laid, partners=["homeless:2"] * 2)
-        return board(mine, actions=["transaction"] * 2, events=["safe"] * 3, phase="deal")
-
-    hoping, without = table("digging"), table(None)
-    asked = quest(hoping)
-    alone = quest(hoping).least_turns(hoping.table())
-    assert asked.least_turns(without.table()) > alone
-    assert asked.least_turns(hoping.table()) == alone
 
 
 def test_a_game_won_where_there_is_no_event_ends_with_the_card() -> None:

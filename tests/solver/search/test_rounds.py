@@ -9,17 +9,17 @@ import pytest
 
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
-from rules.abyss.round_form import Household, household
-from rules.abyss.round_menu import Menus
+from rules.core.challenge import Fate
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
 from rules.core.quest_race import QuestRace
-from rules.core.rounds import Fate, Key
+from solver.encodings.abyss.menus import Menus
+from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.search.layers import Watch
-from solver.search.rounds import RoundSearch
+from solver.search.rounds import Key, RoundSearch
 from solver.solve import solve
 from tests.rules.abyss.boards import board, engine, seat
 

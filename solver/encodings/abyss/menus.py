@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
 from rules.abyss.content import ACTIONS, ANY, Card
-from rules.abyss.round_worst import Worst
-from rules.abyss.rounds import Crew, Result, Rounds, Uses
 from rules.abyss.state import ABYSS, CITY
+from solver.encodings.abyss.crews import Crew, Result, Rounds, Uses
+from solver.encodings.abyss.worst import Worst
 
 TEAMS: Final = 2
 """Teams that may use a card each: more copies make no difference to a round."""
@@ -161,6 +161,6 @@ def _at_least(one: Result, other: Result) -> bool:
     return (
         one.ap >= other.ap
         and one.rp >= other.rp
-        and one.pays_again <= other.pays_again
+        and one.again <= other.again
         and all(any(ap >= less_ap and rp >= less_rp for ap, rp in one.highs) for less_ap, less_rp in other.highs)
     )

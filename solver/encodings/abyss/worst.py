@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rules.abyss.content import ANY, Card
-from rules.abyss.rounds import Uses
+from rules.abyss.rulings import Traits
 from rules.abyss.state import ABYSS, CITY
+from solver.encodings.abyss.crews import Uses
 
 
 class Worst(NamedTuple):
@@ -21,6 +22,11 @@ class Worst(NamedTuple):
     """Printed loss of HP by the first one in the Abyss; nothing stops it."""
     idle: bool
     """By the second one no card that is used in the City has any effect."""
+
+    def loss(self, traits: Traits) -> int:
+        """Return the HP that each partner loses on a trip at least (10.2)."""
+        change, floor = traits.damage[ABYSS]
+        return max(floor, self.harm + change) if self.harm else 0
 
     def of(self, uses: Uses) -> str:
         """Return the Event of a round."""

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from rules.abyss.bound import NOTHING, Harm, RoundBound, Standing, gain_of
+from rules.abyss.challenges import Fortune
 from rules.abyss.content import Goal
-from rules.abyss.gains import NOTHING, gain_of
+from rules.abyss.engine import Abyss
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.round_bound import Promise
-from rules.abyss.round_carriers import Carriers
-from rules.abyss.round_menu import TEAMS, Menus, Serving, cards_of, stocks_of
-from rules.abyss.round_worst import by_danger, worst_of
-from rules.abyss.rounds import Crew, Rounds, Uses, event_names, unsupported
 from rules.abyss.state import PHASES, Table
-from rules.core.rounds import Fate, Key, Offer, RoundForm, Way
+from rules.core.challenge import Fate
 from rules.core.steps import ChanceOutcome, Step
-
-if TYPE_CHECKING:
-    from rules.abyss.engine import Abyss
+from solver.encodings.abyss.carriers import Carriers
+from solver.encodings.abyss.crews import Crew, Rounds, Uses, event_names
+from solver.encodings.abyss.menus import TEAMS, Menus, Serving, cards_of, stocks_of
+from solver.encodings.abyss.tables import lacks
+from solver.encodings.abyss.worst import by_danger, worst_of
+from solver.search.rounds import Key, Offer, Way
 
 HORIZON: Final = 16
 """Rounds looked ahead at most: about one pass of the Action pile."""
@@ -44,7 +44,7 @@ class Rest(NamedTuple):
     turned: tuple[int, ...]
 
 
-class Household(RoundForm[Table]):
+class Household:
     """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
 
     def __init__(self, game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> None:
@@ -71,20 +71,25 @@ class Household(RoundForm[Table]):
         self._asked = 0
         """Rounds prepared for."""
         gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
-        self._promise = Promise(
-            self.rounds,
+        traits = self.rounds.traits
+        self._bound = RoundBound(
+            game.rulings,
+            traits,
+            goals,
             [
                 [NOTHING, *(gains[stock.name] for stock, copies in zip(self._stocks, row, strict=True) if copies)]
                 for row in self._reach
             ],
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
-            self._worst if fate is Fate.CRUEL else None,
+            *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is Fate.CRUEL else []),
         )
-        cards = [game.rulings.cards[stock.name] for stock in self._stocks]
-        carriers = Carriers(self.rounds, cards, self._worst, self._promise) if fate is Fate.CRUEL else None
-        self._carriers = carriers if carriers is not None and carriers.applies else None
+        self._companies: dict[int, tuple[int, int]] = {}
+        self._carriers: Carriers | None = None
+        if fate is Fate.CRUEL:
+            cards = [game.rulings.cards[stock.name] for stock in self._stocks]
+            self._carriers = Carriers(self.rounds, cards, self._worst, self._may_win)
         self._none = (0,) * len(self._stocks)
-        self.relaxations = ("every card within reach at hand",)
+        self.relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
     # What there is
 
@@ -163,9 +168,16 @@ class Household(RoundForm[Table]):
         """Return true only where the goal is out of reach in ``left`` rounds."""
         crew = key.rest.crew
         ap, rp, _ = key.purse
-        if not self._promise.kept(ap, rp, self._promise.company(crew.team), crew.explored, gone, left):
+        if not self._may_win(ap, rp, crew, left, gone):
             return True
         return self._carriers is not None and not self._carriers.kept(ap, rp, crew, left)
+
+    def _may_win(self, ap: int, rp: int, crew: Crew, left: int, gone: int = 0) -> bool:
+        company = self._companies.get(crew.team)
+        if company is None:
+            kinds = (partner.type for partner in self.rounds.partners(crew.team))
+            company = self._companies[crew.team] = self._bound.company(kinds)
+        return self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
 
     def offers(self, key: Key, gone: int) -> Iterator[Offer]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
@@ -215,7 +227,7 @@ class Household(RoundForm[Table]):
     def _way(self, key: Key, paid: int, choice: Choice, serving: Serving) -> Way:
         rest, (ap, rp, hand) = key
         result = serving.result
-        ap -= 2 * paid if result.pays_again else paid
+        ap -= paid * (1 + result.again)
         for more_ap, more_rp in result.highs:
             if self.rounds.wins(ap + more_ap, rp + more_rp):
                 return Way(choice, serving.event, None)
@@ -276,7 +288,7 @@ class Household(RoundForm[Table]):
 def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> Household | None:
     """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
     one = table.seats[seat]
-    if unsupported(game.rulings) or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
+    if lacks(game.rulings) or game.players != 1 or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
         return None
     if not event_names(game.rulings):
         return None
@@ -285,3 +297,10 @@ def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goa
         return None
     found = Household(game, table, seat, fate, goals)
     return found if found.horizon > 0 else None
+
+
+def round_form(quest: object, table: Table) -> Household | None:
+    """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
+    if not isinstance(quest, Fortune):
+        return None
+    return household(quest.game, table, quest.seat, quest.fate, quest.game.goals(quest.challenge.id))

@@ -16,26 +16,26 @@ Everything else of a trip is what ``Rounds`` makes of it. What is out of reach h
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 
 from rules.abyss.content import Card
-from rules.abyss.round_bound import Promise
-from rules.abyss.round_worst import Worst
-from rules.abyss.rounds import Crew, Rounds, Uses
 from rules.abyss.state import ABYSS, CITY
+from solver.encodings.abyss.crews import Crew, Rounds, Uses
+from solver.encodings.abyss.worst import Worst
 
 
 class Carriers:
     """Trips under one ruleset for one identity against one pair of Events; ``coarse`` is a quicker bound."""
 
-    def __init__(self, rounds: Rounds, cards: Sequence[Card], worst: Worst, coarse: Promise) -> None:
+    def __init__(
+        self, rounds: Rounds, cards: Sequence[Card], worst: Worst, coarse: Callable[[int, int, Crew, int], bool]
+    ) -> None:
         traits, full = rounds.traits, rounds.rulings.full_hp
         self._rounds = rounds
         self._coarse = coarse
         self._event = worst.abroad
         self._uses = [Uses("", ABYSS), *(Uses(card.id, ABYSS) for card in cards if card.location != CITY)]
-        change, floor = traits.damage[ABYSS]
-        loss = max(floor, worst.harm + change) if worst.harm else 0
+        loss = worst.loss(traits)
         self._lasting = frozenset(kind for kind in full if full[kind] > loss)
         alone = not traits.two_cards and traits.temp_price is None
         self.applies = rounds.rulings.own_carrier and loss > 0 and worst.idle and alone
@@ -51,9 +51,7 @@ class Carriers:
         known = self._lost.setdefault(key, [])
         if any(more_ap >= ap and more_rp >= rp for more_ap, more_rp in known):
             return False
-        if self._coarse.kept(ap, rp, self._coarse.company(crew.team), crew.explored, 0, left) and self._reached(
-            ap, rp, crew, left
-        ):
+        if self._coarse(ap, rp, crew, left) and self._reached(ap, rp, crew, left):
             return True
         known[:] = [*(one for one in known if one[0] > ap or one[1] > rp), (ap, rp)]
         return False

@@ -1,0 +1,1 @@
+"""Abyss as rows of small integers."""

@@ -1,0 +1,153 @@
+"""Contests with hidden cards as playouts over rows: what is carried, tables and moves as numbers, values of moves."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.abyss.engine import Abyss
+from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
+from rules.abyss.state import PHASES, Seat, Table
+from rules.abyss.turn import Turn
+from rules.core.chance import mix
+from rules.core.scripts import Asking, Question
+from rules.core.steps import Forced, Step
+from rules.core.turns import State
+from solver.encodings.abyss import layout as L
+from solver.encodings.abyss.playouts import is_compiled, play_on
+from solver.encodings.abyss.tables import PLACES, Tables, lacks
+
+GAMES: Final = 256 if is_compiled() else 4
+"""Games of which a playout is the mean."""
+HORIZON: Final = 40
+"""Rounds that a game lasts at most."""
+_PHASES: Final = (L.P_GIVE_UP, L.P_CHOOSE, L.P_DEAL, L.P_ACT, L.P_EVENT, L.P_REFILL)
+"""Where a step of the rules begins in a row."""
+_MOVES: Final = {GiveUp: L.P_GIVE_UP, Hire: L.P_HIRE, Choose: L.P_CHOOSE, Target: L.P_ACT}
+_HIDDEN: Final = ("actions", "events", "picks")
+
+
+def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, ...]:
+    """Return in words what of a question about these moves is not carried; nothing means that it is."""
+    if not isinstance(game, Abyss) or not isinstance(start.table, Table):
+        return ("another game or measure",)
+    lacking = list(lacks(game.rulings))
+    lacking += [f"open {source}" for source in _HIDDEN if game.rulings.chance.is_open(source)]
+    plan = start.table.seats[start.table.seat].plan
+    two = start.table.phase == "act" and plan is not None and plan.temp is not None
+    if two or not all(type(move) in _MOVES or move in (DRAW, NO_DRAW, GO_ON) for move in moves):
+        lacking.append("a decision within the use of a card")
+    return tuple(lacking)
+
+
+class Playouts:
+    """Values of the open moves of the seat to move: how often it wins where all seats play on by a rule of thumb."""
+
+    bounds = 0.0, 1.0
+    width = 1.0
+    nodes = 0
+
+    def __init__(self, game: Abyss, start: State[Table], seat: int, rounds: int, seed: int) -> None:
+        self._tables = Tables(game.rulings, game.goals())
+        self._seat, self.rounds, self._seed = seat, rounds, mix(seed ^ 0x1515)
+        turn = Turn(game.rulings, game.undecided(start.table), Asking(start.pending))
+        first = next(iter(game.legal_moves(start)), None)
+        if isinstance(first, GiveUp | Hire) or first in (DRAW, NO_DRAW):
+            with suppress(Question):
+                game.run(turn)
+        self._row = self.row(turn.frozen())
+        if isinstance(first, Hire):
+            self._row[L.PHASE] = L.P_HIRE
+        self._work = array("i", bytes(4 * L.W))
+        self.played = 0
+        """Games played in all, in turns of the trees that take as long."""
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Return the share of some games that the seat wins after a move; equal numbers bring equal draws."""
+        return self._run(begun, mix(self._seed ^ number))
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Return the same on draws that no ``grow`` has met."""
+        return self._run(begun, mix(mix(self._seed) ^ number))
+
+    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
+        move = self.move(begun[-1])
+        asked = (self._row, self._tables.numbers, self._work, move, self._seat, self.rounds)
+        won = play_on(*asked, seed % 2147483646 + 1, GAMES)
+        self.played += 1
+        return Fraction(won, 2 * GAMES * self._row[L.SEATS])
+
+    def row(self, table: Table) -> array[int]:
+        """Return a table as a row."""
+        tables, row = self._tables, array("i", bytes(4 * L.W))
+        order = tables.rulings.order(table.round)
+        row[L.ROUND], row[L.SEATS] = table.round, len(table.seats)
+        row[L.WINNER] = 0 if table.winner is None else table.winner + 1
+        over = table.phase not in PHASES
+        row[L.PHASE] = L.P_OVER if over else _PHASES[PHASES.index(table.phase)]
+        row[L.ACTING] = order.index(table.seat)
+        for place, pile in enumerate((table.actions, table.events)):
+            sizes = (L.FRONT_SIZE, L.FRONT), (L.BACK_SIZE, L.BACK), (L.USED_SIZE, L.USED)
+            for (size, zone), cards in zip(sizes, (pile.front, pile.back, pile.used), strict=True):
+                row[size + place] = len(cards)
+                self._count(row, zone, cards)
+        for index, seat in enumerate(table.seats):
+            self._sit(row, L.SEAT + L.SEAT_W * index, seat)
+        return row
+
+    def _count(self, row: array[int], zone: int, cards: Iterable[str]) -> None:
+        for card in cards:
+            row[zone + self._tables.card[card]] += 1
+
+    def _sit(self, row: array[int], at: int, seat: Seat) -> None:
+        tables, plan = self._tables, seat.plan
+        temp = plan.temp if plan is not None else None
+        fields = {
+            L.AP: seat.ap,
+            L.RP: seat.rp,
+            L.TEMPS: seat.temps,
+            L.PAID: seat.paid,
+            L.FLAT: seat.treasure,
+            L.BOOST: seat.boost,
+            L.EXPLORE: seat.explore_pending,
+            L.LIGHT: seat.flashlight,
+            L.IDENTITY: tables.identities[seat.identity],
+            L.EVENT: tables.card[seat.event or ""],
+            L.EVENT_UP: int(seat.event_up),
+            L.N_HAND: len(seat.hand),
+            L.N_TEAM: len(seat.partners),
+        }
+        for field, number in fields.items():
+            row[at + field] = number
+        if plan is not None:
+            row[at + L.CARD], row[at + L.PLACE] = tables.card[plan.card or ""], PLACES.index(plan.location)
+        if temp is not None:
+            row[at + L.TEMP_CARD], row[at + L.TEMP_PLACE] = tables.card[temp.card or ""], PLACES.index(temp.location)
+        self._count(row, at + L.HAND, seat.hand)
+        for partner in seat.partners:
+            row[at + L.TEAM + tables.slot[partner]] += 1
+
+    def move(self, step: Step | Forced) -> array[int]:
+        """Return a decision as numbers."""
+        tables, found = self._tables, array("i", bytes(4 * L.M_W))
+        found[L.M_PHASE] = _MOVES.get(type(step), L.P_REFILL)
+        if isinstance(step, GiveUp):
+            self._count(found, L.M, step.cards)
+        elif isinstance(step, Hire):
+            for kind, number in step.numbers:
+                found[L.M + tables.rulings.place[kind]] = number
+            found[L.M + len(tables.rulings.types)] = step.temps
+        elif isinstance(step, Choose):
+            card, place, temp = step.plan
+            found[L.M], found[L.M + 1] = tables.card[card or ""], PLACES.index(place)
+            if temp is not None:
+                found[L.M + 2], found[L.M + 3] = tables.card[temp.card or ""], PLACES.index(temp.location)
+        elif isinstance(step, Target):
+            slot = step.partner
+            found[L.M], found[L.M + 1] = step.seat, 0 if slot is None else tables.slot[slot]
+        else:
+            found[L.M] = step != NO_DRAW
+        return found

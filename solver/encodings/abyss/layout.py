@@ -1,0 +1,147 @@
+"""Where everything lies in a row and in a table of numbers; a build writes ``layout.pxd`` from it.
+
+A row is one table of the game: shared fields, then ``SEAT_W`` numbers a seat. Cards are numbered from 1, those of the
+Action deck first. Hands and piles are copies by card: a pile is hidden and has no order.
+"""
+
+MOST_CARDS = 48  # Kinds of cards, 0 included.
+MOST_SLOTS = 40  # Kinds of partners: each type with each number of HP.
+MOST_TYPES = 8
+MOST_EFFECTS = 4  # Of one card.
+MOST_GOALS = 4
+MOST_SEATS = 6
+MOST_IDENTITIES = 8
+
+ANY = 0  # Places.
+CITY = 1
+ABYSS = 2
+
+# Shared fields of a row
+
+ROUND = 0
+PHASE = 1  # One of ``P_…``.
+ACTING = 2  # Seats that have had their share of the step.
+WINNER = 3  # Number of the seat from 1; 0 for nobody.
+SEATS = 4
+FRONT_SIZE = 5  # Of the Action pile, then of the Event pile; likewise the other two.
+BACK_SIZE = 7
+USED_SIZE = 9
+RANDOM = 11  # State of the generator of what chance brings.
+FRONT = 12  # Copies by card; likewise ``BACK`` and ``USED``.
+BACK = FRONT + MOST_CARDS
+USED = BACK + MOST_CARDS
+SEAT = USED + MOST_CARDS  # The first seat.
+
+P_GIVE_UP = 0
+P_HIRE = 1
+P_CHOOSE = 2
+P_DEAL = 3
+P_ACT = 4
+P_EVENT = 5
+P_REFILL = 6
+P_OVER = 7
+
+# Fields of a seat
+
+AP = 0
+RP = 1
+TEMPS = 2
+PAID = 3  # AP paid for hires in this round.
+FLAT = 4  # Treasure of this round that no member carries.
+EACH_MAIN = 5  # Treasure of each hired partner on the trip; ``EACH_TEMP`` of each temporary one.
+EACH_TEMP = 6
+BOOST = 7
+EXPLORE = 8
+LIGHT = 9
+IDENTITY = 10
+EVENT = 11  # 0 for none.
+EVENT_UP = 12
+CARD = 13  # Of the plan, 0 for none.
+PLACE = 14  # 0 where there is no plan.
+TEMP_CARD = 15
+TEMP_PLACE = 16  # 0 where there is no temp team.
+N_HAND = 17
+N_TEAM = 18
+HAND = 19  # Copies by card.
+TEAM = HAND + MOST_CARDS  # Hired partners by slot.
+SEAT_W = TEAM + MOST_SLOTS
+
+W = SEAT + MOST_SEATS * SEAT_W
+
+# A decision: the phase in which a seat takes it, then what it says
+
+M_PHASE = 0
+M = 1  # Copies given up by card; hires by type, then temporary partners; a plan; a seat and a slot; whether to draw.
+M_W = M + MOST_CARDS
+
+# Fields of a slot, an identity and a card
+
+SLOT_TYPE = 0
+SLOT_HP = 1
+SLOT_FULL = 2  # The slot of the same type at full HP.
+SLOT_W = 3
+
+I_TEMP_PRICE = 0  # -1 where the identity takes none.
+I_TWO_CARDS = 1
+I_DAMAGE = 2  # Change and floor of each loss of HP in the City, then in the Abyss.
+I_TREATMENT = 6  # Change and floor of the payment.
+I_PRICES = 8  # By type.
+I_PENALTIES = I_PRICES + MOST_TYPES
+IDENTITY_W = I_PENALTIES + MOST_TYPES
+
+C_PLACE = 0
+C_TARGETED = 1  # It needs somebody to work on.
+C_MODIFIER = 2
+C_LIGHT_STOPS = 3
+C_EFFECTS = 4  # Number of effects, then code and two arguments of each.
+EFFECT_W = 3
+CARD_W = C_EFFECTS + 1 + EFFECT_W * MOST_EFFECTS
+
+# Effects
+
+E_AP = 1  # a: points.
+E_RP = 2
+E_TREASURE = 3  # a: amount; b: ``PER_…``.
+E_HEAL = 4  # a: place.
+E_PAY_HEALED = 5  # a: AP for each.
+E_LIGHT = 6
+E_EXPLORE = 7
+E_REMOVE = 8
+E_TAKE = 9
+E_EXCHANGE = 10
+E_AP_ABYSS = 11  # a: points.
+E_DAMAGE = 12  # a: HP; b: place.
+E_LOSE_CARD = 13
+E_CANCEL = 14  # a: place.
+E_SCALE_AP = 15  # a: factor.
+E_SCALE_RP = 16
+
+PER_FLAT = 0
+PER_TEAM = 1
+PER_MEMBER = 2
+
+# Table of numbers
+
+T_TREASURE_AP = 0
+T_TREASURE_RP = 1
+T_BOOST_FACTOR = 2
+T_BOOST_DAMAGE = 3
+T_COMPOUND = 4  # Times that a treasure of a boosted trip counts at home.
+T_OWN_CARRIER = 5
+T_REFILL_BELOW = 6
+T_REFILL_CARDS = 7
+T_GIVE_UP_DRAW = 8
+T_FIRST_REFILL = 9
+T_ROTATES = 10
+T_CAP = 11  # Partners at most, -1 for any number.
+T_CAP_TEMPS = 12  # Temporary ones count.
+T_CARDS = 13  # Number of cards, 0 included; likewise the rest.
+T_ACTIONS = 14
+T_SLOTS = 15
+T_TYPES = 16
+T_GOALS = 17  # AP and RP of each follow at ``T_GOAL``.
+T_GOAL = 18
+T_SLOT = T_GOAL + 2 * MOST_GOALS
+T_IDENTITY = T_SLOT + SLOT_W * MOST_SLOTS
+T_CARD = T_IDENTITY + IDENTITY_W * MOST_IDENTITIES
+T_W = T_CARD + CARD_W * MOST_CARDS

@@ -1,0 +1,494 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""Rows played on to the end of the game: what nobody has seen is dealt anew, and all seats play by one rule of thumb.
+
+Everybody digs where a card for it is at hand, with as many of the cheapest partners as there is money for, plays a card
+that wins at once or gains points, and gives up a card where none for digging is at hand. Offers are declined. Types are
+in ``playouts.pxd``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from solver.encodings.abyss import layout as L
+from solver.encodings.abyss.machine import Row
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.abyss.machine import (
+        announce,
+        cash,
+        deal,
+        discard,
+        effect,
+        give,
+        happen,
+        in_force,
+        is_there,
+        take,
+        use,
+    )
+    from solver.encodings.uncompiled import itself as ints
+
+
+def is_compiled() -> bool:
+    """Return whether this module runs in its compiled form."""
+    return bool(cython.compiled)
+
+
+# Chance
+
+
+def below(s: Row, n: int) -> int:
+    """Return a number from 0 to n - 1 (D. Lehmer's generator with the multiplier 48271)."""
+    x: int = s[L.RANDOM]
+    x = x * 48271 % 2147483647
+    s[L.RANDOM] = x
+    return (x - 1) * n // 2147483646
+
+
+def pick(s: Row, at: int, first: int, end: int, size: int) -> int:
+    """Return one of the cards of a zone, from ``first`` up to ``end``, each copy as likely as another."""
+    left = below(s, size)
+    for card in range(first, end):
+        left -= s[at + card]
+        if left < 0:
+            return card
+    return 0
+
+
+def reshuffle(s: Row, pile: int, first: int, end: int) -> int:
+    """Make the used cards of a pile its back; an empty front is replaced by the back (9.1)."""
+    for card in range(first, end):
+        s[L.BACK + card] = s[L.BACK + card] + s[L.USED + card]
+        s[L.USED + card] = 0
+    s[L.BACK_SIZE + pile] = s[L.BACK_SIZE + pile] + s[L.USED_SIZE + pile]
+    s[L.USED_SIZE + pile] = 0
+    return settle(s, pile, first, end)
+
+
+def settle(s: Row, pile: int, first: int, end: int) -> int:
+    """Let the back move up where the front is empty."""
+    if s[L.FRONT_SIZE + pile] == 0:
+        for card in range(first, end):
+            s[L.FRONT + card] = s[L.BACK + card]
+            s[L.BACK + card] = 0
+        s[L.FRONT_SIZE + pile] = s[L.BACK_SIZE + pile]
+        s[L.BACK_SIZE + pile] = 0
+    return 0
+
+
+def draw(s: Row, t: Row, pile: int) -> int:
+    """Take and return the next card of a pile, 0 where it stays empty (9.2)."""
+    first = t[L.T_ACTIONS] if pile else 1
+    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
+    if s[L.FRONT_SIZE + pile] == 0:
+        reshuffle(s, pile, first, end)
+    if s[L.FRONT_SIZE + pile] == 0:
+        return 0
+    card = drawn(s, t, pile)
+    settle(s, pile, first, end)
+    return card
+
+
+def deal_anew(s: Row, t: Row, seat: int) -> int:
+    """Deal what a seat does not see: hands and plans of the others, the front of the pile, Events face down (4)."""
+    for other in range(s[L.SEATS]):
+        q = L.SEAT + L.SEAT_W * other
+        if other != seat:
+            for card in range(1, t[L.T_ACTIONS]):
+                s[L.FRONT + card] = s[L.FRONT + card] + s[q + L.HAND + card]
+                s[q + L.HAND + card] = 0
+            s[L.FRONT_SIZE] = s[L.FRONT_SIZE] + s[q + L.N_HAND]
+    while not lay_face_down(s, t, seat):
+        pass
+    for other in range(s[L.SEATS]):
+        q = L.SEAT + L.SEAT_W * other
+        if other != seat:
+            number = s[q + L.N_HAND]
+            s[q + L.N_HAND] = 0
+            for _ in range(number):
+                give(s, q, drawn(s, t, 0))
+    return 0
+
+
+def lay_face_down(s: Row, t: Row, seat: int) -> int:
+    """Change the Events and plans that a seat does not see; return whether all fit.
+
+    A modifier that works is face up, and a plan's card fits its place.
+    """
+    for other in range(s[L.SEATS]):
+        q = L.SEAT + L.SEAT_W * other
+        put_back(s, 1, 0 if s[q + L.EVENT_UP] else s[q + L.EVENT])
+        put_back(s, 0, 0 if other == seat else s[q + L.CARD])
+        put_back(s, 0, 0 if other == seat else s[q + L.TEMP_CARD])
+    fits = 1
+    for other in range(s[L.SEATS]):
+        q = L.SEAT + L.SEAT_W * other
+        if s[q + L.EVENT] and not s[q + L.EVENT_UP]:
+            s[q + L.EVENT] = drawn(s, t, 1)
+            card = L.T_CARD + L.CARD_W * s[q + L.EVENT]
+            if t[card + L.C_MODIFIER] and is_there(s, q, t[card + L.C_PLACE]):
+                fits = 0
+        for at in range(q + L.CARD, q + L.TEMP_CARD + 1, 2):
+            if other != seat and s[at]:
+                s[at] = drawn(s, t, 0)
+                place = t[L.T_CARD + L.CARD_W * s[at] + L.C_PLACE]
+                if place not in (L.ANY, s[at + 1]):
+                    fits = 0
+    return fits
+
+
+def put_back(s: Row, pile: int, card: int) -> int:
+    """Put a card that nobody has seen to the front of its pile; 0 is no card."""
+    if card:
+        s[L.FRONT + card] = s[L.FRONT + card] + 1
+        s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] + 1
+    return 0
+
+
+def drawn(s: Row, t: Row, pile: int) -> int:
+    """Take and return a card of the front, which the back does not replace."""
+    first = t[L.T_ACTIONS] if pile else 1
+    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
+    card = pick(s, L.FRONT, first, end, s[L.FRONT_SIZE + pile])
+    s[L.FRONT + card] = s[L.FRONT + card] - 1
+    s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] - 1
+    return card
+
+
+# The rule of thumb
+
+
+def meets(t: Row, ap: int, rp: int) -> int:
+    """Return whether a purse meets a goal (8.1)."""
+    for i in range(t[L.T_GOALS]):
+        if ap >= t[L.T_GOAL + 2 * i] and rp >= t[L.T_GOAL + 2 * i + 1]:
+            return 1
+    return 0
+
+
+def points(t: Row, card: int, code: int) -> int:
+    """Return the AP or RP printed on a card."""
+    at = effect(t, card, code)
+    return t[at + 1] if at else 0
+
+
+def digs(t: Row, card: int) -> int:
+    """Return whether a card finds treasure for each member."""
+    at = effect(t, card, L.E_TREASURE)
+    return 1 if at and t[at + 2] != L.PER_FLAT else 0
+
+
+def best_card(s: Row, q: int, t: Row) -> int:
+    """Return the card that a seat means to use: one that wins, one to dig with, one that gains points; 0 for none."""
+    best = 0
+    most = 0
+    for card in range(1, t[L.T_ACTIONS]):
+        if s[q + L.HAND + card]:
+            ap = points(t, card, L.E_AP)
+            rp = points(t, card, L.E_RP)
+            gain = 3 * ap + 5 * rp
+            if digs(t, card):
+                gain = 1000
+            elif meets(t, s[q + L.AP] + ap, s[q + L.RP] + rp):
+                gain = 2000
+            if gain > most:
+                most = gain
+                best = card
+    return best
+
+
+def worst_card(s: Row, q: int, t: Row) -> int:
+    """Return the hand card that gains the fewest points; 0 for none."""
+    worst = 0
+    least = 0
+    for card in range(1, t[L.T_ACTIONS]):
+        if s[q + L.HAND + card]:
+            gain = 3 * points(t, card, L.E_AP) + 5 * points(t, card, L.E_RP)
+            if worst == 0 or gain < least:
+                least = gain
+                worst = card
+    return worst
+
+
+def hire(s: Row, q: int, t: Row, kind: int, number: int) -> int:
+    """Hire partners of a type; those after the last type are temporary (5.B)."""
+    traits = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY]
+    price = t[traits + L.I_TEMP_PRICE] if kind == t[L.T_TYPES] else t[traits + L.I_PRICES + kind]
+    if number:
+        s[q + L.AP] = s[q + L.AP] - number * price
+        s[q + L.PAID] = s[q + L.PAID] + number * price
+        if kind == t[L.T_TYPES]:
+            s[q + L.TEMPS] = number
+        else:
+            slot = 0
+            while t[L.T_SLOT + L.SLOT_W * slot + L.SLOT_TYPE] != kind:
+                slot += 1
+            slot = t[L.T_SLOT + L.SLOT_W * slot + L.SLOT_FULL]
+            s[q + L.TEAM + slot] = s[q + L.TEAM + slot] + number
+            s[q + L.N_TEAM] = s[q + L.N_TEAM] + number
+    return 0
+
+
+def hire_cheapest(s: Row, q: int, t: Row) -> int:
+    """Hire as many of the cheapest partners as there is money for; of equal prices the last type."""
+    prices = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY] + L.I_PRICES
+    cheapest = 0
+    for kind in range(1, t[L.T_TYPES]):
+        if t[prices + kind] <= t[prices + cheapest]:
+            cheapest = kind
+    number = max(0, s[q + L.AP]) // max(1, t[prices + cheapest])
+    if t[L.T_CAP] >= 0:
+        number = min(number, max(0, t[L.T_CAP] - s[q + L.N_TEAM]))
+    return hire(s, q, t, cheapest, number)
+
+
+def target(s: Row, q: int, t: Row, card: int, place: int) -> int:
+    """Return the seat furthest ahead that a card can work on; 0 for none (6)."""
+    best = 0
+    most = 0
+    removes = effect(t, card, L.E_REMOVE)
+    for other in range(s[L.SEATS]):
+        at = L.SEAT + L.SEAT_W * other
+        if removes:
+            open_to = 1 if s[at + L.N_TEAM] and s[at + L.PLACE] == place else 0
+        else:
+            open_to = 1 if s[at + L.N_HAND] and is_there(s, at, place) else 0
+        ahead = 3 * s[at + L.AP] + 5 * s[at + L.RP]
+        if at != q and open_to and (best == 0 or ahead > most):
+            best = at
+            most = ahead
+    return best
+
+
+# A seat's share of a step; ``m`` is what it decides, or the rule of thumb does
+
+
+def prepare(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+    """Let a seat give up cards and draw one (5.B)."""
+    if s[L.ACTING] == 0:
+        if s[L.FRONT_SIZE + 1] + s[L.BACK_SIZE + 1] < s[L.SEATS]:
+            reshuffle(s, 1, t[L.T_ACTIONS], t[L.T_CARDS])
+        if s[L.FRONT_SIZE] + s[L.BACK_SIZE] < s[L.SEATS]:
+            reshuffle(s, 0, 1, t[L.T_ACTIONS])
+    gone = 0
+    if given:
+        for card in range(1, t[L.T_ACTIONS]):
+            for _ in range(m[L.M + card]):
+                take(s, q, card)
+                discard(s, 0, card)
+                gone += 1
+    elif s[q + L.N_HAND]:
+        card = best_card(s, q, t)
+        ap = s[q + L.AP] + points(t, card, L.E_AP)
+        if not (digs(t, card) or meets(t, ap, s[q + L.RP] + points(t, card, L.E_RP))):
+            card = worst_card(s, q, t)
+            take(s, q, card)
+            discard(s, 0, card)
+            gone = 1
+    if gone:
+        draw_cards(s, q, t, t[L.T_GIVE_UP_DRAW])
+    s[L.PHASE] = L.P_HIRE
+    return 0
+
+
+def draw_cards(s: Row, q: int, t: Row, number: int) -> int:
+    """Draw Action cards one after another, as far as there are any."""
+    for _ in range(number):
+        card = draw(s, t, 0)
+        if card:
+            give(s, q, card)
+    return 0
+
+
+def hire_all(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+    """Let a seat hire (5.B)."""
+    if given:
+        for kind in range(t[L.T_TYPES] + 1):
+            hire(s, q, t, kind, m[L.M + kind])
+    else:
+        card = best_card(s, q, t)
+        if digs(t, card):
+            hire_cheapest(s, q, t)
+    check(s, t, q)
+    return advance(s, L.P_GIVE_UP, L.P_CHOOSE)
+
+
+def choose(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+    """Let a seat lay its plan aside; after the last one all locations are announced (5.C, 5.D)."""
+    if given:
+        for i in range(4):
+            s[q + L.CARD + i] = m[L.M + i]
+    else:
+        card = best_card(s, q, t)
+        members = s[q + L.N_TEAM] + s[q + L.TEMPS]
+        where = t[L.T_CARD + L.CARD_W * card + L.C_PLACE]
+        if where == L.ABYSS and members == 0:
+            card = 0
+        s[q + L.CARD] = card
+        s[q + L.PLACE] = L.ABYSS if card and where != L.CITY and members else L.CITY
+    if s[q + L.CARD]:
+        take(s, q, s[q + L.CARD])
+    if s[q + L.TEMP_CARD]:
+        take(s, q, s[q + L.TEMP_CARD])
+    advance(s, L.P_CHOOSE, L.P_DEAL)
+    if s[L.PHASE] == L.P_DEAL:
+        for other in range(s[L.SEATS]):
+            announce(s, L.SEAT + L.SEAT_W * other)
+    return 0
+
+
+def act(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+    """Let a seat use its cards, main team before temp team (5.F)."""
+    for temp in range(2):
+        card = s[q + (L.TEMP_CARD if temp else L.CARD)]
+        if card and s[L.PHASE] == L.P_ACT:
+            place = s[q + (L.TEMP_PLACE if temp else L.PLACE)]
+            victim = 0
+            choice = 0
+            if t[L.T_CARD + L.CARD_W * card + L.C_TARGETED] and in_force(s, q, t, L.E_CANCEL) != place:
+                victim = L.SEAT + L.SEAT_W * m[L.M] if given else target(s, q, t, card, place)
+                if victim and effect(t, card, L.E_REMOVE):
+                    choice = m[L.M + 1] if given else t[L.T_SLOTS] - 1
+                    while s[victim + L.TEAM + choice] == 0:
+                        choice -= 1
+                elif victim:
+                    choice = pick(s, victim + L.HAND, 1, t[L.T_ACTIONS], s[victim + L.N_HAND])
+            use(s, q, t, temp, victim, choice)
+            check(s, t, q)
+    return advance(s, L.P_ACT, L.P_EVENT)
+
+
+def turn_up(s: Row, q: int, t: Row) -> int:
+    """Turn up a seat's Event; after the last one everybody returns (5.G, 5.H)."""
+    lost = 0
+    event = s[q + L.EVENT]
+    if s[q + L.N_HAND] and event and effect(t, event, L.E_LOSE_CARD):
+        lost = pick(s, q + L.HAND, 1, t[L.T_ACTIONS], s[q + L.N_HAND])
+    if event:
+        happen(s, q, t, lost)
+        check(s, t, q)
+    if s[L.PHASE] == L.P_EVENT and s[L.ACTING] == s[L.SEATS] - 1:
+        for place in range(s[L.SEATS]):
+            at = seat_at(s, t, place)
+            if s[L.PHASE] == L.P_EVENT and is_there(s, at, L.ABYSS):
+                cash(s, at, t)
+                check(s, t, at)
+        if s[L.PHASE] == L.P_EVENT:
+            for other in range(s[L.SEATS]):
+                for i in range(4):
+                    s[L.SEAT + L.SEAT_W * other + L.CARD + i] = 0
+    return advance(s, L.P_EVENT, L.P_REFILL)
+
+
+def refill(s: Row, q: int, t: Row, m: Row, given: int) -> int:
+    """Let temporary partners leave, and a seat draw; after the last one the next round begins (5.I)."""
+    s[q + L.TEMPS] = 0
+    s[q + L.PAID] = 0
+    if s[q + L.N_HAND] < t[L.T_REFILL_BELOW] and s[L.ROUND] >= t[L.T_FIRST_REFILL] and (not given or m[L.M]):
+        draw_cards(s, q, t, t[L.T_REFILL_CARDS])
+    advance(s, L.P_REFILL, L.P_GIVE_UP)
+    if s[L.PHASE] == L.P_GIVE_UP:
+        s[L.ROUND] = s[L.ROUND] + 1
+    return 0
+
+
+def advance(s: Row, phase: int, after: int) -> int:
+    """Go on to the next seat of a step, or to the next step, unless the game is over."""
+    if s[L.PHASE] != L.P_OVER:
+        s[L.ACTING] = s[L.ACTING] + 1
+        s[L.PHASE] = phase
+        if s[L.ACTING] == s[L.SEATS]:
+            s[L.ACTING] = 0
+            s[L.PHASE] = after
+    return 0
+
+
+def seat_at(s: Row, t: Row, place: int) -> int:
+    """Return where the seat begins that comes at a place of the seat order (1.2)."""
+    seat: int = (place + (s[L.ROUND] - 1 if t[L.T_ROTATES] else 0)) % s[L.SEATS]
+    return L.SEAT + L.SEAT_W * seat
+
+
+def check(s: Row, t: Row, q: int) -> int:
+    """End the game if somebody meets a goal, beginning with the seat whose step it was (8.2)."""
+    if meets(t, s[q + L.AP], s[q + L.RP]):
+        return win(s, q)
+    for place in range(s[L.SEATS]):
+        at = seat_at(s, t, place)
+        if meets(t, s[at + L.AP], s[at + L.RP]):
+            return win(s, at)
+    return 0
+
+
+def win(s: Row, q: int) -> int:
+    """End the game with a winner."""
+    s[L.WINNER] = (q - L.SEAT) // L.SEAT_W + 1
+    s[L.PHASE] = L.P_OVER
+    return 1
+
+
+def play_step(s: Row, t: Row, m: Row, decider: int) -> int:
+    """Play the acting seat's share of the step; return whether it was the one to take the decision."""
+    q = seat_at(s, t, s[L.ACTING])
+    phase = s[L.PHASE]
+    given = 1 if q == decider and phase == m[L.M_PHASE] else 0
+    if phase == L.P_GIVE_UP:
+        prepare(s, q, t, m, given)
+    elif phase == L.P_HIRE:
+        hire_all(s, q, t, m, given)
+    elif phase == L.P_CHOOSE:
+        choose(s, q, t, m, given)
+    elif phase == L.P_DEAL:
+        deal(s, q, t, draw(s, t, 1))
+        check(s, t, q)
+        advance(s, L.P_DEAL, L.P_ACT)
+    elif phase == L.P_ACT:
+        act(s, q, t, m, given)
+    elif phase == L.P_EVENT:
+        turn_up(s, q, t)
+    else:
+        refill(s, q, t, m, given)
+    return given
+
+
+def play_one(row: Any, table: Any, move: Any, seed: int) -> int:
+    """Play the acting seat's share of the step on a row itself; it decides as ``move`` says where that fits."""
+    s = ints(row)
+    s[L.RANDOM] = seed
+    t = ints(table)
+    return play_step(s, t, ints(move), seat_at(s, t, s[L.ACTING]))
+
+
+def play_on(row: Any, table: Any, work: Any, move: Any, seat: int, rounds: int, seed: int, games: int) -> int:
+    """Play games on from a row and return how many a seat wins, times twice the seats; a game nobody wins is shared.
+
+    ``move`` is what the seat decides first, ``rounds`` how many a game lasts at most, the one under way included.
+    """
+    start = ints(row)
+    t = ints(table)
+    s = ints(work)
+    m = ints(move)
+    won = 0
+    for _ in range(games):
+        for i in range(L.W):
+            s[i] = start[i]
+        seed = seed * 69621 % 2147483647
+        s[L.RANDOM] = seed
+        deal_anew(s, t, seat)
+        decider = L.SEAT + L.SEAT_W * seat
+        last = s[L.ROUND] + rounds
+        while s[L.PHASE] != L.P_OVER and s[L.ROUND] < last:
+            if play_step(s, t, m, decider):
+                decider = 0
+        if s[L.WINNER] == 0:
+            won += 2
+        elif s[L.WINNER] == seat + 1:
+            won += 2 * s[L.SEATS]
+    return won
