@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -74,6 +75,15 @@ def hidden_values(
         return module.HiddenValues(inner, table, *asked, memory, pause, optimistic=optimistic, certain=certain)
     except OverflowError:
         return None
+
+
+def encoded_duel(game: Race[Any], table: Any) -> Callable[[Callable[[], None]], Any] | None:
+    """Return what makes the duel that goes on from a table over the encoding of its game; nothing if none carries it.
+
+    It is called with a function that the duel calls now and then.
+    """
+    inner, _, module = encoding_module(game, "contest")
+    return None if module is None or module.supports(inner, table) else partial(module.Duel, inner, table)
 
 
 def encoding_module(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:

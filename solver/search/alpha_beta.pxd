@@ -1,19 +1,7 @@
 cimport cython
 from solver.search cimport contest_layout as C
 
-ctypedef long long I
-ctypedef unsigned long long U
-
-cdef extern from *:
-    """
-    #if defined(__SIZEOF_INT128__)
-    typedef __int128 wide_t;
-    #else
-    typedef long long wide_t;
-    #endif
-    """
-    ctypedef long long wide_t
-ctypedef wide_t W
+from solver.search.bound_table cimport I, U, W, BoundTable
 
 cdef inline I wide_bits() noexcept nogil:
     return 8 * sizeof(W)
@@ -22,15 +10,13 @@ cdef inline W whole_part(double x) noexcept nogil:
 cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
-cdef class AlphaBeta:
+cdef class AlphaBeta(BoundTable):
     cdef public I width
     cdef public I last
     cdef public short[::1] work
     cdef public object pause
     cdef public W one
     cdef public W part
-    cdef public W low
-    cdef public W high
     cdef public I least
     cdef public I most
     cdef public I horizon
@@ -45,8 +31,6 @@ cdef class AlphaBeta:
     cdef public I best
     cdef public U hash_a
     cdef public U hash_b
-    cdef U mask
-    cdef public I between
     cdef public I next_pause
     cdef I[::1] ways
     cdef I[::1] asked
@@ -54,20 +38,12 @@ cdef class AlphaBeta:
     cdef U[::1] part_low
     cdef I[::1] order
     cdef int[::1] killers
-    cdef public I entries
-    cdef public I filled
-    cdef U[::1] first
-    cdef U[::1] other
-    cdef int[::1] notes
-    cdef I[::1] kept_high
-    cdef U[::1] kept_low
 
     cpdef I actor(self, I b) except -1
     cpdef I pace(self, I b) except -1
     cpdef I lead(self, I b) except? -100
     cpdef I guess(self, I b) except? -100
     cpdef I bound(self, I b) except -1
-    cpdef I settles(self, I b) except -1
     cpdef I hash_row(self, I b) except -1
     cpdef I options(self, I b, I helper) except -1
     cpdef I follow(self, I number, I place, I helper, I to) except -1
@@ -75,7 +51,7 @@ cdef class AlphaBeta:
     cpdef value_of(self, row, W alpha, W beta)
     @cython.locals(i=I)
     cpdef I begin(self, row) except -1
-    @cython.locals(hint=I, a=U, c=U, low=W, high=W, whole=I, top=I, actor=I)
+    @cython.locals(hint=I, a=U, c=U, low=W, high=W, top=I, actor=I)
     cdef I search(self, I b, W alpha, W beta) except -1
     @cython.locals(at=I)
     cdef I look_up(self, I b) except? -100
@@ -88,7 +64,6 @@ cdef class AlphaBeta:
     cdef I reserve(self, I marks, I number) except -1
     @cython.locals(row=I, mark=I, o=cython.p_longlong, unit=I, each=I, least=I, most=I, gap=I, i=I, look=I, at=I)
     cdef I sort(self, I number, I helper, I count, I sign) except -1
-    @cython.locals(units=I)
     cdef I units(self) noexcept
     @cython.locals(begun=I, rows=I, total=I, n=I, low=W, high=W, least=W, most=W, shares=I, at=I, ways=I, worst=W, best=W, step=double, missing=double, still=double, floor=W, ceil=W)
     cdef I mean(self, I b, W alpha, W beta) except -1
@@ -103,9 +78,3 @@ cdef class AlphaBeta:
     cdef W part_sum(self, I begun, I n, I end) noexcept
     @cython.locals(rest=W)
     cdef W divided(self, W value, I n) noexcept
-    @cython.locals(mask=I, probe=I, at=I)
-    cdef I find(self, U a, U c) noexcept
-    @cython.locals(mask=I, place=I, latest=I, probe=I, at=I, empty=I)
-    cdef I keep(self, U a, U c, I note) except -1
-    @cython.locals(first=U[::1], other=U[::1], notes=int[::1], high=I[::1], low=U[::1], old=I, mask=I, i=I, at=I, end=I)
-    cdef I grow(self) except -1

@@ -20,6 +20,7 @@ from collections.abc import Callable
 from typing import Any
 
 from solver.search import contest_layout as C
+from solver.search.bound_table import BoundTable
 
 try:
     import cython
@@ -41,7 +42,7 @@ def most_parts() -> int:
     return 1 << int(wide_bits()) - 14
 
 
-class AlphaBeta:
+class AlphaBeta(BoundTable):
     """The values of one duel; a subclass tells what its methods under *What a game tells* say.
 
     Attributes:
@@ -55,42 +56,26 @@ class AlphaBeta:
 
         ``pause`` is called now and then; what it raises ends the search, and what was found stands.
         """
+        super().__init__()
         self.width = width
         self.last = width * (rows - C.MOST_OUTCOMES)
         self.work = array("h", bytes(2 * width * rows))
         self.pause = pause
         self.one = self.part = 1
-        self.low = self.high = self.least = self.most = 0
+        self.least = self.most = 0
         self.horizon = 1 << 30
         self.beyond = C.GUESS
         self.cut_short = 0
         self.count = self.top = self.parts = self.mark = self.place = self.found = 0
         self.best = -1
         self.hash_a = self.hash_b = 0
-        self.mask = 0x3FFFFFFFFFFFFFFF
-        self.between = C.PAUSE if cython.compiled else C.SLOW_PAUSE
-        self.next_pause = self.between
+        self.next_pause = C.PAUSE
         self.ways = array("q", bytes(8 * 64 * C.MOST_OUTCOMES))
         self.asked = array("q", bytes(8 * 64 * C.MOST_OUTCOMES))
         self.part_high = array("q", bytes(16 * 64 * C.MOST_OUTCOMES))
         self.part_low = array("Q", bytes(16 * 64 * C.MOST_OUTCOMES))
         self.order = array("q", bytes(8 << 12))
         self.killers = array("i", bytes(4 << 10))
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop all values."""
-        self.entries = C.FIRST_ENTRIES
-        self.filled = 0
-        self.make_table()
-
-    def make_table(self) -> None:
-        """Make an empty table of so many entries."""
-        self.first = array("Q", bytes(8 * self.entries))
-        self.other = array("Q", bytes(8 * self.entries))
-        self.notes = array("i", bytes(4 * self.entries))
-        self.kept_high = array("q", bytes(16 * self.entries))
-        self.kept_low = array("Q", bytes(16 * self.entries))
 
     # What a game tells
 
@@ -115,10 +100,6 @@ class AlphaBeta:
 
         They count in units of which ``part`` parts make one each.
         """
-        raise NotImplementedError
-
-    def settles(self, b: int) -> int:
-        """Return whether the exact value of a row is wanted whatever the window: it is small, and needed often."""
         raise NotImplementedError
 
     def hash_row(self, b: int) -> int:
@@ -173,14 +154,13 @@ class AlphaBeta:
         high = self.high
         if low == high or low >= beta or high <= alpha:
             return 0
-        whole = self.settles(b)
-        if whole or alpha < low:
+        if alpha < low:
             alpha = low - 1
-        if whole or beta > high:
+        if beta > high:
             beta = high + 1
         self.count += 1
         if self.count >= self.next_pause:
-            self.next_pause = self.count + self.between
+            self.next_pause = self.count + C.PAUSE
             self.pause()
         if self.pace(b) >= self.horizon:
             return self.stop(b)
@@ -204,11 +184,7 @@ class AlphaBeta:
         self.hash_row(b)
         at = self.find(self.hash_a, self.hash_b)
         if at >= 0:
-            self.low = self.kept_high[2 * at]
-            self.low = (self.low << C.HALF) + self.kept_low[2 * at]
-            self.high = self.kept_high[2 * at + 1]
-            self.high = (self.high << C.HALF) + self.kept_low[2 * at + 1]
-            return (self.notes[at] & 65535) - 1
+            return (self.recall(at) & 65535) - 1
         self.bound(b)
         self.low = self.part * self.least
         self.high = self.part * self.most
@@ -258,7 +234,7 @@ class AlphaBeta:
             each = hint if place == -2 else killer
             if place >= 0:
                 each = self.order[mark + place]
-            known = 1 if place >= 0 and (each == hint or each == killer) else 0
+            known = 1 if place >= 0 and each in (hint, killer) else 0
             if place == -1 and killer == hint:
                 known = 1
             place += 1
@@ -352,8 +328,7 @@ class AlphaBeta:
 
     def units(self) -> int:
         """Return the units that make one."""
-        units = self.one // self.part
-        return units
+        return self.one // self.part
 
     # Chance
 
@@ -435,7 +410,7 @@ class AlphaBeta:
         chosen = -1
         most = 0.0
         for at in range(begun, begun + n):
-            wide = self.part_of(2 * at + 1) - self.part_of(2 * at)
+            wide: float = self.part_of(2 * at + 1) - self.part_of(2 * at)
             if wide == 0:
                 continue
             wide = wide * self.ways[at]
@@ -470,65 +445,3 @@ class AlphaBeta:
         if rest < 0:
             rest += n
         return (value - rest) // n
-
-    # The transposition table
-
-    def find(self, a: int, c: int) -> int:
-        """Return where a row is kept, or -1."""
-        mask = self.entries - 1
-        for probe in range(C.PROBES):
-            at = (a + probe) & mask
-            if self.first[at] == a and self.other[at] == c:
-                return at
-            if self.first[at] == 0 and self.other[at] == 0:
-                return -1
-        return -1
-
-    def keep(self, a: int, c: int, note: int) -> int:
-        """Keep ``low`` and ``high`` of a row, in the place of what is nearest the end of play where there is no room."""
-        if 3 * self.filled > 2 * self.entries and self.entries < C.MOST_ENTRIES:
-            self.grow()
-        mask = self.entries - 1
-        place = -1
-        latest = -1
-        for probe in range(C.PROBES):
-            at = (a + probe) & mask
-            empty = 1 if self.first[at] == 0 and self.other[at] == 0 else 0
-            if empty or (self.first[at] == a and self.other[at] == c):
-                self.filled += empty
-                place = at
-                break
-            if self.notes[at] >> 16 > latest:
-                latest = self.notes[at] >> 16
-                place = at
-        self.first[place] = a
-        self.other[place] = c
-        self.notes[place] = note
-        self.kept_high[2 * place] = self.low >> C.HALF
-        self.kept_low[2 * place] = self.low & self.mask
-        self.kept_high[2 * place + 1] = self.high >> C.HALF
-        self.kept_low[2 * place + 1] = self.high & self.mask
-        return 0
-
-    def grow(self) -> int:
-        """Make the table four times as large."""
-        first, other, notes, high, low = self.first, self.other, self.notes, self.kept_high, self.kept_low
-        old = self.entries
-        self.entries = 4 * old
-        self.make_table()
-        self.filled = 0
-        mask = self.entries - 1
-        for i in range(old):
-            if first[i] == 0 and other[i] == 0:
-                continue
-            at = first[i] & mask
-            while self.first[at] or self.other[at]:
-                at = at + 1 & mask
-            self.filled += 1
-            self.first[at] = first[i]
-            self.other[at] = other[i]
-            self.notes[at] = notes[i]
-            for end in range(2):
-                self.kept_high[2 * at + end] = high[2 * i + end]
-                self.kept_low[2 * at + end] = low[2 * i + end]
-        return 0

@@ -14,6 +14,4 @@ SHARES = 2  # Times that a result of chance is asked for its share of what is mi
 PROBES = 8  # Entries next to each other among which a row is looked for.
 FIRST_ENTRIES = 16384  # A power of 2: places of the table at the beginning.
 MOST_ENTRIES = 2097152
-PAUSE = 8192  # Rows between two looks at the budget.
-"""The same in plain Python is less."""
-SLOW_PAUSE = 64
+PAUSE = 256  # Rows between two looks at the budget.

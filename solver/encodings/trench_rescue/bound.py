@@ -32,6 +32,7 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.trench_rescue.field import gather, half_turns_left, shells_for
 
+
 def count(s: Any, b: int, t: Any, x: Any) -> int:
     """Write how many of each side are out, lie or are carried, and are at home."""
     gather(s, b, t, x)
@@ -43,6 +44,7 @@ def count(s: Any, b: int, t: Any, x: Any) -> int:
         if place == L.TRENCH:
             x[L.X_HOME + colour] += 1
         elif L.FIELD <= place < L.PILE:
+            x[L.X_MAN + L.MOST_CARDS * colour + x[L.X_MEN + colour]] = i
             x[L.X_MEN + colour] += 1
         elif place >= L.CARRIED:
             x[L.X_LYING + colour] += 1
@@ -54,14 +56,14 @@ def is_acting(s: Any, b: int, colour: int) -> int:
     return 1 if s[b + L.STAGE] != L.SHELLED and s[b + L.MOVER] == colour else 0
 
 
-def stands(s: Any, b: int, t: Any, colour: int, beyond: int) -> int:
+def stands(s: Any, b: int, t: Any, x: Any, colour: int, beyond: int) -> int:
     """Return how many soldiers of a side are farther from home than so many spaces."""
     n = 0
-    for i in range(t[L.T_CARDS]):
-        place = s[b + L.CARDS + i] & L.PLACES
-        if L.FIELD <= place < L.PILE and t[L.T_COLOUR + i] == colour:
-            if t[L.T_HOME + L.MOST_CELLS * colour + place - L.FIELD] > beyond:
-                n += 1
+    home = L.T_HOME + L.MOST_CELLS * colour - L.FIELD
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
+        if t[home + (s[b + L.CARDS + i] & L.PLACES)] > beyond:
+            n += 1
     return n
 
 
@@ -87,7 +89,7 @@ def foresee(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
         gone = 0 if place < waits else 1 + (place - waits) // each
         if t[L.T_EACH]:
             acted = 1 + place // 2 if next_ else (place + 1) // 2
-        n = stands(s, b, t, colour, gone - 1)
+        n = stands(s, b, t, x, colour, gone - 1)
         if left:
             n += x[L.X_MEN + other]
             if acted:
@@ -95,7 +97,7 @@ def foresee(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
             if acted > 1 and left > 1:
                 n += x[L.X_LYING + other]
         else:
-            n += stands(s, b, t, other, acted)
+            n += stands(s, b, t, x, other, acted)
         x[L.X_FALL + place] = shells_for(n, t)
         if not t[L.T_EACH]:
             acted += 1
@@ -107,6 +109,11 @@ def gains(t: Any, i: int, load: int, colour: int) -> int:
     return 1 if t[L.T_COLOUR + load] == colour or t[L.T_VALUE + load] <= t[L.T_VALUE + i] else 0
 
 
+def is_gain(s: Any, b: int, t: Any, i: int, top: int, colour: int) -> int:
+    """Return whether a soldier may take the top card of its cell, and gains by bringing it home."""
+    return 0 if s[b + L.CARDS + top] & L.FRESH else gains(t, i, top, colour)
+
+
 def risk_of(s: Any, b: int, t: Any, x: Any, cell: int, stays: int) -> int:
     """Return at most how likely a soldier is hit that stays for some barrages and then walks straight home."""
     each = 1 + t[L.T_EACH]
@@ -115,14 +122,15 @@ def risk_of(s: Any, b: int, t: Any, x: Any, cell: int, stays: int) -> int:
     falls = s[b + L.SHELLS] if s[b + L.STAGE] == L.SHELLED else 0
     for place in range(stays):
         falls += x[L.X_FALL + place]
-    risk = t[L.T_WAYS + cell] * falls
+    risk: int = t[L.T_WAYS + cell] * falls
+    cases: int = t[L.T_CASES]
     for step in range(1, t[L.T_HOME + L.MOST_CELLS * colour + cell]):
         begins = stays + (step - 1) * each
         falls = x[L.X_FALL + begins]
         if t[L.T_EACH]:
             falls += x[L.X_FALL + begins + 1]
         risk += t[L.T_WAYS + cell + step * down] * falls
-    return risk if risk < t[L.T_CASES] else t[L.T_CASES]
+    return risk if risk < cases else cases
 
 
 def surely(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
@@ -138,10 +146,9 @@ def surely(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
     lost = 0
     taken = -1
     x[L.X_COUNT] = colour
-    for i in range(t[L.T_CARDS]):
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
         cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
-        if cell < 0 or cell >= L.PILE - L.FIELD or t[L.T_COLOUR + i] != colour:
-            continue
         late = 1 if acting and s[b + L.CARDS + i] & L.MOVED else 0
         risk = risk_of(s, b, t, x, cell, waits + late * (1 + t[L.T_EACH]))
         load = x[L.X_LOAD + i]
@@ -153,10 +160,9 @@ def surely(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
                     worth = 2
                 else:
                     lost += cases
-            elif acting and not late and taken < 0 and top >= 0 and not s[b + L.CARDS + top] & L.FRESH:
-                if gains(t, i, top, colour):
-                    worth = 2
-                    taken = cell
+            elif acting and not late and taken < 0 and top >= 0 and is_gain(s, b, t, i, top, colour):
+                worth = 2
+                taken = cell
         sure += worth * (cases - risk)
         lost += risk if load < 0 and taken != cell else 2 * risk
     x[L.X_LOST] = lost
@@ -180,17 +186,16 @@ def fetched(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
         return 0
     for cell in range(t[L.T_CELLS]):
         x[L.X_COUNT + cell] = -1
-    for i in range(t[L.T_CARDS]):
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
         cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
-        if 0 <= cell < L.PILE - L.FIELD and t[L.T_COLOUR + i] == colour:
-            if x[L.X_COUNT + cell] < 0:
-                x[L.X_COUNT + cell] = 0
-            if not (acting and s[b + L.CARDS + i] & L.MOVED):
-                x[L.X_COUNT + cell] += 1
-    for i in range(t[L.T_CARDS]):
+        if x[L.X_COUNT + cell] < 0:
+            x[L.X_COUNT + cell] = 0
+        if not (acting and s[b + L.CARDS + i] & L.MOVED):
+            x[L.X_COUNT + cell] += 1
+    for man in range(x[L.X_MEN + colour]):
+        i = x[L.X_MAN + L.MOST_CARDS * colour + man]
         cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
-        if cell < 0 or cell >= L.PILE - L.FIELD or t[L.T_COLOUR + i] != colour:
-            continue
         here = 0 if acting and s[b + L.CARDS + i] & L.MOVED else x[L.X_COUNT + cell]
         away = t[L.T_HOME + L.MOST_CELLS * colour + cell]
         load = x[L.X_LOAD + i]
@@ -221,9 +226,9 @@ def within_reach(s: Any, b: int, t: Any, x: Any, colour: int, left: int) -> int:
         near = 1 if x[L.X_COUNT + cell] >= 0 and away <= x[L.X_COUNT + cell] + far else 0
         if not near and left > 1 and away <= far:
             near = 1 if at_home > 0 and away - 1 <= far - crowd else 0
-            for there in range(t[L.T_CELLS]):
-                ready = x[L.X_COUNT + there]
-                if ready >= 0 and t[L.T_STEPS + L.MOST_CELLS * there + cell] <= ready + far - crowd:
+            for man in range(x[L.X_MEN + colour]):
+                there = (s[b + L.CARDS + x[L.X_MAN + L.MOST_CARDS * colour + man]] & L.PLACES) - L.FIELD
+                if t[L.T_STEPS + L.MOST_CELLS * there + cell] <= x[L.X_COUNT + there] + far - crowd:
                     near = 1
         if near:
             found += n
@@ -234,7 +239,7 @@ def least_lead(s: Any, b: int, t: Any, x: Any, colour: int) -> int:
     """Return the least lead of a side over the other from here on; ``count`` has been there before."""
     other = 1 - colour
     sure = surely(s, b, t, x, colour)
-    most = t[L.T_CASES] * (x[L.X_MEN + other] + fetched(s, b, t, x, other))
+    most: int = t[L.T_CASES] * (x[L.X_MEN + other] + fetched(s, b, t, x, other))
     if half_turns_left(s, b, t, other):
         most += x[L.X_LOST]
     return sure - most

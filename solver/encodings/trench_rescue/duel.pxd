@@ -36,15 +36,16 @@ cdef class DuelRows(AlphaBeta):
 
     @cython.locals(i=I)
     cpdef I begin(self, row) except -1
+    @cython.locals(mover=I)
     cpdef I actor(self, I b) except -1
+    @cython.locals(last=I)
     cpdef I pace(self, I b) except -1
+    @cython.locals(lead=I)
     cpdef I lead(self, I b) except? -100
     @cython.locals(s=cython.p_short, t=cython.p_int, total=I, i=I, place=I)
     cpdef I guess(self, I b) except? -100
     @cython.locals(s=cython.p_short, t=cython.p_int, x=cython.p_int)
     cpdef I bound(self, I b) except -1
-    @cython.locals(last=I)
-    cpdef I settles(self, I b) except -1
     @cython.locals(s=cython.p_short, head=I)
     cpdef I hash_row(self, I b) except -1
     @cython.locals(t=cython.p_int, mask=U, z=U, h=U, g=U, i=I, place=I, who=U)

@@ -78,15 +78,20 @@ class DuelRows(AlphaBeta):
 
     def actor(self, b: int) -> int:
         """Return who decides."""
-        return self.work[b + L.MOVER] if self.work[b + L.STAGE] == L.ACTS else C.CHANCE
+        mover: int = self.work[b + L.MOVER]
+        return mover if self.work[b + L.STAGE] == L.ACTS else C.CHANCE
 
     def pace(self, b: int) -> int:
-        """Return the half-turns that are over."""
+        """Return the half-turns that are over; the walk home after the last one counts as a part of it."""
+        last: int = 2 * self.table[L.T_LIMIT] - 1
+        if self.work[b + L.PHASE] == L.WITHDRAWAL:
+            return last
         return 2 * (self.work[b + L.TURN] - 1) + (1 if self.work[b + L.MOVER] != self.table[L.T_STARTER] else 0)
 
     def lead(self, b: int) -> int:
         """Return the first player's score less the other's."""
-        return self.work[b + L.LEAD]
+        lead: int = self.work[b + L.LEAD]
+        return lead
 
     def guess(self, b: int) -> int:
         """Return the lead as if everybody on the field came home."""
@@ -111,13 +116,6 @@ class DuelRows(AlphaBeta):
             self.least = least_lead(s, b, t, x, 0)
             self.most = -least_lead(s, b, t, x, 1)
         return 0
-
-    def settles(self, b: int) -> int:
-        """Return whether all that is left is the walk home, and the barrage before it."""
-        if self.work[b + L.PHASE] == L.WITHDRAWAL:
-            return 1
-        last = self.work[b + L.TURN] >= self.table[L.T_LIMIT] and self.work[b + L.MOVER] != self.table[L.T_STARTER]
-        return 1 if last and self.work[b + L.STAGE] == L.SHELLED else 0
 
     def hash_row(self, b: int) -> int:
         """Hash a row; in the withdrawal it does not matter which turn it is."""
@@ -306,7 +304,7 @@ class DuelRows(AlphaBeta):
             return self.draw(b, place, to)
         occupied = 0
         bit = 1
-        missing = t[L.T_CASES]
+        missing: int = t[L.T_CASES]
         for i in range(t[L.T_CARDS]):
             cell = (s[b + L.CARDS + i] & L.PLACES) - L.FIELD
             if 0 <= cell < cells and not occupied >> cell & 1:
@@ -316,11 +314,13 @@ class DuelRows(AlphaBeta):
             place += 1
         if place > cells or (place == cells and missing == 0):
             return 0
+        if place < cells:
+            missing = t[L.T_WAYS + place]
         copy(s, to, b, self.width)
         hit(s, to, t, place if place < cells else -1)
         fade(s, to, t, -1)
         self.place = place + 1
-        return t[L.T_WAYS + place] if place < cells else missing
+        return missing
 
     def draw(self, b: int, place: int, to: int) -> int:
         """Write what the next card of a shuffled deck leads to (4.1)."""

@@ -3,16 +3,15 @@
 """What happens to one row of a duel between the actions of half-turns. Types are in ``field.pxd``.
 
 ``s`` is room for rows, ``b`` the place of one, ``t`` the table, ``x`` room for what is counted. Rules are those of
-``rules.trench_rescue``. Where ``T_FADES`` says so, a row forgets what does not matter any more, and values stay the same:
+``rules.trench_rescue``. Where ``T_FADES`` says so, a row forgets what does not matter any more; values stay the same:
 
 - The infirmaries and the dead: they never come back, and the score that they make is kept as a number.
 - Decks of a player with too few half-turns left. A card drawn now can enter in the next half-turn and bring something
-  home in the one after that. With two left it can only stand on the field in the last barrage, where any other soldier
-  could stand as well, and what is hit then dies. Where shells fall after each half-turn somebody may still rescue it, so
-  that there the same holds with one half-turn left only.
-- In the last turn the cards that cannot be rescued any more. The player to move last can only carry home what lies
-  under soldiers that reach home together at once, and what those carry; the other player besides that only what lies
-  under soldiers that have not moved.
+  home in the one after that. With two left it can only stand on the field in the last barrage, where any other
+  soldier could stand as well, and what is hit then dies. Where shells fall after each half-turn somebody may still
+  rescue it, so that there the same holds with one half-turn left only.
+- Before the last half-turn the cards that cannot be rescued any more. Its player can only carry home what lies under
+  soldiers that reach home together at once, and what those carry.
 - Then also who a soldier is that rescues nothing any more: it is *nameless*.
 """
 
@@ -205,15 +204,12 @@ def fade(s: Row, b: int, t: Table, wanted: int) -> int:
             s[first + i] = L.GONE
         elif s[first + i] & (L.MOVED | L.FRESH):
             moved = 1
-    if last and stage == L.ACTS and not moved:
-        if mover != t[L.T_STARTER]:
-            fade_second(s, b, t, reach(s, b, t, mover) if wanted < 0 else wanted)
-        elif not t[L.T_EACH]:
-            fade_first(s, b, t, reach(s, b, t, 1 - mover) if wanted < 0 else wanted)
+    if last and stage == L.ACTS and not moved and mover != t[L.T_STARTER]:
+        fade_last(s, b, t, reach(s, b, t, mover) if wanted < 0 else wanted)
     return 0
 
 
-def fade_second(s: Row, b: int, t: Table, wanted: int) -> int:
+def fade_last(s: Row, b: int, t: Table, wanted: int) -> int:
     """Forget what does not matter before the last half-turn: all cards but those that its player can bring home."""
     mover = s[b + L.MOVER]
     first = b + L.CARDS
@@ -234,30 +230,4 @@ def fade_second(s: Row, b: int, t: Table, wanted: int) -> int:
                 s[first + i] |= L.NAMELESS
             else:
                 s[first + i] = L.GONE
-    return 0
-
-
-def fade_first(s: Row, b: int, t: Table, wanted: int) -> int:
-    """Forget what does not matter before the last turn: what neither player can bring home or put down there."""
-    mover = s[b + L.MOVER]
-    first = b + L.CARDS
-    own = 0
-    bit = 1
-    for i in range(t[L.T_CARDS]):
-        place = s[first + i] & L.PLACES
-        if L.FIELD <= place < L.PILE and t[L.T_COLOUR + i] == mover:
-            own |= bit << (place - L.FIELD)
-    for i in range(t[L.T_CARDS]):
-        place = s[first + i] & L.PLACES
-        if place >= L.PILE:
-            if not (own | wanted) >> (place - L.PILE) // L.DEEP & 1:
-                s[first + i] = L.GONE
-        elif L.CARRIED <= place < L.FIELD:
-            at = s[first + place - L.CARRIED] & L.PLACES
-            if t[L.T_COLOUR + place - L.CARRIED] != mover and not wanted >> (at - L.FIELD) & 1:
-                s[first + i] = L.GONE
-        elif place == L.TRENCH:
-            s[first + i] |= L.NAMELESS
-        elif place >= L.FIELD and t[L.T_COLOUR + i] != mover and not wanted >> (place - L.FIELD) & 1:
-            s[first + i] |= L.NAMELESS
     return 0

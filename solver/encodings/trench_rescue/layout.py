@@ -76,7 +76,8 @@ X_LYING = 282  # wounded cards,
 X_HOME = 284  # soldiers at home.
 X_LOST = 286
 X_TAKEN = 287
-ROOM = 288
+X_MAN = 288  # By colour: its soldiers on the field.
+ROOM = 392
 
 # Sizes.
 MOST_MIDDLES = 32768  # Middles of one half-turn.

@@ -66,8 +66,8 @@ class HalfTurn:
         at = each * self.width
         h = 0
         for i in range(self.width):
-            h = (h * 1000003 ^ s[at + i] & 65535) & 0xFFFFFFFFFF
-        slot = (h ^ h >> 19) & mask
+            h = (h * 1000003 ^ s[at + i]) & 0x3FFFFFFF
+        slot = (h ^ h >> 14) & mask
         while slots[slot] >> 20 == self.stamp:
             other = (slots[slot] & 0xFFFFF) * self.width
             i = 0
@@ -321,8 +321,7 @@ class HalfTurn:
         if s[at + L.PHASE] == L.PLAY:
             return 1
         for i in range(t[L.T_CARDS]):
-            place = s[at + L.CARDS + i] & L.PLACES
-            if L.FIELD <= place < L.PILE and t[L.T_COLOUR + i] == s[at + L.MOVER]:
-                if not s[at + L.CARDS + i] & L.MOVED:
-                    return 0
+            place = s[at + L.CARDS + i]  # of who has moved it is greater
+            if L.FIELD <= place & ~L.NAMELESS < L.PILE and t[L.T_COLOUR + i] == s[at + L.MOVER]:
+                return 0
         return 1

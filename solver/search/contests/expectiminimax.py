@@ -20,11 +20,8 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Final, Generic, TypeVar
 
-from rules.core.contest import SECRET, ContestTree
-from rules.core.contest_kernel import BEST, GUESS, WORST
+from rules.core.contest import SECRET, ContestTree, Interval
 from rules.core.steps import CHANCE
-from solver.search.compiled import LOADING_S, Compiler, compile_contest, contest_is_compiled
-from solver.search.contests.fast import FastContest, Unfit
 from solver.search.layers import LimitHit, Watch
 from solver.search.postponed import uncollected
 
@@ -36,8 +33,6 @@ _SHARES: Final = 2
 """Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 _LOOK_EVERY: Final = 64
 """Keys between two looks at the clock."""
-PATIENCE: Final = 1_000
-"""Keys asked about in plain Python, about a quarter of a second, before compiled code is called for."""
 
 Matrix = Sequence[Sequence[Fraction]]
 SolveMatrix = Callable[[Matrix], tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]]
@@ -53,9 +48,6 @@ class Beyond(StrEnum):
     """What the game guesses."""
     BEST = "best"
     """The most, so that values are upper bounds."""
-
-
-_BEYOND: Final = {Beyond.WORST: WORST, Beyond.GUESS: GUESS, Beyond.BEST: BEST}
 
 
 @dataclass(slots=True)
@@ -87,10 +79,6 @@ class _TooCoarse(Exception):
         self.factor = factor
 
 
-class _Faster(Exception):
-    """Compiled code is ready: what is under way begins again with it."""
-
-
 class Expectiminimax(Generic[K]):
     """Values of the keys of one tree; the transposition table is kept from question to question."""
 
@@ -103,13 +91,8 @@ class Expectiminimax(Generic[K]):
         most: int | None = None,
         solve_matrix: SolveMatrix | None = None,
         pruned: bool = True,
-        fast: bool = False,
     ) -> None:
-        """``most``: keys to be asked about in all; ``pruned``: cuts are made, which only a control does without.
-
-        ``fast``: where the tree comes as numbers and a compiler is installed, compiled code takes over once it is
-        ready; the same values come, sooner.
-        """
+        """``most``: keys to be asked about in all; ``pruned``: cuts are made, which only a control does without."""
         self._tree = tree
         self.watch = watch
         self._horizon = horizon or Horizon()
@@ -119,39 +102,37 @@ class Expectiminimax(Generic[K]):
         self.tally = Tally()
         self._whole = tree.whole
         self._scale = FIRST_SCALE if self._whole else 1
-        self._grain = tree.grain
         self._known: dict[K, tuple[Any, Any]] = {}
         self._first: dict[K, K] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
-        self._cut: dict[tuple[int, int], Hashable] = {}
-        """By turns and seat the manner of the follower that cut last."""
-        self._packed = tree.packed() if fast and pruned else None
-        self._fast: FastContest | None = None
-        self._compiler: Compiler | None = None
-        if self._packed is not None:
-            kernel = self._packed.kernel
-            self._compiler = Compiler(
-                lambda: (kernel,), PATIENCE, compile_contest, cached=lambda: contest_is_compiled(kernel)
-            )
+
+    @property
+    def name(self) -> str:
+        """The name of the tree."""
+        return self._tree.name
+
+    def key(self, state: Any) -> K | None:
+        """Return the key of a state, or nothing where the tree does not hold it."""
+        return self._tree.key(state)
+
+    def bounds(self, key: K) -> Interval:
+        """Return proved bounds of the value of a key."""
+        return self._tree.bounds(key)
 
     def look(self, horizon: Horizon) -> None:
         """Begin anew with another horizon; which followers were best is remembered."""
         self._horizon = horizon
         self.tally.cut_short = False
         self._known.clear()
-        if self._fast is not None:
-            self._fast.look(horizon.pace, _BEYOND[horizon.beyond])
 
     def turns_left(self, key: K) -> int | None:
-        """Return after how many turns of all seats play is over at the latest, once compiled code is at work."""
-        return None if self._packed is None or self._fast is None else self._packed.turns - self._tree.pace(key)
+        """Return nothing: how long play goes on at most is not looked at."""
+        return None
 
     def lift(self) -> None:
         """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
         if not self.tally.cut_short:
             self._horizon = replace(self._horizon, pace=None)
-            if self._fast is not None:
-                self._fast.lift()
 
     def value(self, key: K, window: tuple[Fraction | int, Fraction | int] | None = None) -> Fraction:
         """Return the first seat's payoff from a key; exact inside the window, else a bound on that side of it.
@@ -161,70 +142,27 @@ class Expectiminimax(Generic[K]):
         """
         while True:
             try:
-                found = self._found_fast(key, window)
-                if found is not None:
-                    return found
                 low, high = self._bounds(key)
                 alpha, beta = low - 1, high + 1
                 if window is not None:
-                    alpha = self._floor(window[0] * self._scale * self._grain, 1)
-                    beta = self._ceil(window[1] * self._scale * self._grain, 1)
+                    alpha = self._floor(window[0] * self._scale, 1)
+                    beta = self._ceil(window[1] * self._scale, 1)
                 with uncollected():
-                    return Fraction(self._search(key, alpha, beta)) / (self._scale * self._grain)
+                    return Fraction(self._search(key, alpha, beta)) / self._scale
             except _TooCoarse as fault:
                 self._scale *= fault.factor**4
                 self._known.clear()
-            except _Faster:
-                assert self._packed is not None
-                self._fast = FastContest(self._packed, self.watch, compile_it=True)
-                self._fast.look(self._horizon.pace, _BEYOND[self._horizon.beyond])
-                self._compiler = None
-
-    def _found_fast(self, key: K, window: tuple[Fraction | int, Fraction | int] | None) -> Fraction | None:
-        """Return the value of a key by compiled code, or nothing where that does not carry it."""
-        fast = self._fast
-        if fast is None or self._horizon.rounds is not None:
-            return None
-        sure, rest = self._tree.apart(key)
-        score = Fraction(sure) / self._grain
-        inside = None if window is None else (window[0] - score, window[1] - score)
-        before = fast.asked
-        try:
-            found = fast.value(rest, inside, None if self.most is None else self.most - self.tally.keys + before)
-        except Unfit:
-            self._fast = None
-            return None
-        finally:
-            self.tally.keys += fast.asked - before
-            self.tally.cut_short |= fast.cut_short
-        if found is None:
-            return None
-        low, high = found
-        return score + (high if inside is not None and high <= inside[0] else low)
 
     def _bounds(self, key: K) -> tuple[Any, Any]:
-        """Return the bounds of a key, what is sure in it included."""
-        sure, rest = self._tree.apart(key)
-        low, high = self._open_bounds(rest)
-        sure *= self._scale
-        return low + sure, high + sure
-
-    def _open_bounds(self, rest: K) -> tuple[Any, Any]:
-        known = self._known.get(rest)
+        known = self._known.get(key)
         if known is None:
-            low, high = self._tree.bounds(rest)
-            known = self._known[rest] = (low * self._scale, high * self._scale)
+            low, high = self._tree.bounds(key)
+            known = self._known[key] = (low * self._scale, high * self._scale)
         return known
 
     def _search(self, key: K, alpha: Any, beta: Any) -> Any:
-        """Search what is still open in a key; equal rests are searched once, whatever is sure in their keys."""
-        sure, rest = self._tree.apart(key)
-        sure *= self._scale
-        return sure + self._open_search(rest, alpha - sure, beta - sure)
-
-    def _open_search(self, key: K, alpha: Any, beta: Any) -> Any:
         tree = self._tree
-        low, high = self._open_bounds(key)
+        low, high = self._bounds(key)
         if low == high or (self._pruned and low >= beta):
             return low
         if self._pruned and high <= alpha:
@@ -233,8 +171,6 @@ class Expectiminimax(Generic[K]):
         tally.keys += 1
         if tally.keys % _LOOK_EVERY == 0:
             self.watch.check()
-            if self._compiler is not None and self.watch.has_time(LOADING_S) and self._compiler.is_done(tally.keys):
-                raise _Faster
             if self.most is not None and tally.keys > self.most:
                 raise LimitHit
         stop = self._stopped(key, low, high)
@@ -285,7 +221,6 @@ class Expectiminimax(Generic[K]):
                 else:
                     high = min(high, value)
                 if self._pruned and low >= high:
-                    self._refuted(key, seat, follower)
                     break
         if best_key is not None:
             self._first[key] = best_key
@@ -304,7 +239,7 @@ class Expectiminimax(Generic[K]):
         return self._search(key, low, high) if low < value < high else value
 
     def _ordered(self, key: K, seat: int) -> Iterator[K]:
-        """Yield the followers of a decision: what was best or cut before, here or near by, then by their bounds.
+        """Yield the followers of a decision: what was best or cut before, then by their bounds.
 
         Bounds of the others are not asked for before they are needed, as most nodes are cut by the first follower.
         """
@@ -315,13 +250,7 @@ class Expectiminimax(Generic[K]):
         first = self._first.get(key)
         if first is not None:
             yield first
-        near = self._cut.get((self._tree.pace(key), seat))
-        likely = None
-        if near is not None:
-            likely = next((each for each in followers if self._tree.manner(key, each) == near), None)
-            if likely is not None and likely != first:
-                yield likely
-        left = [each for each in followers if each not in (first, likely)]
+        left = [each for each in followers if each != first]
         left.sort(key=self._looks, reverse=seat == 0)
         yield from left
 
@@ -329,10 +258,6 @@ class Expectiminimax(Generic[K]):
         """Return how good a key looks for the first seat."""
         low, high = self._bounds(key)
         return low + high
-
-    def _refuted(self, key: K, seat: int, follower: K) -> None:
-        """Remember in what manner a decision was cut: what is good against one choice often is against the next."""
-        self._cut[self._tree.pace(key), seat] = self._tree.manner(key, follower)
 
     def _mean(self, key: K, alpha: Any, beta: Any) -> tuple[Any, bool | None]:
         """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1).

@@ -8,12 +8,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.chance import SplitMix64
 from rules.core.steps import CHANCE
 from rules.core.turns import State
-from rules.trench_rescue.state import PLAY
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.encoding import Duel, supports
+from solver.encodings.trench_rescue.contest import Duel, supports
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, small
 

@@ -23,19 +23,12 @@ class Toy:
     """A tree of nested tuples: kind, depth, then children; ends are numbers."""
 
     name = "toy"
-    grain = 1
 
     def __init__(self, whole: bool) -> None:
         self.whole = whole
 
     def key(self, state: Any) -> Any:
         return state
-
-    def apart(self, key: Any) -> tuple[int, Any]:
-        return (key, 0) if isinstance(key, int) else (0, key)
-
-    def manner(self, key: Any, follower: Any) -> Any:
-        return list(key[2]).index(follower)
 
     def actor(self, key: Any) -> int:
         return OVER if isinstance(key, int) else int(key[0])
@@ -64,9 +57,6 @@ class Toy:
 
     def rounds(self, key: Any) -> int:
         return self.pace(key)
-
-    def packed(self) -> None:
-        return None
 
 
 def grown(generator: SplitMix64, depth: int, kinds: int, at: int = 0) -> Any:

@@ -1,24 +1,20 @@
-"""Which duels the encoding carries, and one of them as ``solver.search.contests.encoded`` asks for it."""
+"""The duels that the encoding carries, as ``solver.search.contests.encoded`` asks for them."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterator
-from fractions import Fraction
+from collections.abc import Callable
 from math import lcm
 from typing import Any
 
-from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.rulings import Rulings
-from rules.trench_rescue.state import PLAY, Table
+from rules.trench_rescue.state import Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.duel import DuelRows, ListsFullError
 from solver.encodings.trench_rescue.rows import row_of, table_from
 from solver.encodings.trench_rescue.tables import cards_in_play, table_of
 from solver.search.alpha_beta import most_parts
-
-Full = ListsFullError
 
 
 def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
@@ -32,14 +28,16 @@ def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
         "option hit_pile_order": r.arrival,
         "option idle_allowed": not r.idle_allowed,
         "option rescued_acts_now": r.rescued_acts_now,
-        "option drop_when": r.drop_unmoved,
+        "option drop_cost": r.drop_moves,
+        "option drop_when": r.drop_unmoved and not r.drop_moves,
         "option stack_from_trench": r.stack_from_trench,
         "option stack_split": not r.stack_split,
         "option pickup_fresh": r.pickup_fresh,
         "option hold_in_place": r.hold_in_place,
         "option stack_carrier": r.carrier_chosen,
         "option shell_recount": r.shell_recount,
-        "option withdrawal": r.withdrawal != "direct_home" or r.withdrawal_trench,
+        "option withdrawal": r.withdrawal != "direct_home",
+        "option withdrawal_trench": r.withdrawal_trench,
         "option withdrawal_hit": not r.withdrawal_kills,
         "option score": r.score != "total",
         "option reinforcement": r.draw_when_empty,
@@ -51,6 +49,8 @@ def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
 
 class Duel:
     """One duel, with its rows."""
+
+    full = ListsFullError
 
     def __init__(self, game: TrenchRescue, table: Table, pause: Callable[[], None], *, fades: bool = True) -> None:
         """Without ``fades`` nothing is forgotten, so that rows can be read back as tables.
@@ -79,11 +79,6 @@ class Duel:
     def turns(self) -> int:
         """Turns of both players, from the beginning of the game, after which nothing is rescued any more."""
         return 2 * self._rulings.turn_limit
-
-    @staticmethod
-    def is_carried(state: State[Table]) -> bool:
-        """Return whether a state is a table, perhaps in the middle of a half-turn: no chance is due."""
-        return not state.pending
 
     def lead(self, row: Any) -> int:
         """Return the first player's score less the other's."""
