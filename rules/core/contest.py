@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from rules.core.race import Race
 
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
 
 SECRET: Final = -3
 """``actor`` of a step in which both seats decide before either sees what the other has decided."""
@@ -20,51 +19,6 @@ class Interval(NamedTuple):
 
     low: Fraction | int
     high: Fraction | int
-
-
-class ContestTree(Protocol[K]):
-    """The play of two seats as a tree over hashable keys: decisions, chance, secret steps, ends.
-
-    Equal keys must have equal values for the first seat.
-    """
-
-    @property
-    def name(self) -> str:
-        """Told with the answer."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether payoffs are whole numbers and no step is secret, so that search can stay among integers."""
-
-    def key(self, state: Any) -> K | None:
-        """Return the key of a state, or nothing where the tree does not hold it: then chance is due."""
-
-    def actor(self, key: K) -> int:
-        """Return the seat that decides, ``CHANCE``, ``OVER`` or ``SECRET``."""
-
-    def followers(self, key: K) -> Sequence[K]:
-        """Return what the seat to decide can make of a key, repeats left out."""
-
-    def outcomes(self, key: K) -> tuple[Sequence[tuple[K, int]], int]:
-        """Return what chance can make of a key, each with its ways, and how many ways there are in all."""
-
-    def plans(self, key: K) -> Sequence[Sequence[K]]:
-        """Return what comes of every pair of secret choices, one row for each of the first seat's."""
-
-    def payoff(self, key: K) -> Fraction | int:
-        """Return what the first seat has if play stops at a key."""
-
-    def guess(self, key: K) -> Fraction | int:
-        """Return about what the first seat will have, for ranking only."""
-
-    def bounds(self, key: K) -> Interval:
-        """Return proved bounds of the value; equal ones where play is over."""
-
-    def pace(self, key: K) -> int:
-        """Return the turns of all seats that are over."""
-
-    def rounds(self, key: K) -> int:
-        """Return the rounds that are over."""
 
 
 class Contest(Race[T]):

@@ -53,7 +53,7 @@ class EncodedContest:
         self._duel = make(self._pause)
         self._rows = self._duel.rows
         self._spent = 0
-        self._slow: Expectiminimax[State[Any]] | None = None
+        self._slow: Expectiminimax | None = None
 
     @property
     def name(self) -> str:

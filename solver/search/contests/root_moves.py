@@ -9,19 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Expectiminimax
+from solver.search.contests.expectiminimax import LITTLE, Expectiminimax
 from solver.search.contests.tree import PlainTree
 
-Pair: TypeAlias = Expectiminimax[Any] | EncodedContest
+Pair: TypeAlias = Expectiminimax | EncodedContest
 """A search of two seats."""
-_LITTLE: Final = Fraction(1, 1 << 128)
-"""Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,4 +140,4 @@ def first_best(search: Pair, plain: PlainTree, state: State[Any], actor: int) ->
 
 def _beside(search: Pair, key: Any, value: Fraction, sign: int) -> Fraction:
     """Return what is found of a key when asked whether it is worth a value: a bound at least if it is worth less."""
-    return search.value(key, (value - _LITTLE, value) if sign > 0 else (value, value + _LITTLE))
+    return search.value(key, (value - LITTLE, value) if sign > 0 else (value, value + LITTLE))

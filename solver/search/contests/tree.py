@@ -33,15 +33,6 @@ class PlainTree:
         self._look = look
         self._may_hide = isinstance(game, Secretive) and game.conceals
 
-    def key(self, state: State[Any]) -> State[Any]:
-        """Return the state itself."""
-        return state
-
-    @property
-    def whole(self) -> bool:
-        """Payoffs counted in something are whole; shares of a win need not be, nor values of secret steps."""
-        return bool(self.game.stake)
-
     def actor(self, key: State[Any]) -> int:
         """Return who decides next."""
         if not key.pending:

@@ -216,5 +216,5 @@ def told() -> str:
 @pytest.mark.parametrize("seed", [2, 3, 7])
 def test_the_plain_tree_has_the_same_value(seed: int) -> None:
     battle = small(seed, 2, 2, OPTIONS[seed % len(OPTIONS)])
-    control: Expectiminimax[Any] = Expectiminimax(PlainTree(battle.game), Watch(Limit()))
+    control: Expectiminimax = Expectiminimax(PlainTree(battle.game), Watch(Limit()))
     assert encoded(battle).value(State(battle.table)) == control.value(State(battle.table))

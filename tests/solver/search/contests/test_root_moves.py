@@ -17,7 +17,8 @@ from solver.render import Style
 from solver.report import Limit, Status
 from solver.screens.duel import contest_answer, contest_rows
 from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import Horizon
+from solver.search.contests.modelled import Modelled
 from solver.search.contests.root_moves import RootMoves, of_first
 from solver.search.contests.tree import PlainTree
 from solver.search.layers import Watch
@@ -71,9 +72,8 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
     assert isinstance(game, Contest)
-    plain = PlainTree(game)
-    control: Expectiminimax[Any] = Expectiminimax(plain, Watch(Limit()), pruned=False)
-    values = {move.text: control.value(plain.after(start, move)) for move in game.legal_moves(start)}
+    plain, control = PlainTree(game), Modelled(game, {}, Watch(Limit()))
+    values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
     best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
     root, moves, _ = root_of(position)
     assert root.settle(moves)
