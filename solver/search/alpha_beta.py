@@ -170,12 +170,14 @@ class AlphaBeta(BoundTable):
             self.mean(b, alpha, beta)
         else:
             self.decide(b, actor, alpha, beta, hint)
-            hint = self.best
+            hint = self.best if self.best < 65535 else -1
         self.top = top
         if self.low < low:
             self.low = low
         if self.high > high:
             self.high = high
+        if self.low > self.high:
+            raise ArithmeticError("what is proved of a row disagrees")
         self.keep(a, c, hint + 1 | self.pace(b) << 16)
         return 0
 

@@ -19,7 +19,7 @@ cdef I risk_of(short *s, I b, int *t, int *x, I cell, I stays) noexcept nogil
 cdef I surely(short *s, I b, int *t, int *x, I colour) noexcept nogil
 @cython.locals(left=I, acting=I, at_home=I, crowd=I, far=I, hands=I, found=I, cell=I, man=I, i=I, here=I, away=I, load=I, needs=I)
 cdef I fetched(short *s, I b, int *t, int *x, I colour) noexcept nogil
-@cython.locals(at_home=I, crowd=I, far=I, found=I, cell=I, n=I, away=I, near=I, man=I, there=I)
+@cython.locals(at_home=I, crowd=I, far=I, found=I, cell=I, n=I, away=I, near=I, man=I, there=I, spaces=I, through=I)
 cdef I within_reach(short *s, I b, int *t, int *x, I colour, I left) noexcept nogil
 @cython.locals(other=I, sure=I, most=I)
 cdef I least_lead(short *s, I b, int *t, int *x, I colour) noexcept nogil

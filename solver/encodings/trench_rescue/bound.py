@@ -11,7 +11,8 @@ instead, and counts as fetched by the enemy.
 
 At most: against that way of playing the other side has its score, all its soldiers on the field, and every wounded
 card that there is time to fetch: a card at home distance ``h`` needs somebody there, and ``h`` spaces back, and a
-group of ``c`` moves up to ``c`` spaces. An own soldier that is hit and fetched back is worth no more than one that
+group of ``c`` moves up to ``c`` spaces. The way there may lead through the own trench: coming out takes a half-turn
+and may be to any column. An own soldier that is hit and fetched back is worth no more than one that
 was not hit. An enemy that is hit is one more card to fetch, and so is what it carries: their number is at most the
 same sum of chances.
 
@@ -228,7 +229,9 @@ def within_reach(s: Any, b: int, t: Any, x: Any, colour: int, left: int) -> int:
             near = 1 if at_home > 0 and away - 1 <= far - crowd else 0
             for man in range(x[L.X_MEN + colour]):
                 there = (s[b + L.CARDS + x[L.X_MAN + L.MOST_CARDS * colour + man]] & L.PLACES) - L.FIELD
-                if t[L.T_STEPS + L.MOST_CELLS * there + cell] <= x[L.X_COUNT + there] + far - crowd:
+                spaces = x[L.X_COUNT + there] + far - crowd
+                through = t[L.T_HOME + L.MOST_CELLS * colour + there] + away - 1
+                if t[L.T_STEPS + L.MOST_CELLS * there + cell] <= spaces or through <= spaces - crowd:
                     near = 1
         if near:
             found += n

@@ -1,10 +1,12 @@
 cimport cython
-from libc.string cimport memcpy
+from libc.string cimport memcmp, memcpy
 from solver.encodings.trench_rescue cimport layout as L
 
 ctypedef long long I
 
 cdef I copy(short *s, I to, I b, I n) noexcept nogil
+@cython.locals(differs=I)
+cdef I is_same(short *s, I one, I other, I n) noexcept nogil
 @cython.locals(n=I, i=I, place=I, cell=I, height=I)
 cdef I gather(short *s, I b, int *t, int *x) noexcept nogil
 @cython.locals(n=I, i=I, place=I)

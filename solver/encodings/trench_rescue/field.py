@@ -27,7 +27,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.uncompiled import memcpy
+    from solver.encodings.uncompiled import memcmp, memcpy
 
 Row = Any
 Table = Any
@@ -40,6 +40,15 @@ def copy(s: Row, to: int, b: int, n: int) -> int:
     else:
         s[to : to + n] = s[b : b + n]
     return 0
+
+
+def is_same(s: Row, one: int, other: int, n: int) -> int:
+    """Return whether two rows of ``n`` numbers are equal."""
+    if cython.compiled:
+        differs = memcmp(cython.address(s[one]), cython.address(s[other]), 2 * n)
+    else:
+        differs = s[one : one + n] != s[other : other + n]
+    return 0 if differs else 1
 
 
 def gather(s: Row, b: int, t: Table, x: Table) -> int:

@@ -80,7 +80,7 @@ X_MAN = 288  # By colour: its soldiers on the field.
 ROOM = 392
 
 # Sizes.
-MOST_MIDDLES = 32768  # Middles of one half-turn.
+MOST_MIDDLES = 131072  # Middles of one half-turn.
 MOST_LISTS = 65536  # Half-turns whose ends are listed.
 MOST_NUMBERS = 67108864  # Numbers of all their ends.
 MOST_TOGETHER = 12  # Soldiers that can go together.

@@ -1,6 +1,6 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
-from solver.encodings.trench_rescue.field cimport copy, gather, half_turns_left
+from solver.encodings.trench_rescue.field cimport copy, gather, half_turns_left, is_same
 
 ctypedef long long I
 
@@ -20,12 +20,13 @@ cdef class HalfTurn:
     cdef public short[::1] rows
     cdef I[::1] slots
     cdef int[::1] x
+    cdef short[::1] factors
     cdef I deck
     cdef I draws
 
     @cython.locals(each=I)
     cdef I make_room(self, I room) except -1
-    @cython.locals(s=cython.p_short, slots=cython.p_longlong, mask=I, at=I, h=I, i=I, slot=I, other=I)
+    @cython.locals(s=cython.p_short, slots=cython.p_longlong, f=cython.p_short, mask=I, at=I, h=I, i=I, slot=I)
     cdef I find(self, I each) noexcept
     @cython.locals(i=I)
     cpdef I put(self, row) except -1

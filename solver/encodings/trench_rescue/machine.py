@@ -22,7 +22,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.trench_rescue.field import copy, gather, half_turns_left
+    from solver.encodings.trench_rescue.field import copy, gather, half_turns_left, is_same
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
@@ -39,6 +39,7 @@ class HalfTurn:
         self.stamp = 0
         self.rows = array("h")
         self.x = array("i", bytes(4 * L.ROOM))
+        self.factors = array("h", [1 + 40503 * (i + 1) * (i + 3) % 32749 for i in range(width)])
         self.make_room(64)
 
     def make_room(self, room: int) -> int:
@@ -64,16 +65,13 @@ class HalfTurn:
         slots = longs(self.slots)
         mask = 4 * self.room - 1
         at = each * self.width
+        f = shorts(self.factors)
         h = 0
         for i in range(self.width):
-            h = (h * 1000003 ^ s[at + i]) & 0x3FFFFFFF
-        slot = (h ^ h >> 14) & mask
+            h += s[at + i] * f[i]
+        slot = (h ^ h >> 13) & mask
         while slots[slot] >> 20 == self.stamp:
-            other = (slots[slot] & 0xFFFFF) * self.width
-            i = 0
-            while i < self.width and s[other + i] == s[at + i]:
-                i += 1
-            if i == self.width:
+            if is_same(s, (slots[slot] & 0xFFFFF) * self.width, at, self.width):
                 return 1
             slot = slot + 1 & mask
         slots[slot] = self.stamp << 20 | each

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from array import array
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -16,7 +18,10 @@ from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.vocabulary import OPTIONS as RULINGS
 from solver.compiled_form import hot_modules
+from solver.encodings.trench_rescue import contest
+from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import Duel, parts_of, supports
+from solver.encodings.trench_rescue.duel import DuelRows
 from solver.encodings.turns import encoded_duel
 from solver.report import Limit
 from solver.search.alpha_beta import most_parts
@@ -29,6 +34,7 @@ from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
+LAST_OF_20 = {"turn_limit": 20, "deck_mode": "queue"}
 ROOT = Path(__file__).parents[3]
 
 
@@ -55,17 +61,38 @@ def test_values_are_those_of_every_step_of_the_rules(seed: int) -> None:
     assert search.name == "encoded"
 
 
+class Unbounded(DuelRows):
+    """Rows that are searched without bounds; what the bounds say of each is noted."""
+
+    def __init__(self, table: Any, width: int, pause: Callable[[], None]) -> None:
+        super().__init__(table, width, pause)
+        self.said: dict[bytes, tuple[int, int]] = {}
+
+    def bound(self, b: int) -> int:
+        super().bound(b)
+        if self.work[b + L.STAGE] != L.OVER:
+            self.said[bytes(memoryview(self.work)[b : b + self.width])] = self.least, self.most
+            self.least, self.most = -1440, 1440
+        return 0
+
+
 @pytest.mark.parametrize("seed", SEEDS)
-def test_bounds_hold_the_value_on_the_way(seed: int) -> None:
-    battle = small(seed, (2, 4)[seed % 2], 2, OPTIONS[seed % len(OPTIONS)])
-    search, game, state = encoded(battle), battle.game, State(battle.table)
-    for _ in range(6):
-        low, high = search.bounds(state)
-        assert low <= search.value(state) <= high
-        moves = game.legal_moves(state)
-        state = game.settled(game.apply(state, moves[len(moves) * seed // 40]).state)
-        if state.pending or game.is_over(state.table):
-            break
+def test_bounds_hold_the_value_of_every_row_on_the_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "DuelRows", Unbounded)
+    battle = small(seed, (2, 4)[seed % 2], (3, 2)[seed % 2], OPTIONS[seed % len(OPTIONS)])
+    rows: Any = Duel(battle.game, battle.table, lambda: None).rows
+    most = rows.one << 6
+    rows.value_of(Duel(battle.game, battle.table, lambda: None).row(battle.table), -most, most)
+    for row, (least, greatest) in list(rows.said.items())[:500]:
+        low, high = rows.value_of(array("h", row), -most, most)
+        assert least * rows.part <= low == high <= greatest * rows.part
+
+
+def test_the_way_to_a_card_may_lead_through_the_own_trench() -> None:
+    battle = Battle(
+        "KC@4,1 2H@3,4+KD", {"1,1": "AC", "2,2": "QD", "4,3": "5H"}, turn=18, starter="black", options=LAST_OF_20
+    )
+    assert encoded(battle).value(State(battle.table)) == -Fraction(7, 36)
 
 
 @pytest.mark.parametrize("seed", range(4))
