@@ -42,7 +42,7 @@ MIXED: Final = "matrix game"
 EARLY: Final = 0.1
 """Part of the limit up to which all moves are compared at every depth, not only the best one found."""
 LEAP: Final = 6
-"""Turns of all players before the end of play from which search over an encoding goes for the end at once."""
+"""Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
 WHOLE: Final = Fraction(1)
 """Of what may be asked about: all of it."""
 LINE: Final = 16
@@ -331,7 +331,7 @@ class ContestQuestion:
         """
         if self._looking == self._turns:
             left = self.turns_left
-            near = left is not None and self._turns < left <= LEAP
+            near = left is not None and 1 < self._turns < left <= LEAP
             self._looking = left if near and left is not None else self._turns + 1
             pace = self._game.pace(self._start.table) + self._looking
             self._search.look(Horizon(pace, rounds=self._last))
