@@ -223,14 +223,14 @@ class Sources:
     def find_spec(name, path=None, target=None):
         return importlib.util.spec_from_file_location(name, hot[name]) if name in hot else None
 sys.meta_path.insert(0, Sources)
-from tests.solver.encodings.test_duel_values import told
-print(told())
+from tests.solver.encodings.test_duel_values import values_and_rows
+print(values_and_rows())
 """
     run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert run.stdout.strip() == told()
+    assert run.stdout.strip() == values_and_rows()
 
 
-def told() -> str:
+def values_and_rows() -> str:
     """Return values and rows of some endgames."""
     found = []
     for seed, mode in product((0, 3), ("queue", "shuffle")):
