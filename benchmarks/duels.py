@@ -21,8 +21,10 @@ from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.position import Position, load_position
 from solver.duel import contest_question
+from solver.encodings.turns import encoded_duel
 from solver.report import Limit, Status
-from solver.search.contests.expectiminimax import Expectiminimax
+from solver.search.contests.encoded import EncodedContest
+from solver.search.contests.tree import PlainTree
 from solver.search.layers import LimitHit, Watch
 
 CARDS: Final = 6
@@ -115,7 +117,6 @@ def main() -> None:
     parser.add_argument("--slack", type=float, default=1.0)
     parser.add_argument("--home", type=int, default=1, help="soldiers in each trench")
     parser.add_argument("--deck", type=int, default=5, help="cards in each deck")
-    parser.add_argument("--plain", action="store_true", help="without compiled code")
     parser.add_argument("--modes", nargs="*", default=["queue", "shuffle"])
     parser.add_argument("--best", action="store_true", help="ask for the best move")
     asked = parser.parse_args()
@@ -128,14 +129,12 @@ def main() -> None:
             for seed in range(asked.count):
                 game, start = endgame(seed, left, mode, asked.home, asked.deck).start()
                 assert isinstance(game, Contest)
-                tree = game.contest_tree(start.table)
-                assert tree is not None
+                make = encoded_duel(game, start.table)
+                assert make is not None
                 begun, wall = time.process_time(), time.perf_counter()
-                search: Expectiminimax[Any] = Expectiminimax(
-                    tree, Watch(Limit(time_s=asked.time * asked.slack)), fast=not asked.plain
-                )
+                search = EncodedContest(make, PlainTree(game), Watch(Limit(time_s=asked.time * asked.slack)))
                 try:
-                    value = str(search.value(tree.key(start)))
+                    value = str(search.value(start))
                     exact += time.process_time() - begun <= asked.time
                 except LimitHit:
                     value = "not within the time"

@@ -17,16 +17,18 @@ from rules.core.folding import mean_payoff
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State
+from solver.encodings.turns import encoded_duel
 from solver.report import Limit, Statistics, Status
+from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.root_moves import RootMoves, first_best, of_first
+from solver.search.contests.root_moves import Pair, RootMoves, first_best, of_first
 from solver.search.contests.tree import STEPS, PlainTree
 from solver.search.layers import LimitHit, Watch
 from solver.search.postponed import postponed
 
-KEYS: Final = 30_000
-"""Keys of a compact form asked about where no time is given; the same answer on every machine."""
+ROWS: Final = 200_000
+"""Rows of an encoding asked about where no time is given; the same answer on every machine."""
 STATES: Final = 8_000
 """Likewise states of the rules."""
 STEADY: Final = 2
@@ -40,7 +42,7 @@ MIXED: Final = "matrix game"
 EARLY: Final = 0.1
 """Part of the limit up to which all moves are compared at every depth, not only the best one found."""
 LEAP: Final = 6
-"""Turns of all players before the end of play from which compiled search goes for the end at once."""
+"""Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
 WHOLE: Final = Fraction(1)
 """Of what may be asked about: all of it."""
 LINE: Final = 16
@@ -152,16 +154,14 @@ class ContestQuestion:
         most = limit.time_s is None
         if game.players == 2 and opponents is Model.BEST:
             self._total = sum(game.payoffs(start.table), Fraction(0))
-            compact = None if last is not None or self._secret else game.contest_tree(start.table)
-            self._tree = compact or self._plain
-            budget = KEYS if compact else STATES
-            self._pair: Expectiminimax[Any] | None = Expectiminimax(
-                self._tree,
-                self.watch,
-                most=budget if most else None,
-                solve_matrix=_solve_matrix,
-                fast=not (most or limit.steady),
-            )
+            make = None if last is not None or self._secret else encoded_duel(game, start.table)
+            pair: Pair
+            if make is None:
+                pair = Expectiminimax(self._plain, self.watch, solve_matrix=_solve_matrix)
+            else:
+                pair = EncodedContest(make, self._plain, self.watch)
+            pair.most = (ROWS if make else STATES) if most else None
+            self._pair: Pair | None = pair
         else:
             models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)
             models.pop(seat, None)
@@ -171,7 +171,7 @@ class ContestQuestion:
         self._most = self._search.most
         self._root: RootMoves | None = None
         if self._pair is not None and not self._secret:
-            root = RootMoves(self._pair, self._tree, self._plain, start, seat)
+            root = RootMoves(self._pair, self._plain, start, seat)
             self._root = root if root.carries else None
         self._choices: list[Choice] = []
         self._turns = 0
@@ -231,7 +231,7 @@ class ContestQuestion:
 
     @property
     def turns_left(self) -> int | None:
-        """Turns of all players after which play is over at the latest, once search is compiled; else nothing."""
+        """Turns of all players after which play is over at the latest, where an encoding says it; else nothing."""
         return None if self._root is None else self._root.turns_left
 
     @property
@@ -242,7 +242,7 @@ class ContestQuestion:
 
     @property
     def _engine(self) -> str:
-        return self._tree.name if self._pair is not None else self._plain.name
+        return self._pair.name if self._pair is not None else self._plain.name
 
     @property
     def _method(self) -> str:
@@ -262,10 +262,10 @@ class ContestQuestion:
         """Return what is proved of the value without having followed play to its end."""
         if self._pair is None or self._last is not None:
             return None, None
-        key = self._tree.key(self._start)
+        key = self._pair.key(self._start)
         if key is None:
             return None, None
-        low, high = (Fraction(each) / self._tree.grain for each in self._tree.bounds(key))
+        low, high = map(Fraction, self._pair.bounds(key))
         return (low, high) if self._seat == 0 else (self._total - high, self._total - low)
 
     def _glanced(self) -> list[Choice]:
@@ -324,14 +324,14 @@ class ContestQuestion:
     def _look_further(self) -> None:
         """Look further ahead than before: for the best move first, then, while that is cheap, for all losses.
 
-        That is one turn further, or to the end of play where compiled search is near enough to it: by guesses the last
+        That is one turn further, or to the end of play where an encoding is near enough to it: by guesses the last
         but one depth takes longer than the end itself, which has proved bounds.
 
         Asked again after a limit was hit, it goes on with what is known at that depth.
         """
         if self._looking == self._turns:
             left = self.turns_left
-            near = left is not None and self._turns < left <= LEAP
+            near = left is not None and 1 < self._turns < left <= LEAP
             self._looking = left if near and left is not None else self._turns + 1
             pace = self._game.pace(self._start.table) + self._looking
             self._search.look(Horizon(pace, rounds=self._last))
@@ -401,7 +401,7 @@ class ContestQuestion:
         """Return what the seat gets from a state."""
         if self._pair is None:
             return self._all.values(state)[self._seat]
-        value = of_first(self._pair, self._tree, self._plain, state)
+        value = of_first(self._pair, self._plain, state)
         return value if self._seat == 0 else self._total - value
 
     def _secretly(self) -> list[Choice]:
@@ -412,6 +412,7 @@ class ContestQuestion:
             best = max(values)
             shares = [Fraction(int(place == values.index(best))) for place in range(len(moves))]
         else:
+            assert isinstance(self._pair, Expectiminimax), "nothing is secret on an encoding"
             matrix = self._pair.matrix(self._start)
             _, rows, columns = _solve_matrix(matrix)
             if self._seat == 0:
@@ -449,7 +450,7 @@ class ContestQuestion:
     def _reply(self, state: State[Any], actor: int) -> Step | None:
         """Return what a seat does, the first of equals; nothing where that is not certain."""
         if self._pair is not None:
-            return first_best(self._pair, self._tree, self._plain, state, actor)
+            return first_best(self._pair, self._plain, state, actor)
         moves = self._plain.moves(state)
         if self._all.model(actor) is Model.BEST:
             return max(moves, key=lambda each: self._all.values(each[1])[actor])[0]

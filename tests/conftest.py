@@ -8,16 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from solver.search.compiled import is_installed
-
 _NUMBERS = count()
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs the compiler where there is none."""
-    # The compiler is an optional extra; the requirements for development bring it, so that there nothing is skipped.
-    if item.get_closest_marker("needs_compiler") and not is_installed():
-        pytest.skip("numba, the optional compiler, is not installed")
 
 
 @pytest.fixture(autouse=True, scope="session")

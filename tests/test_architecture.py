@@ -24,7 +24,6 @@ HOMES = {
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/search/graph.py",),
-    "numba": ("solver/search/compiled.py",),
     "distributed": ("solver/cluster.py",),
     "numpy": ("solver/search/", "solver/encodings/"),
     "cython": ("solver/search/", "solver/encodings/"),

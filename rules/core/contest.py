@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from rules.core.race import Race
 
-if TYPE_CHECKING:
-    from rules.core.contest_kernel import PackedContest
-
 T = TypeVar("T")
-K = TypeVar("K", bound=Hashable)
 
 SECRET: Final = -3
 """``actor`` of a step in which both seats decide before either sees what the other has decided."""
@@ -23,68 +19,6 @@ class Interval(NamedTuple):
 
     low: Fraction | int
     high: Fraction | int
-
-
-class ContestTree(Protocol[K]):
-    """The play of two seats as a tree over hashable keys: decisions, chance, secret steps, ends.
-
-    Equal keys must have equal values for the first seat. A game's own compact form serves it as well as
-    ``solver.search.contests.tree.PlainTree``.
-    """
-
-    @property
-    def name(self) -> str:
-        """``plain`` or ``compact``."""
-
-    @property
-    def whole(self) -> bool:
-        """Whether payoffs are whole numbers and no step is secret, so that search can stay among integers."""
-
-    def key(self, state: Any) -> K | None:
-        """Return the key of a state, or nothing where the tree does not hold it: then chance is due."""
-
-    @property
-    def grain(self) -> int:
-        """The number of parts that payoffs, guesses and bounds are counted in: 36 means that 18 is one half."""
-
-    def apart(self, key: K) -> tuple[Fraction | int, K]:
-        """Return what of the value is sure already, and the key of what is still open.
-
-        The value of a key is what is sure plus the value of the rest, so that equal rests are searched once.
-        """
-
-    def actor(self, key: K) -> int:
-        """Return the seat that decides, ``CHANCE``, ``OVER`` or ``SECRET``."""
-
-    def followers(self, key: K) -> Sequence[K]:
-        """Return what the seat to decide can make of a key, repeats left out."""
-
-    def manner(self, key: K, follower: K) -> Hashable:
-        """Return what a follower tells of the choice alone, alike where the same is done in like keys."""
-
-    def outcomes(self, key: K) -> tuple[Sequence[tuple[K, int]], int]:
-        """Return what chance can make of a key, each with its ways, and how many ways there are in all."""
-
-    def plans(self, key: K) -> Sequence[Sequence[K]]:
-        """Return what comes of every pair of secret choices, one row for each of the first seat's."""
-
-    def payoff(self, key: K) -> Fraction | int:
-        """Return what the first seat has if play stops at a key."""
-
-    def guess(self, key: K) -> Fraction | int:
-        """Return about what the first seat will have, for ranking only."""
-
-    def bounds(self, key: K) -> Interval:
-        """Return proved bounds of the value; equal ones where play is over."""
-
-    def pace(self, key: K) -> int:
-        """Return the turns of all seats that are over."""
-
-    def rounds(self, key: K) -> int:
-        """Return the rounds that are over."""
-
-    def packed(self) -> PackedContest | None:
-        """Return the same contest as numbers, which a compiler can take over, or nothing."""
 
 
 class Contest(Race[T]):
@@ -150,7 +84,3 @@ class Contest(Race[T]):
     def tells_all(self, table: T, seat: int) -> bool:
         """Return whether a table shows what a seat sees and nothing else, so that the rest is chance."""
         return self.is_common(table)
-
-    def contest_tree(self, table: T) -> ContestTree[Any] | None:
-        """Return this game's compact form for a contest of two that goes on from a table, where it carries it."""
-        return None

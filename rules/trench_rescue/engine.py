@@ -19,8 +19,6 @@ from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
-from rules.trench_rescue.duel_field import carried_by_form
-from rules.trench_rescue.duel_form import DuelForm
 from rules.trench_rescue.glance import brief, glance
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.hazards import hazards
@@ -276,10 +274,6 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     def tells_all(self, table: Table, seat: int) -> bool:
         """Return whether a table is written through the eyes of a seat, or all cards are open (15)."""
         return table.view in (None, self.colour_of(table, seat))
-
-    def contest_tree(self, table: Table) -> DuelForm | None:
-        """Return the compact form of a duel whose rules it carries."""
-        return DuelForm(self.rulings, table) if carried_by_form(self.rulings, table) else None
 
     # Every end of a half-turn
 

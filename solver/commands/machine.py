@@ -36,7 +36,6 @@ def doctor(settings: Settings) -> None:
         "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
         **{package: _installed(package) or "missing; install what requirements.txt lists" for package in PACKAGES},
         "compiled": _compiled(),
-        "numba": _installed("numba") or "not there; requirements-fast.txt lists it, and some searches get faster by it",
         "threads": str(os.cpu_count() or 1),
         "terminal": f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "none",
         "encoding": sys.stdout.encoding,

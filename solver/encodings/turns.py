@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Final
@@ -92,10 +93,19 @@ def contest_playouts(
 
     ``rounds`` is how many a game lasts at most, none for the whole game.
     """
-    _, _, module = encoding_module(game, "contest")
+    _, _, module = encoding_module(game, "sampling")
     if module is None or module.supports(game, start, moves):
         return None
     return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
+
+
+def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:
+    """Return what makes the duel that goes on from a table over the encoding of its game; nothing if none carries it.
+
+    It is called with a function that the duel calls now and then.
+    """
+    inner, _, module = encoding_module(game, "contest")
+    return None if module is None or module.supports(inner, table) else partial(module.Duel, inner, table)
 
 
 def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any | None]:

@@ -24,6 +24,11 @@ def itself(array: Any) -> Any:
     return array
 
 
+def memcmp(one: Any, other: Any, size: int) -> Any:
+    """Stand in for the function of C; only compiled code calls it."""
+    raise NotImplementedError(one, other, size)
+
+
 def memcpy(to: Any, start: Any, size: int) -> Any:
     """Stand in for the function of C; only compiled code calls it."""
     raise NotImplementedError(to, start, size)

@@ -6,38 +6,31 @@ upper bound of the value, one at or above ``beta`` a lower one. At a chance node
 looked at narrow the windows of the others (Ballard 1983, star1), which is exact for the same reason. Values of equal
 keys are kept as intervals.
 
-Where payoffs are whole numbers everything is multiplied by one great number that all chances met divide, so that values
-stay integers and no fraction is ever reduced; a chance that does not divide it begins the search anew with a greater
-one. Elsewhere values are fractions. Both are exact.
+Values are fractions, and exact. Whether a value is greater than another is asked by a window of ``LITTLE``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from math import gcd
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, TypeAlias
 
-from rules.core.contest import SECRET, ContestTree
-from rules.core.contest_kernel import BEST, GUESS, WORST
+from rules.core.contest import SECRET, Interval
 from rules.core.steps import CHANCE
-from solver.search.compiled import LOADING_S, Compiler, compile_contest, contest_is_compiled
-from solver.search.contests.fast import FastContest, Unfit
+from rules.core.turns import State
+from solver.search.contests.tree import PlainTree
 from solver.search.layers import LimitHit, Watch
 from solver.search.postponed import uncollected
 
-K = TypeVar("K", bound=Hashable)
-
-FIRST_SCALE: Final = 36**8
-"""What whole payoffs are multiplied by at first: two dice a shell, eight shells."""
+Number: TypeAlias = Fraction | int
+LITTLE: Final = Fraction(1, 1 << 128)
+"""Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
 _SHARES: Final = 2
 """Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 _LOOK_EVERY: Final = 64
 """Keys between two looks at the clock."""
-PATIENCE: Final = 1_000
-"""Keys asked about in plain Python, about a quarter of a second, before compiled code is called for."""
 
 Matrix = Sequence[Sequence[Fraction]]
 SolveMatrix = Callable[[Matrix], tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]]
@@ -53,9 +46,6 @@ class Beyond(StrEnum):
     """What the game guesses."""
     BEST = "best"
     """The most, so that values are upper bounds."""
-
-
-_BEYOND: Final = {Beyond.WORST: WORST, Beyond.GUESS: GUESS, Beyond.BEST: BEST}
 
 
 @dataclass(slots=True)
@@ -79,188 +69,107 @@ class Horizon:
     """Rounds after which play stops and payoffs are paid: part of the question, not of the search."""
 
 
-class _TooCoarse(Exception):
-    """A chance does not divide the number that payoffs are multiplied by."""
-
-    def __init__(self, factor: int) -> None:
-        super().__init__(factor)
-        self.factor = factor
-
-
-class _Faster(Exception):
-    """Compiled code is ready: what is under way begins again with it."""
-
-
-class Expectiminimax(Generic[K]):
+class Expectiminimax:
     """Values of the keys of one tree; the transposition table is kept from question to question."""
 
     def __init__(
         self,
-        tree: ContestTree[K],
+        tree: PlainTree,
         watch: Watch,
         horizon: Horizon | None = None,
         *,
         most: int | None = None,
         solve_matrix: SolveMatrix | None = None,
-        pruned: bool = True,
-        fast: bool = False,
     ) -> None:
-        """``most``: keys to be asked about in all; ``pruned``: cuts are made, which only a control does without.
-
-        ``fast``: where the tree comes as numbers and a compiler is installed, compiled code takes over once it is
-        ready; the same values come, sooner.
-        """
+        """``most``: keys to be asked about in all."""
         self._tree = tree
         self.watch = watch
         self._horizon = horizon or Horizon()
         self.most = most
         self._solve_matrix = solve_matrix
-        self._pruned = pruned
         self.tally = Tally()
-        self._whole = tree.whole
-        self._scale = FIRST_SCALE if self._whole else 1
-        self._grain = tree.grain
-        self._known: dict[K, tuple[Any, Any]] = {}
-        self._first: dict[K, K] = {}
+        self._known: dict[State[Any], tuple[Number, Number]] = {}
+        self._first: dict[State[Any], State[Any]] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
-        self._cut: dict[tuple[int, int], Hashable] = {}
-        """By turns and seat the manner of the follower that cut last."""
-        self._packed = tree.packed() if fast and pruned else None
-        self._fast: FastContest | None = None
-        self._compiler: Compiler | None = None
-        if self._packed is not None:
-            kernel = self._packed.kernel
-            self._compiler = Compiler(
-                lambda: (kernel,), PATIENCE, compile_contest, cached=lambda: contest_is_compiled(kernel)
-            )
+
+    @property
+    def name(self) -> str:
+        """The name of the tree."""
+        return self._tree.name
+
+    def key(self, state: State[Any]) -> State[Any]:
+        """Return the key of a state: itself."""
+        return state
+
+    def bounds(self, key: State[Any]) -> Interval:
+        """Return proved bounds of the value of a key."""
+        return self._tree.bounds(key)
 
     def look(self, horizon: Horizon) -> None:
         """Begin anew with another horizon; which followers were best is remembered."""
         self._horizon = horizon
         self.tally.cut_short = False
         self._known.clear()
-        if self._fast is not None:
-            self._fast.look(horizon.pace, _BEYOND[horizon.beyond])
 
-    def turns_left(self, key: K) -> int | None:
-        """Return after how many turns of all seats play is over at the latest, once compiled code is at work."""
-        return None if self._packed is None or self._fast is None else self._packed.turns - self._tree.pace(key)
+    def turns_left(self, key: State[Any]) -> int | None:
+        """Return nothing: how long play goes on at most is not looked at."""
+        return None
 
     def lift(self) -> None:
         """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
         if not self.tally.cut_short:
             self._horizon = replace(self._horizon, pace=None)
-            if self._fast is not None:
-                self._fast.lift()
 
-    def value(self, key: K, window: tuple[Fraction | int, Fraction | int] | None = None) -> Fraction:
+    def value(self, key: State[Any], window: tuple[Number, Number] | None = None) -> Fraction:
         """Return the first seat's payoff from a key; exact inside the window, else a bound on that side of it.
 
         Raises:
             LimitHit: the time or the number of keys is used up.
         """
-        while True:
-            try:
-                found = self._found_fast(key, window)
-                if found is not None:
-                    return found
-                low, high = self._bounds(key)
-                alpha, beta = low - 1, high + 1
-                if window is not None:
-                    alpha = self._floor(window[0] * self._scale * self._grain, 1)
-                    beta = self._ceil(window[1] * self._scale * self._grain, 1)
-                with uncollected():
-                    return Fraction(self._search(key, alpha, beta)) / (self._scale * self._grain)
-            except _TooCoarse as fault:
-                self._scale *= fault.factor**4
-                self._known.clear()
-            except _Faster:
-                assert self._packed is not None
-                self._fast = FastContest(self._packed, self.watch, compile_it=True)
-                self._fast.look(self._horizon.pace, _BEYOND[self._horizon.beyond])
-                self._compiler = None
+        low, high = self._bounds(key)
+        alpha, beta = window or (low - 1, high + 1)
+        with uncollected():
+            return Fraction(self._search(key, alpha, beta))
 
-    def _found_fast(self, key: K, window: tuple[Fraction | int, Fraction | int] | None) -> Fraction | None:
-        """Return the value of a key by compiled code, or nothing where that does not carry it."""
-        fast = self._fast
-        if fast is None or self._horizon.rounds is not None:
-            return None
-        sure, rest = self._tree.apart(key)
-        score = Fraction(sure) / self._grain
-        inside = None if window is None else (window[0] - score, window[1] - score)
-        before = fast.asked
-        try:
-            found = fast.value(rest, inside, None if self.most is None else self.most - self.tally.keys + before)
-        except Unfit:
-            self._fast = None
-            return None
-        finally:
-            self.tally.keys += fast.asked - before
-            self.tally.cut_short |= fast.cut_short
-        if found is None:
-            return None
-        low, high = found
-        return score + (high if inside is not None and high <= inside[0] else low)
-
-    def _bounds(self, key: K) -> tuple[Any, Any]:
-        """Return the bounds of a key, what is sure in it included."""
-        sure, rest = self._tree.apart(key)
-        low, high = self._open_bounds(rest)
-        sure *= self._scale
-        return low + sure, high + sure
-
-    def _open_bounds(self, rest: K) -> tuple[Any, Any]:
-        known = self._known.get(rest)
+    def _bounds(self, key: State[Any]) -> tuple[Number, Number]:
+        known = self._known.get(key)
         if known is None:
-            low, high = self._tree.bounds(rest)
-            known = self._known[rest] = (low * self._scale, high * self._scale)
+            known = self._known[key] = self._tree.bounds(key)
         return known
 
-    def _search(self, key: K, alpha: Any, beta: Any) -> Any:
-        """Search what is still open in a key; equal rests are searched once, whatever is sure in their keys."""
-        sure, rest = self._tree.apart(key)
-        sure *= self._scale
-        return sure + self._open_search(rest, alpha - sure, beta - sure)
-
-    def _open_search(self, key: K, alpha: Any, beta: Any) -> Any:
-        tree = self._tree
-        low, high = self._open_bounds(key)
-        if low == high or (self._pruned and low >= beta):
+    def _search(self, key: State[Any], alpha: Number, beta: Number) -> Number:
+        low, high = self._bounds(key)
+        if low == high or low >= beta:
             return low
-        if self._pruned and high <= alpha:
+        if high <= alpha:
             return high
-        tally = self.tally
-        tally.keys += 1
-        if tally.keys % _LOOK_EVERY == 0:
+        self.tally.keys += 1
+        if self.tally.keys % _LOOK_EVERY == 0:
             self.watch.check()
-            if self._compiler is not None and self.watch.has_time(LOADING_S) and self._compiler.is_done(tally.keys):
-                raise _Faster
-            if self.most is not None and tally.keys > self.most:
+            if self.most is not None and self.tally.keys > self.most:
                 raise LimitHit
         stop = self._stopped(key, low, high)
         if stop is not None:
             return stop
-        actor = tree.actor(key)
+        actor = self._tree.actor(key)
         if actor == CHANCE:
-            value, exact = self._mean(key, alpha, beta)
+            value = self._mean(key, alpha, beta)
         elif actor == SECRET:
-            value, exact = self._secret(key), True
+            value = self._secret(key)
         else:
-            value, exact = self._best(key, actor, alpha, beta)
-        if exact is True:
-            low = high = value
-        elif exact is None:
-            low = max(low, value)
-        else:
-            high = min(high, value)
-        self._known[key] = (low, high)
+            value = self._best(key, actor, alpha, beta)
+        exact = actor == SECRET or alpha < value < beta
+        self._known[key] = (
+            max(low, value) if exact or value >= beta else low,
+            min(high, value) if exact or value <= alpha else high,
+        )
         return value
 
-    def _stopped(self, key: K, low: Any, high: Any) -> Any:
+    def _stopped(self, key: State[Any], low: Number, high: Number) -> Number | None:
         """Return what a key counts for where the horizon lies before it, else nothing."""
         tree, horizon = self._tree, self._horizon
         if horizon.rounds is not None and tree.rounds(key) >= horizon.rounds:
-            return tree.payoff(key) * self._scale
+            return tree.payoff(key)
         if horizon.pace is None or tree.pace(key) < horizon.pace:
             return None
         self.tally.cut_short = True
@@ -268,43 +177,33 @@ class Expectiminimax(Generic[K]):
             return low
         if horizon.beyond is Beyond.BEST:
             return high
-        guess = tree.guess(key) * self._scale
-        return min(max(low, self._floor(guess, 1)), high)
+        return min(max(low, tree.guess(key)), high)
 
-    def _best(self, key: K, seat: int, alpha: Any, beta: Any) -> tuple[Any, bool | None]:
-        """Return the value of a decision; true if it is exact, none for a lower bound, false for an upper one."""
-        low, high = alpha, beta
-        best = best_key = None
-        for follower in self._ordered(key, seat):
-            value = self._search(follower, low, high) if best is None else self._scouted(follower, seat, low, high)
-            better = best is None or (value > best if seat == 0 else value < best)
-            if better:
-                best, best_key = value, follower
-                if seat == 0:
-                    low = max(low, value)
-                else:
-                    high = min(high, value)
-                if self._pruned and low >= high:
-                    self._refuted(key, seat, follower)
-                    break
-        if best_key is not None:
-            self._first[key] = best_key
-        if not self._pruned or alpha < best < beta:
-            return best, True
-        return best, None if best >= beta else False
+    def _best(self, key: State[Any], seat: int, alpha: Number, beta: Number) -> Number:
+        """Return the value of a decision, exact inside the window.
 
-    def _scouted(self, key: K, seat: int, low: Any, high: Any) -> Any:
-        """Return the value of a follower that is not expected to be better: whether it is gets asked first.
-
-        Among integers that is a window without anything inside (principal variation search, Marsland 1983).
+        Whether a follower is better than the best one is asked first (principal variation search, Marsland 1983).
         """
-        if not self._whole or not self._pruned or high - low <= 1:
-            return self._search(key, low, high)
-        value = self._search(key, low, low + 1) if seat == 0 else self._search(key, high - 1, high)
-        return self._search(key, low, high) if low < value < high else value
+        low, high = alpha, beta
+        best: Number | None = None
+        for follower in self._ordered(key, seat):
+            if best is None or high - low <= LITTLE:
+                value = self._search(follower, low, high)
+            else:
+                scout = (low, low + LITTLE) if seat == 0 else (high - LITTLE, high)
+                value = self._search(follower, *scout)
+                if low < value < high:
+                    value = self._search(follower, low, high)
+            if best is None or (value > best if seat == 0 else value < best):
+                best, self._first[key] = value, follower
+                low, high = (max(low, value), high) if seat == 0 else (low, min(high, value))
+                if low >= high:
+                    break
+        assert best is not None
+        return best
 
-    def _ordered(self, key: K, seat: int) -> Iterator[K]:
-        """Yield the followers of a decision: what was best or cut before, here or near by, then by their bounds.
+    def _ordered(self, key: State[Any], seat: int) -> Iterator[State[Any]]:
+        """Yield the followers of a decision: what was best or cut before, then by their bounds.
 
         Bounds of the others are not asked for before they are needed, as most nodes are cut by the first follower.
         """
@@ -315,36 +214,20 @@ class Expectiminimax(Generic[K]):
         first = self._first.get(key)
         if first is not None:
             yield first
-        near = self._cut.get((self._tree.pace(key), seat))
-        likely = None
-        if near is not None:
-            likely = next((each for each in followers if self._tree.manner(key, each) == near), None)
-            if likely is not None and likely != first:
-                yield likely
-        left = [each for each in followers if each not in (first, likely)]
-        left.sort(key=self._looks, reverse=seat == 0)
-        yield from left
+        left = [each for each in followers if each != first]
+        yield from sorted(left, key=lambda each: sum(self._bounds(each)), reverse=seat == 0)
 
-    def _looks(self, key: K) -> Any:
-        """Return how good a key looks for the first seat."""
-        low, high = self._bounds(key)
-        return low + high
-
-    def _refuted(self, key: K, seat: int, follower: K) -> None:
-        """Remember in what manner a decision was cut: what is good against one choice often is against the next."""
-        self._cut[self._tree.pace(key), seat] = self._tree.manner(key, follower)
-
-    def _mean(self, key: K, alpha: Any, beta: Any) -> tuple[Any, bool | None]:
+    def _mean(self, key: State[Any], alpha: Number, beta: Number) -> Number:
         """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1).
 
         Where only a side of the window is asked for, each outcome is first asked for its share of what is missing:
-        between its bounds as far up as the mean has to be between those of all. That is a window without anything
-        inside, and what it excludes is excluded for the mean as well; an outcome that was asked twice is searched in
-        its whole window.
+        between its bounds as far up as the mean has to be between those of all. An outcome that was asked twice is
+        searched in its whole window.
         """
         outcomes, cases = self._tree.outcomes(key)
-        low = high = 0
-        parts: list[tuple[K, int, Any, Any]] = []
+        low: Number = 0
+        high: Number = 0
+        parts: list[tuple[State[Any], int, Number, Number]] = []
         for outcome, ways in outcomes:
             worst, best = self._bounds(outcome)
             low += worst * ways
@@ -354,36 +237,27 @@ class Expectiminimax(Generic[K]):
         least, most = alpha * cases, beta * cases
         # What leaves most open comes first, so that little is left to look at when a cut is possible.
         parts.sort(key=lambda part: (part[2] - part[3]) * part[1])
-        shares = len(parts) * _SHARES if self._whole and self._pruned and beta - alpha <= 1 else 0
-        while parts:
-            if self._pruned and low >= most:
-                return self._floor(low, cases), None
-            if self._pruned and high <= least:
-                return self._ceil(high, cases), False
+        shares = len(parts) * _SHARES if beta - alpha <= LITTLE else 0
+        while parts and low < most and high > least:
             outcome, ways, worst, best = parts.pop(0)
             shares -= 1
             if shares >= 0:
-                ceil = worst + min(max(1, -(-(best - worst) * (most - low) // (high - low))), best - worst)
-                floor = ceil - 1
+                ceil = worst + Fraction((best - worst) * (most - low)) / (high - low)
+                floor = ceil - LITTLE
             else:
-                floor = self._floor(least - high + best * ways, ways)
-                ceil = self._ceil(most - low + worst * ways, ways)
+                floor = Fraction(least - high + best * ways) / ways
+                ceil = Fraction(most - low + worst * ways) / ways
             value = self._search(outcome, floor, ceil)
-            exact = not self._pruned or floor < value < ceil
-            least_known, most_known = (value, value) if exact else self._bounds(outcome)
-            if value >= ceil:
-                least_known = max(least_known, value)
-            elif value <= floor:
-                most_known = min(most_known, value)
+            exact = floor < value < ceil
+            least_known = max(worst, value) if exact or value >= ceil else worst
+            most_known = min(best, value) if exact or value <= floor else best
             low += (least_known - worst) * ways
             high += (most_known - best) * ways
             if shares >= 0 and least_known != most_known:
                 parts.append((outcome, ways, least_known, most_known))
-        if low == high:
-            return self._divided(low, cases), True
-        return (self._floor(low, cases), None) if low >= most else (self._ceil(high, cases), False)
+        return Fraction(high if high <= least else low) / cases
 
-    def _secret(self, key: K) -> Any:
+    def _secret(self, key: State[Any]) -> Fraction:
         """Return the value of a matrix game, a saddle point without mixing where there is one."""
         matrix = self.matrix(key)
         worst = [min(row) for row in matrix]
@@ -394,29 +268,13 @@ class Expectiminimax(Generic[K]):
             raise LookupError("a secret step needs a solver of matrix games")
         return self._solve_matrix(matrix)[0]
 
-    def matrix(self, key: K) -> list[list[Fraction]]:
+    def matrix(self, key: State[Any]) -> list[list[Fraction]]:
         """Return the values of every pair of secret choices, one row for each of the first seat's; all exact."""
-        known: dict[K, Any] = {}
+        known: dict[State[Any], Fraction] = {}
         rows = self._tree.plans(key)
         for row in rows:
             for cell in row:
                 if cell not in known:
                     low, high = self._bounds(cell)
-                    known[cell] = self._search(cell, low - 1, high + 1)
+                    known[cell] = Fraction(self._search(cell, low - 1, high + 1))
         return [[known[cell] for cell in row] for row in rows]
-
-    # Exact division, and roundings that keep a window as wide as it must be
-
-    def _divided(self, total: Any, cases: int) -> Any:
-        if not self._whole:
-            return total / cases if isinstance(total, Fraction) else Fraction(total, cases)
-        value, rest = divmod(total, cases)
-        if rest:
-            raise _TooCoarse(cases // gcd(total, cases))
-        return value
-
-    def _floor(self, total: Any, cases: int) -> Any:
-        return total // cases if self._whole else Fraction(total) / cases
-
-    def _ceil(self, total: Any, cases: int) -> Any:
-        return -(-total // cases) if self._whole else Fraction(total) / cases

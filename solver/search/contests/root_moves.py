@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, TypeAlias
 
-from rules.core.contest import ContestTree
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.search.contests.expectiminimax import Expectiminimax
+from solver.search.contests.encoded import EncodedContest
+from solver.search.contests.expectiminimax import LITTLE, Expectiminimax
 from solver.search.contests.tree import PlainTree
 
-_LITTLE: Final = Fraction(1, 1 << 128)
-"""Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
+Pair: TypeAlias = Expectiminimax | EncodedContest
+"""A search of two seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +34,11 @@ class Rated:
 class RootMoves:
     """One position whose moves are asked about, at the horizon that its search has."""
 
-    def __init__(
-        self, search: Expectiminimax[Any], tree: ContestTree[Any], plain: PlainTree, start: State[Any], seat: int
-    ) -> None:
+    def __init__(self, search: Pair, plain: PlainTree, start: State[Any], seat: int) -> None:
         self._search = search
-        self._tree = tree
         self._plain = plain
         self._start = start
-        self._key = tree.key(start)
+        self._key: Any = search.key(start)
         self._sign = 1 if seat == 0 else -1
         self.value = Fraction(0)
         """What the first seat gets, once settled."""
@@ -55,7 +52,7 @@ class RootMoves:
 
     @property
     def turns_left(self) -> int | None:
-        """Turns of all seats after which play is over at the latest, once search is compiled; else nothing."""
+        """Turns of all seats after which play is over at the latest, where an encoding says it; else nothing."""
         return self._search.turns_left(self._key)
 
     def settle(self, moves: Sequence[Step]) -> bool:
@@ -103,11 +100,11 @@ class RootMoves:
 
     def _lost(self, move: Step) -> Fraction | None:
         """Return 0 for a move that reaches the value, else what it loses at least; nothing where it has no key."""
-        key = self._tree.key(self._after(move))
+        key = self._search.key(self._after(move))
         return None if key is None else self._sign * (self.value - _beside(self._search, key, self.value, self._sign))
 
     def _lost_exactly(self, move: Step) -> Fraction:
-        return self._sign * (self.value - of_first(self._search, self._tree, self._plain, self._after(move)))
+        return self._sign * (self.value - of_first(self._search, self._plain, self._after(move)))
 
 
 def _rated(lost: Fraction | None, floor: Fraction) -> Rated:
@@ -117,32 +114,30 @@ def _rated(lost: Fraction | None, floor: Fraction) -> Rated:
     return Rated(None, lost) if lost > floor else Rated(nothing, nothing)
 
 
-def of_first(search: Expectiminimax[Any], tree: ContestTree[Any], plain: PlainTree, state: State[Any]) -> Fraction:
-    """Return what the first of two seats gets; where the tree has no key, chance is turned over first."""
-    key = tree.key(state)
+def of_first(search: Pair, plain: PlainTree, state: State[Any]) -> Fraction:
+    """Return what the first of two seats gets; where the search has no key, chance is turned over first."""
+    key = search.key(state)
     if key is not None:
         return search.value(key)
     outcomes, cases = plain.outcomes(state)
-    return sum((of_first(search, tree, plain, after) * ways for after, ways in outcomes), Fraction(0)) / cases
+    return sum((of_first(search, plain, after) * ways for after, ways in outcomes), Fraction(0)) / cases
 
 
-def first_best(
-    search: Expectiminimax[Any], tree: ContestTree[Any], plain: PlainTree, state: State[Any], actor: int
-) -> Step:
+def first_best(search: Pair, plain: PlainTree, state: State[Any], actor: int) -> Step:
     """Return the first of the best moves of a state at the horizon that a search has."""
-    key, sign = tree.key(state), 1 if actor == 0 else -1
+    key, sign = search.key(state), 1 if actor == 0 else -1
     moves = plain.moves(state)
     if key is not None:
         value = search.value(key)
         for move, after in moves:
-            follower = tree.key(after)
+            follower = search.key(after)
             if follower is None:
                 break
             if _beside(search, follower, value, sign) * sign >= value * sign:
                 return move
-    return max(moves, key=lambda each: sign * of_first(search, tree, plain, each[1]))[0]
+    return max(moves, key=lambda each: sign * of_first(search, plain, each[1]))[0]
 
 
-def _beside(search: Expectiminimax[Any], key: Any, value: Fraction, sign: int) -> Fraction:
+def _beside(search: Pair, key: Any, value: Fraction, sign: int) -> Fraction:
     """Return what is found of a key when asked whether it is worth a value: a bound at least if it is worth less."""
-    return search.value(key, (value - _LITTLE, value) if sign > 0 else (value, value + _LITTLE))
+    return search.value(key, (value - LITTLE, value) if sign > 0 else (value, value + LITTLE))

@@ -24,7 +24,6 @@ class PlainTree:
     """Keys are states, the middles of turns included; orders that lead to the same middle are one key."""
 
     name = "plain"
-    grain = 1
 
     def __init__(self, game: Contest[Any], look: Callable[[], None] | None = None) -> None:
         """``look`` is called now and then, and raises where nothing more is to be looked at."""
@@ -33,19 +32,6 @@ class PlainTree:
         """Steps taken in all."""
         self._look = look
         self._may_hide = isinstance(game, Secretive) and game.conceals
-
-    def key(self, state: State[Any]) -> State[Any]:
-        """Return the state itself."""
-        return state
-
-    def apart(self, key: State[Any]) -> tuple[Number, State[Any]]:
-        """Return nothing that is sure, and the key: what a game pays is told by its states alone."""
-        return 0, key
-
-    @property
-    def whole(self) -> bool:
-        """Payoffs counted in something are whole; shares of a win need not be, nor values of secret steps."""
-        return bool(self.game.stake)
 
     def actor(self, key: State[Any]) -> int:
         """Return who decides next."""
@@ -90,10 +76,6 @@ class PlainTree:
         """Return the states after every open move."""
         return [state for _, state in self.moves(key)]
 
-    def manner(self, key: State[Any], follower: State[Any]) -> State[Any]:
-        """Return the follower itself: states do not tell what was chosen, so that none is like another."""
-        return follower
-
     def outcomes(self, key: State[Any]) -> tuple[Sequence[tuple[State[Any], int]], int]:
         """Return the states after every outcome of chance."""
         outcomes = self.game.chance_outcomes(key)
@@ -134,7 +116,3 @@ class PlainTree:
     def rounds(self, key: State[Any]) -> int:
         """Return the rounds that are over."""
         return self.game.rounds(key.table)
-
-    def packed(self) -> None:
-        """Return nothing: states are no numbers."""
-        return

@@ -21,8 +21,8 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.compiled_form import hot_modules
 from solver.encodings.abyss import layout as L
-from solver.encodings.abyss.contest import Playouts, supports
 from solver.encodings.abyss.playouts import play_on, play_one
+from solver.encodings.abyss.sampling import Playouts, supports
 from tests.rules.abyss.boards import EVENTS, board, engine, partners, plan, seat
 
 WIDE = 4_000

@@ -12,10 +12,13 @@ import pytest
 from benchmarks.duels import endgame
 from rules.core.contest import Contest
 from solver.duel import contest_question
+from solver.encodings.turns import encoded_duel
 from solver.render import Style
 from solver.report import Limit, Status
 from solver.screens.duel import contest_answer, contest_rows
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.encoded import EncodedContest
+from solver.search.contests.expectiminimax import Horizon
+from solver.search.contests.modelled import Modelled
 from solver.search.contests.root_moves import RootMoves, of_first
 from solver.search.contests.tree import PlainTree
 from solver.search.layers import Watch
@@ -24,22 +27,26 @@ from tests.rules.trench_rescue.duels import OPTIONS, small
 SMALL = (0, 3, 5, 8)
 
 
-def root_of(position: Any) -> tuple[RootMoves, Any, Expectiminimax[Any], Any]:
+def encoded(position: Any) -> EncodedContest:
     game, start = position.start()
-    assert isinstance(game, Contest)
-    tree, plain = game.contest_tree(start.table), PlainTree(game)
-    assert tree is not None
-    search: Expectiminimax[Any] = Expectiminimax(tree, Watch(Limit()))
-    return RootMoves(search, tree, plain, start, game.to_act(start)), game.legal_moves(start), search, tree
+    make = encoded_duel(game, start.table)
+    assert make is not None
+    return EncodedContest(make, PlainTree(game), Watch(Limit()))
+
+
+def root_of(position: Any) -> tuple[RootMoves, Any, EncodedContest]:
+    game, start = position.start()
+    search = encoded(position)
+    return RootMoves(search, PlainTree(game), start, game.to_act(start)), game.legal_moves(start), search
 
 
 def true_losses(position: Any) -> dict[str, Fraction]:
     """Return what every move loses, each valued by a search of its own."""
     game, start = position.start()
-    tree, plain = game.contest_tree(start.table), PlainTree(game)
+    plain = PlainTree(game)
     sign = 1 if game.to_act(start) == 0 else -1
     values = {
-        move.text: sign * of_first(Expectiminimax(tree, Watch(Limit())), tree, plain, plain.after(start, move))
+        move.text: sign * of_first(encoded(position), plain, plain.after(start, move))
         for move in game.legal_moves(start)
     }
     best = max(values.values())
@@ -50,7 +57,7 @@ def true_losses(position: Any) -> dict[str, Fraction]:
 def test_bounds_hold_and_losses_become_exact(seed: int) -> None:
     position = endgame(seed, 2, "queue", 0, 0)
     losses = true_losses(position)
-    root, moves, _, _ = root_of(position)
+    root, moves, _ = root_of(position)
     assert root.settle(moves)
     for move, rated in root.rated.items():
         assert rated.at_least <= losses[move.text]
@@ -65,11 +72,10 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
     assert isinstance(game, Contest)
-    plain = PlainTree(game)
-    control: Expectiminimax[Any] = Expectiminimax(plain, Watch(Limit()), pruned=False)
-    values = {move.text: control.value(plain.after(start, move)) for move in game.legal_moves(start)}
+    plain, control = PlainTree(game), Modelled(game, {}, Watch(Limit()))
+    values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
     best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
-    root, moves, _, _ = root_of(position)
+    root, moves, _ = root_of(position)
     assert root.settle(moves)
     assert root.value == best
     assert {move.text for move in moves if root.rated[move].loss == 0} == {
@@ -79,11 +85,13 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
 
 def test_a_horizon_is_only_lifted_while_nothing_hangs_on_it() -> None:
     position = endgame(3, 2, "queue", 0, 0)
-    root, moves, search, tree = root_of(position)
-    _, start = position.start()
-    search.look(Horizon(tree.pace(tree.key(start)) + 1))
+    root, moves, search = root_of(position)
+    game, start = position.start()
+    assert isinstance(game, Contest)
+    pace = game.pace(start.table)
+    search.look(Horizon(pace + 1))
     assert not root.settle(moves), "play goes on beyond one turn"
-    search.look(Horizon(tree.pace(tree.key(start)) + 4))
+    search.look(Horizon(pace + 4))
     assert root.settle(moves)
     assert not search.tally.cut_short
 
@@ -115,7 +123,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
 
 
 def test_asked_again_it_goes_on_where_it_was() -> None:
-    position = endgame(5, 2, "queue", 0, 0)
+    position = endgame(3, 2, "queue")
     clock = iter(range(10_000_000))
     question = contest_question(position, Limit(time_s=0.0, clock=lambda: float(next(clock))))
     assert question.answer().status is not Status.OPTIMAL
@@ -125,7 +133,6 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
     assert {each.move.text: each.loss for each in report.choices} == true_losses(position)
 
 
-@pytest.mark.needs_compiler
 def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
     for seed in (0, 5):
         limit = Limit(time_s=60, clock=time.process_time)

@@ -1,0 +1,1 @@
+"""The encoding of Trench Rescue: duels over rows of small integers."""

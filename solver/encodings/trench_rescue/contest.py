@@ -1,0 +1,94 @@
+"""The duels that the encoding carries, as ``solver.search.contests.encoded`` asks for them."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from math import lcm
+from typing import Any
+
+from rules.trench_rescue.engine import TrenchRescue
+from rules.trench_rescue.rulings import Rulings
+from rules.trench_rescue.state import Table
+from solver.encodings.trench_rescue import layout as L
+from solver.encodings.trench_rescue.duel import DuelRows, ListsFullError
+from solver.encodings.trench_rescue.rows import row_of, table_from
+from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+from solver.search.alpha_beta import most_parts
+
+
+def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
+    """Return the features of a duel that the encoding lacks; none where it carries all of them."""
+    r = game.rulings
+    lacking = {
+        "solitaire": r.players < 2,
+        "hidden cards": table.view is not None,
+        "open chance": r.shells_open or not r.shells_fall or (r.deck_open and not r.queue),
+        "option starter_order": r.alternate,
+        "option hit_pile_order": r.arrival,
+        "option idle_allowed": not r.idle_allowed,
+        "option rescued_acts_now": r.rescued_acts_now,
+        "option drop_cost": r.drop_moves,
+        "option drop_when": r.drop_unmoved and not r.drop_moves,
+        "option stack_from_trench": r.stack_from_trench,
+        "option stack_split": not r.stack_split,
+        "option pickup_fresh": r.pickup_fresh,
+        "option hold_in_place": r.hold_in_place,
+        "option stack_carrier": r.carrier_chosen,
+        "option shell_recount": r.shell_recount,
+        "option withdrawal": r.withdrawal != "direct_home",
+        "option withdrawal_trench": r.withdrawal_trench,
+        "option withdrawal_hit": not r.withdrawal_kills,
+        "option score": r.score != "total",
+        "option reinforcement": r.draw_when_empty,
+        "option shell_count_of": r.own_counted,
+        "rescue of enemies into the trench": "trench" in (r.rescue[False, False], r.rescue[False, True]),
+    }
+    return tuple(feature for feature, lacks in lacking.items() if lacks)
+
+
+class Duel:
+    """One duel, with its rows."""
+
+    full = ListsFullError
+
+    def __init__(self, game: TrenchRescue, table: Table, pause: Callable[[], None], *, fades: bool = True) -> None:
+        """Without ``fades`` nothing is forgotten, so that rows can be read back as tables.
+
+        Raises:
+            OverflowError: it does not fit.
+        """
+        self._rulings = rulings = game.rulings
+        self._start = table
+        self._colours = rulings.pack.colour
+        self._cards = cards_in_play(table)
+        numbers = table_of(rulings, table, self._cards, fades=fades)
+        self.rows = DuelRows(numbers, len(self.row(table)), pause)
+        self.rows.part = parts_of(rulings, numbers)
+        self.rows.one = self.rows.part * numbers[L.T_CASES]
+
+    def row(self, table: Table) -> array[int]:
+        """Return a table as a row."""
+        return row_of(self._rulings, table, self._cards)
+
+    def table(self, row: Any) -> Table:
+        """Return a row that has forgotten nothing as a table."""
+        return table_from(row, self._start, self._cards, self._colours)
+
+    @property
+    def turns(self) -> int:
+        """Turns of both players, from the beginning of the game, after which nothing is rescued any more."""
+        return 2 * self._rulings.turn_limit
+
+    def lead(self, row: Any) -> int:
+        """Return the first player's score less the other's."""
+        return int(row[L.LEAD])
+
+
+def parts_of(rulings: Rulings, numbers: Any) -> int:
+    """Return how many parts make one of the units that bounds count in: as many shells as fit, and each deck once."""
+    cases = numbers[L.T_CASES]
+    parts = 1 if rulings.queue else lcm(*range(1, 27))
+    while parts * cases * cases <= most_parts():
+        parts *= cases
+    return int(parts)

@@ -1,0 +1,69 @@
+cimport cython
+from solver.encodings.trench_rescue cimport layout as L
+from solver.encodings.trench_rescue.bound cimport count, least_lead
+from solver.encodings.trench_rescue.field cimport copy, count_out, end_half, fade, hit, reach
+from solver.encodings.trench_rescue.machine cimport HalfTurn
+from solver.search cimport contest_layout as C
+from solver.search.alpha_beta cimport AlphaBeta
+
+ctypedef long long I
+ctypedef unsigned long long U
+
+cdef inline short *shorts(short[::1] x) noexcept nogil:
+    return &x[0]
+cdef inline int *ints(int[::1] x) noexcept nogil:
+    return &x[0]
+
+cdef class DuelRows(AlphaBeta):
+    cdef int[::1] table
+    cdef public HalfTurn half
+    cdef int[::1] x
+    cdef U factor_a
+    cdef U factor_b
+    cdef U factor_c
+    cdef public short[::1] ends
+    cdef I[::1] slots
+    cdef U[::1] end_a
+    cdef U[::1] end_b
+    cdef I stamp
+    cdef public I n_lists
+    cdef public I n_ends
+    cdef U[::1] list_a
+    cdef U[::1] list_b
+    cdef public I[::1] list_first
+    cdef public int[::1] list_count
+    cdef int[::1] list_slots
+
+    @cython.locals(i=I)
+    cpdef I begin(self, row) except -1
+    @cython.locals(mover=I)
+    cpdef I actor(self, I b) except -1
+    @cython.locals(last=I)
+    cpdef I pace(self, I b) except -1
+    @cython.locals(lead=I)
+    cpdef I lead(self, I b) except? -100
+    @cython.locals(s=cython.p_short, t=cython.p_int, total=I, i=I, place=I)
+    cpdef I guess(self, I b) except? -100
+    @cython.locals(s=cython.p_short, t=cython.p_int, x=cython.p_int)
+    cpdef I bound(self, I b) except -1
+    @cython.locals(s=cython.p_short, head=I)
+    cpdef I hash_row(self, I b) except -1
+    @cython.locals(t=cython.p_int, mask=U, z=U, h=U, g=U, i=I, place=I, who=U)
+    cdef I digest(self, short *s, I b, I head) except -1
+    @cython.locals(s=cython.p_short, t=cython.p_int, h=cython.p_short, mover=I, i=I, place=I, mine=I, wanted=I)
+    cpdef I options(self, I b, I helper) except -1
+    @cython.locals(a=U, c=U, mask=I, slot=I, number=I, begun=I)
+    cdef I listed(self, I wanted) except -1
+    @cython.locals(half=HalfTurn, t=cython.p_int, sign=I, begun=I, each=I, at=I, s=cython.p_short, h=cython.p_short, i=I, known=I)
+    cdef I write_ends(self, I wanted) except -1
+    cdef I make_room(self) except -1
+    @cython.locals(s=cython.p_short, t=cython.p_int, i=I)
+    cdef I close(self, I at) except -1
+    @cython.locals(mask=I, slot=I, known=I)
+    cdef I end_at(self, I begun) except? -2
+    @cython.locals(s=cython.p_short, e=cython.p_short, t=cython.p_int, at=I, i=I)
+    cpdef I follow(self, I number, I place, I helper, I to) except -1
+    @cython.locals(s=cython.p_short, t=cython.p_int, cells=I, occupied=I, bit=I, missing=I, i=I, cell=I)
+    cpdef I outcome(self, I b, I place, I to) except -1
+    @cython.locals(s=cython.p_short, t=cython.p_int, i=I)
+    cdef I draw(self, I b, I place, I to) except -1

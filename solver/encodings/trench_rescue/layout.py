@@ -1,0 +1,87 @@
+"""Where everything lies in a row and in the table of a duel. A build writes ``layout.pxd`` from this module.
+
+A row says of every card of the game where it is, and what is under way. Cards are numbered in canonical order.
+"""
+
+# A row: a head, then one number for each card.
+STAGE = 0  # What happens next,
+PHASE = 1  # in which phase;
+TURN = 2
+MOVER = 3  # who acts, or acted last;
+SHELLS = 4  # shells still to fall;
+LEAD = 5  # the first player's score less the other's; no part of what rows are told apart by.
+OUT = 6  # Soldiers on the field; only in ends of half-turns.
+ENTERED = 7  # In a half-turn: the soldier that came out last, counted from 1, or ``OTHERWISE``.
+CARDS = 8
+MOST_CARDS = 52
+OTHERWISE = 100  # Something else was done than coming out.
+
+# Stages and phases.
+ACTS = 0
+SHELLED = 1
+DRAWS = 2
+OVER = 3
+PLAY = 0
+WITHDRAWAL = 1
+
+# Where a card is.
+GONE = 0  # Nowhere, or where it does not matter any more.
+INFIRMARY = 1  # Of the first player, then of the other.
+DEAD = 3
+TRENCH = 4
+DECK = 5  # By place from the top; all at the top where decks are shuffled.
+CARRIED = 64  # By the card of its carrier.
+FIELD = 128  # By cell.
+PILE = 256  # By cell and height.
+DEEP = 64
+PLACES = 4095  # All bits of a place; then three marks.
+MOVED = 4096
+FRESH = 8192
+NAMELESS = 16384  # Which soldier of its colour this is does not matter any more.
+
+# The table: numbers of a duel.
+T_CARDS = 0
+T_SIZE = 1
+T_CELLS = 2
+T_LIMIT = 3
+T_STARTER = 4
+T_EACH = 5  # Shells fall after each half-turn.
+T_MIN_ONE = 6
+T_LAST_FALLS = 7
+T_QUEUE = 8
+T_CASES = 9  # Equally likely cells of a shell.
+T_FADES = 10  # What does not matter any more is forgotten.
+T_RESCUE = 12  # What becomes of a rescued card: of the enemy and out of reach, of the enemy, own and out of reach, own.
+T_DOWN = 16  # By colour: what is added to a cell for one space nearer home.
+T_COLOUR = 20
+T_VALUE = 72
+T_WAYS = 124
+T_HOME = 160  # By colour and cell: the home distance.
+MOST_CELLS = 36
+T_STEPS = 232  # By cell and cell: the distance.
+T_RESCUES = 1528  # By half-turns left: the most cards that a rescuer and all whom it brings home can rescue.
+MOST_LEFT = 64
+TABLE = 1592
+
+# Room for what is counted of one row.
+X_TOP = 0  # By cell: the card on top of the pile, or -1;
+X_HEIGHT = 36  # its height.
+X_LOAD = 72  # By soldier: what it carries, or -1.
+X_READY = 124  # Soldiers that can still move.
+X_GROUP = 176  # Those of one cell.
+X_COUNT = 228  # By cell: soldiers.
+X_FALL = 264  # By barrage to come: the most shells.
+X_MEN = 280  # By colour: soldiers on the field,
+X_LYING = 282  # wounded cards,
+X_HOME = 284  # soldiers at home.
+X_LOST = 286
+X_TAKEN = 287
+X_MAN = 288  # By colour: its soldiers on the field.
+ROOM = 392
+
+# Sizes.
+MOST_MIDDLES = 131072  # Middles of one half-turn.
+MOST_LISTS = 65536  # Half-turns whose ends are listed.
+MOST_NUMBERS = 67108864  # Numbers of all their ends.
+MOST_TOGETHER = 12  # Soldiers that can go together.
+CROWD = 99  # More soldiers than can ever stand together, so that distance does not matter.

@@ -1,0 +1,87 @@
+"""Tables of a duel as rows, and rows as tables."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+
+from rules.trench_rescue.rulings import Rulings
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
+from solver.encodings.trench_rescue import layout as L
+
+
+def width_of(cards: Sequence[int]) -> int:
+    """Return the numbers of a row."""
+    return (L.CARDS + len(cards) + 3) // 4 * 4
+
+
+def row_of(rulings: Rulings, table: Table, cards: Sequence[int]) -> array[int]:
+    """Return the row of a table in which no chance is due."""
+    row = array("h", bytes(2 * width_of(cards)))
+    place = {card: L.CARDS + number for number, card in enumerate(cards)}
+    row[L.STAGE] = L.OVER if table.phase == OVER else L.ACTS
+    row[L.PHASE] = L.PLAY if table.phase == PLAY else L.WITHDRAWAL
+    row[L.TURN], row[L.MOVER] = table.turn, table.to_move
+    score = [len(table.deck[c]) + len(table.trench[c]) + len(table.infirmary[c]) for c in (0, 1)]
+    row[L.LEAD] = score[0] - score[1]
+    for colour in (0, 1):
+        for card in table.trench[colour]:
+            row[place[card]] = L.TRENCH
+        for card in table.infirmary[colour]:
+            row[place[card]] = L.INFIRMARY + colour
+        for height, card in enumerate(table.deck[colour]):
+            row[place[card]] = L.DECK + (height if rulings.queue else 0)
+    for card in table.dead:
+        row[place[card]] = L.DEAD
+    for cell, pile in enumerate(table.piles):
+        for height, card in enumerate(pile):
+            row[place[card]] = L.PILE + L.DEEP * cell + height
+    for soldier in table.soldiers:
+        row[place[soldier.card]] = L.FIELD + soldier.cell
+        if soldier.carries is not None:
+            row[place[soldier.carries]] = L.CARRIED + place[soldier.card] - L.CARDS
+    for card in table.moved:
+        row[place[card]] |= L.MOVED
+    for cell, height in table.fresh:
+        row[place[table.piles[cell][height]]] |= L.FRESH
+    return row
+
+
+def table_from(row: Sequence[int], start: Table, cards: Sequence[int], colours: Sequence[int]) -> Table:
+    """Return the table of a row between half-turns that has forgotten nothing.
+
+    ``start`` is a table of its duel, ``colours`` are those of the pack.
+    """
+    zones: dict[int, list[int]] = {}
+    soldiers, loads = [], {}
+    for number, card in enumerate(cards):
+        place = row[L.CARDS + number] & L.PLACES
+        if L.FIELD <= place < L.PILE:
+            soldiers.append((card, place - L.FIELD))
+        elif L.CARRIED <= place < L.FIELD:
+            loads[cards[place - L.CARRIED]] = card
+        else:
+            zones.setdefault(place, []).append(card)
+    trench, deck = zones.get(L.TRENCH, []), _stacked(zones, L.DECK, L.MOST_CARDS)
+    over = row[L.STAGE] == L.OVER
+    return start._replace(
+        dead=tuple(zones.get(L.DEAD, ())),
+        deck=_parted(deck, colours),
+        fresh=(),
+        infirmary=(tuple(zones.get(L.INFIRMARY, ())), tuple(zones.get(L.INFIRMARY + 1, ()))),
+        moved=(),
+        phase=OVER if over else PLAY if row[L.PHASE] == L.PLAY else WITHDRAW,
+        piles=tuple(_stacked(zones, L.PILE + L.DEEP * cell, L.DEEP) for cell in range(start.size**2)),
+        soldiers=tuple(Soldier(card, loads.get(card), cell) for card, cell in soldiers),
+        to_move=start.starter if over else row[L.MOVER],
+        trench=_parted(trench, colours),
+        turn=row[L.TURN],
+    )
+
+
+def _parted(zone: Sequence[int], colours: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return tuple(card for card in zone if not colours[card]), tuple(card for card in zone if colours[card])
+
+
+def _stacked(zones: dict[int, list[int]], first: int, count: int) -> tuple[int, ...]:
+    return tuple(card for place in range(first, first + count) for card in zones.get(place, ()))

@@ -1,0 +1,247 @@
+"""Duels over rows have the values of complete play by the rules; what rows do not carry is refused or left to these."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from array import array
+from collections.abc import Callable
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmarks.duels import endgame
+from rules.core.turns import State
+from rules.trench_rescue.engine import TrenchRescue
+from rules.trench_rescue.validation import OPTIONS as RULINGS
+from solver.compiled_form import hot_modules
+from solver.encodings.trench_rescue import contest
+from solver.encodings.trench_rescue import layout as L
+from solver.encodings.trench_rescue.contest import Duel, parts_of, supports
+from solver.encodings.trench_rescue.duel import DuelRows
+from solver.encodings.turns import encoded_duel
+from solver.report import Limit
+from solver.search.alpha_beta import most_parts
+from solver.search.contests.encoded import EncodedContest
+from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon
+from solver.search.contests.modelled import Modelled
+from solver.search.contests.tree import PlainTree
+from solver.search.layers import LimitHit, Watch
+from tests.rules.trench_rescue.battles import Battle, both
+from tests.rules.trench_rescue.duels import OPTIONS, small
+
+SEEDS = (1, 2, 3, 5, 6, 8, 10, 13, 16, 20, 23, 27, 31, 36)
+LAST_OF_20 = {"turn_limit": 20, "deck_mode": "queue"}
+ROOT = Path(__file__).parents[3]
+
+
+def encoded(battle: Any, start: Any = None) -> EncodedContest:
+    game, table = (battle.game, battle.table) if start is None else (battle, start)
+    make = encoded_duel(game, table)
+    assert make is not None
+    return EncodedContest(make, PlainTree(game), Watch(Limit()))
+
+
+def by_the_rules(battle: Battle, state: Any) -> Fraction:
+    control = Modelled(battle.game, {}, Watch(Limit()), most=8000)
+    try:
+        return control.values(state)[0]
+    except LimitHit:
+        pytest.fail("choose another seed: this battle is too large for the control")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_values_are_those_of_every_step_of_the_rules(seed: int) -> None:
+    battle = small(seed, (2, 2, 4)[seed % 3], 1 + seed % 2, OPTIONS[seed % len(OPTIONS)])
+    search = encoded(battle)
+    assert search.value(State(battle.table)) == by_the_rules(battle, State(battle.table))
+    assert search.name == "encoded"
+
+
+class Unbounded(DuelRows):
+    """Rows that are searched without bounds; what the bounds say of each is noted."""
+
+    def __init__(self, table: Any, width: int, pause: Callable[[], None]) -> None:
+        super().__init__(table, width, pause)
+        self.said: dict[bytes, tuple[int, int]] = {}
+
+    def bound(self, b: int) -> int:
+        super().bound(b)
+        if self.work[b + L.STAGE] != L.OVER:
+            self.said[bytes(memoryview(self.work)[b : b + self.width])] = self.least, self.most
+            self.least, self.most = -1440, 1440
+        return 0
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_bounds_hold_the_value_of_every_row_on_the_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contest, "DuelRows", Unbounded)
+    battle = small(seed, (2, 4)[seed % 2], (3, 2)[seed % 2], OPTIONS[seed % len(OPTIONS)])
+    rows: Any = Duel(battle.game, battle.table, lambda: None).rows
+    most = rows.one << 6
+    rows.value_of(Duel(battle.game, battle.table, lambda: None).row(battle.table), -most, most)
+    for row, (least, greatest) in list(rows.said.items())[:500]:
+        low, high = rows.value_of(array("h", row), -most, most)
+        assert least * rows.part <= low == high <= greatest * rows.part
+
+
+def test_the_way_to_a_card_may_lead_through_the_own_trench() -> None:
+    battle = Battle(
+        "KC@4,1 2H@3,4+KD", {"1,1": "AC", "2,2": "QD", "4,3": "5H"}, turn=18, starter="black", options=LAST_OF_20
+    )
+    assert encoded(battle).value(State(battle.table)) == -Fraction(7, 36)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_window_answers_on_the_side_where_the_value_lies(seed: int) -> None:
+    game, start = endgame(seed, 2, "queue", 0, 0).start()
+    value = encoded(game, start.table).value(start)
+    for low, high in ((value - 2, value - 1), (value - 1, value + 1), (value + 1, value + 2)):
+        found = encoded(game, start.table).value(start, (low, high))
+        assert found == value or (value <= low and value <= found <= low) or (value >= high and value >= found >= high)
+
+
+def test_what_lies_beyond_the_horizon_bounds_the_value() -> None:
+    for seed in (0, 1, 3, 5):
+        game, start = endgame(seed, 2, "queue", 0, 0).start()
+        assert isinstance(game, TrenchRescue)
+        search, ends = encoded(game, start.table), {}
+        value = search.value(start)
+        for beyond in (Beyond.WORST, Beyond.GUESS, Beyond.BEST):
+            search.look(Horizon(game.pace(start.table) + 1, beyond))
+            ends[beyond] = search.value(start)
+            assert search.tally.cut_short
+        assert ends[Beyond.WORST] <= value <= ends[Beyond.BEST]
+        assert ends[Beyond.WORST] <= ends[Beyond.GUESS] <= ends[Beyond.BEST]
+
+
+WALKS = [
+    pytest.param("4C@1,2 5C@1,2 5D@2,1 6D@1,1", {}, id="stack"),
+    pytest.param("4C@1,4 5D@1,2 6D@1,4 7C@3,1", {"near_side": "black"}, id="meeting"),
+    pytest.param("4C@1,3 5D@1,2 6D@2,1", {"barrage_timing": "after_each"}, id="each"),
+    pytest.param("4C@2,4 5D@2,3", {"shell_rule": "floor_half_min_one"}, id="one"),
+]
+
+
+@pytest.mark.parametrize(("soldiers", "options"), WALKS)
+def test_the_walk_home_is_that_of_every_step_of_the_rules(soldiers: str, options: dict[str, Any]) -> None:
+    """Between half-turns, and in the middle of one, where who has moved stays."""
+    size = 4 if ",4" in soldiers or ",3" in soldiers else 2
+    options = {"turn_limit": 20, **options}
+    battle = Battle(soldiers, size=size, turn=21, phase="withdraw", starter="red", to_move="red", options=options)
+    search = encoded(battle)
+    for state in (battle.state, battle.game.settled(battle.play(battle.moves[0]).state)):
+        assert search.value(state) == by_the_rules(battle, state)
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_who_is_alone_on_the_field_loses_nothing_by_entering(size: int) -> None:
+    home, deck = both(red="9D"), both("AS")
+    battle = Battle(size=size, trench=home, deck=deck, turn=8, starter="red", options={"turn_limit": 9})
+    for move in battle.game.legal_moves(battle.state):
+        assert encoded(battle).value(battle.game.settled(battle.game.apply(battle.state, move).state)) == 0
+
+
+CARRIED = {
+    ("barrage_timing", "after_each"),
+    ("shell_rule", "floor_half_min_one"),
+    ("deck_mode", "queue"),
+    ("last_barrage", False),
+    ("fold_zero", "reroll"),
+    ("shell_die", "reroll"),
+    ("near_side", "red"),
+    ("nation_of_black", "united_kingdom"),
+    ("peek_carried", False),
+    ("reveal_on_pickup", "carrier"),
+    ("reveal_on_pickup", "all"),
+    ("reveal_on_rescue", "rescuer"),
+}
+
+
+@pytest.mark.parametrize("option", sorted(RULINGS.rows))
+def test_what_is_not_carried_is_refused_by_name(option: str) -> None:
+    battle = Battle("4C@1,1 5D@4,4")
+    row = RULINGS.rows[option]
+    values = (False, True) if isinstance(row["neutral"], bool) else row.get("values", ())
+    for value in [each for each in values if (option, each) not in CARRIED]:
+        if value == battle.game.rulings.options[option] or value == "coin":
+            continue
+        each = {"barrage_timing": "after_each"} if option == "shell_count_of" else {}
+        other = Battle("4C@1,1 5D@4,4", options={option: value, **each})
+        assert supports(other.game, other.table) == (f"option {option}",)
+        assert encoded_duel(other.game, other.table) is None
+
+
+def test_a_pile_of_all_cards_fits() -> None:
+    ranks = "23456789TJQKA"
+    pile = " ".join(rank + suit for suit, rank in product("CSDH", ranks) if rank + suit not in {"AC", "AD"})
+    battle = Battle("AC@1,1 AD@1,1", {"1,1": pile}, size=2, turn=9, options={"turn_limit": 9})
+    search = encoded(battle)
+    assert -1 <= search.value(State(battle.table)) <= 1
+    assert search.name == "encoded"
+
+
+def test_what_does_not_come_out_even_is_left_to_the_plain_tree() -> None:
+    battle = small(30, 2, 1, OPTIONS[30 % len(OPTIONS)])
+    search = encoded(battle)
+    rows: Any = search._rows
+    rows.one = 7 * rows.one // rows.part
+    rows.part = 7
+    assert search.value(State(battle.table)) == Fraction(37, 64)
+    assert search.name == "plain"
+
+
+def test_parts_are_as_many_as_fit() -> None:
+    game, start = endgame(0, 2, "shuffle").start()
+    assert isinstance(game, TrenchRescue)
+    duel: Any = Duel(game, start.table, lambda: None)
+    assert most_parts() // 36 < duel.rows.one <= most_parts()
+    assert parts_of(game.rulings, [36] * 20) % 23 == 0, "a draw of one of 23 cards comes out even"
+
+
+def test_limits_stop_it_where_they_say() -> None:
+    game, start = endgame(4, 2, "queue").start()
+    found = []
+    for _ in range(2):
+        search = encoded(game, start.table)
+        search.most = 1000
+        with pytest.raises(LimitHit):
+            search.value(start)
+        found.append(search.tally.keys)
+    assert found == [1000, 1000]
+
+
+def test_compiled_and_uncompiled_rows_are_alike() -> None:
+    script = f"""
+import importlib.util, sys
+sys.modules["cython"] = None
+hot = { ({name: str(path) for name, path in hot_modules().items()})!r}
+class Sources:
+    def find_spec(name, path=None, target=None):
+        return importlib.util.spec_from_file_location(name, hot[name]) if name in hot else None
+sys.meta_path.insert(0, Sources)
+from tests.solver.encodings.test_duel_values import values_and_rows
+print(values_and_rows())
+"""
+    run = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == values_and_rows()
+
+
+def values_and_rows() -> str:
+    """Return values and rows of some endgames."""
+    found = []
+    for seed, mode in product((0, 3), ("queue", "shuffle")):
+        game, start = endgame(seed, 1, mode).start()
+        search = encoded(game, start.table)
+        found.append(f"{search.value(start)} {search.tally.keys}")
+    return ", ".join(found)
+
+
+@pytest.mark.parametrize("seed", [2, 3, 7])
+def test_the_plain_tree_has_the_same_value(seed: int) -> None:
+    battle = small(seed, 2, 2, OPTIONS[seed % len(OPTIONS)])
+    control: Expectiminimax = Expectiminimax(PlainTree(battle.game), Watch(Limit()))
+    assert encoded(battle).value(State(battle.table)) == control.value(State(battle.table))
