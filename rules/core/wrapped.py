@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from rules.core.errors import IllegalMoveError
-from rules.core.race import PlainPlay, Race
+from rules.core.race import Race
 from rules.core.scripts import Script
 from rules.core.steps import Event, Outcome
 from rules.core.turns import State
@@ -101,11 +101,3 @@ class WrappedRace(Race[T]):
     def advance(self, before: int, after: int) -> str:
         """Return what a turn did to a player's progress, in words."""
         return self.inner.advance(before, after)
-
-    def plain_play(self, table: T, seat: int) -> PlainPlay | None:
-        """Return how a seat plays its turn without a search."""
-        return self.inner.plain_play(table, seat)
-
-    def turns_to_go(self, table: T, seat: int) -> float | None:
-        """Return a guess of the own turns of plain play to the default target."""
-        return self.inner.turns_to_go(table, seat)

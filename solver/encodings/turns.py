@@ -76,6 +76,18 @@ def hidden_values(
         return None
 
 
+def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
+    """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
+    inner, kept, hidden = encoding_module(game, "hidden")
+    module = encoding_module(game, "playouts")[2]
+    if module is None or hidden is None or hidden.supports(inner, table, goal.seat, goal.forbidden, kept):
+        return None
+    try:
+        return module.PlayoutValues(inner, table, goal.objective, goal.target, turns, goal.forbidden, memory)
+    except OverflowError:
+        return None
+
+
 def encoding_module(game: Race[Any], name: str) -> tuple[Any, Mapping[str, int], Any | None]:
     """Return a game, what is to be kept in it, and a module of its encoding; none where it has no such module."""
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})

@@ -35,10 +35,19 @@ cdef class RowValues:
     cdef public I place
     cdef U hash_a
     cdef U hash_b
+    cdef public double worst
+    cdef public I space
 
     cdef I advance(self, I b) except -1
     cdef I outcome(self, I b, I place) except -1
     cdef I hash_row(self, I b) except -1
+    cdef I split(self, I b, I begun) except -1
+    cdef I chance(self, I b, I source, I number) except -1
+    cdef I is_blind(self, I b) except -1
+    cdef I is_last(self, I b) except -1
+    cpdef double guess(self, I b) except? -2.0
+    cdef double ended(self, I b) except? -2.0
+    cdef I deal(self, U seed) except -1
     @cython.locals(a=U, c=U, at=I, best=double, exact=I, has=I, i=I, kind=I, value=double)
     cpdef double value(self, I b, I depth) except? -2.0
     @cython.locals(difference=double, margin=double, i=I)

@@ -21,11 +21,6 @@ from typing import Any, Final
 
 from solver.search import values_layout as V
 
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
 MODULI: Final = (2147483647, 2147483629, 2147483587, 2147483579, 2147483563, 2147483549)
 """The greatest primes below 2 to the power of 31."""
 CLOSE: Final = 1e-9
@@ -67,9 +62,9 @@ class RowValues:
         self.certain = 0
         self.count = 0
         self.doubts = 0
-        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = 0
-        self.leaf = 0.0
-        self.between = V.PAUSE if cython.compiled else V.SLOW_PAUSE
+        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = self.space = 0
+        self.leaf = self.worst = 0.0
+        self.between = V.PAUSE
         self.next_pause = self.between
         self.forget()
 
@@ -97,6 +92,39 @@ class RowValues:
 
     def hash_row(self, b: int) -> int:
         """Write two numbers of 64 bits into ``hash_a`` and ``hash_b``, equal only for rows of the same value."""
+        raise NotImplementedError
+
+    # What a game tells for playouts (``RowPlayouts``)
+
+    def split(self, b: int, begun: int) -> int:
+        """Go on to the next choice and write its next option behind the row, likewise; ``LAST``: the row is one itself.
+
+        ``begun`` says that options of this choice have been split off before.
+        """
+        raise NotImplementedError
+
+    def chance(self, b: int, source: int, number: int) -> int:
+        """Let chance bring the part of all results that a number of 32 bits is; with source -1 tell the source."""
+        raise NotImplementedError
+
+    def is_blind(self, b: int) -> int:
+        """Return whether an option shows what nobody sees before it is chosen."""
+        raise NotImplementedError
+
+    def is_last(self, b: int) -> int:
+        """Return whether the turn that begins with the row is the last one; ``space`` says how far it has got."""
+        raise NotImplementedError
+
+    def guess(self, b: int) -> float:
+        """Return how good a row looks, more being better."""
+        raise NotImplementedError
+
+    def ended(self, b: int) -> float:
+        """Return how well a row has ended that is settled, more being better; ``space`` says how far it got."""
+        raise NotImplementedError
+
+    def deal(self, seed: int) -> int:
+        """Bring what nobody has seen, and no row holds, into a new order."""
         raise NotImplementedError
 
     # Values

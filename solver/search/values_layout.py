@@ -7,10 +7,13 @@ CHANCE = 3  # Chance decides.
 SETTLED = 4  # Nothing counts any more: the value is known.
 TURN = 5  # A turn has ended and the next one begins.
 BROKEN = 6  # The row is of no use.
+LAST = 7  # The row itself is the last of the options that were split off it.
 
 PRIMES = 6  # Primes by which exact values are kept.
 SMALL = 256  # Weights below this have their inverses in a table.
 FIRST_ENTRIES = 16384  # A power of 2: places of the table at the beginning.
-PAUSE = 4096  # Rows between two looks at the budget.
-"""The same in plain Python is less."""
-SLOW_PAUSE = 64
+PAUSE = 512  # Rows between two looks at the budget, compiled or not: what is counted must not hang on it.
+
+# Playouts.
+MOST_OPTIONS = 400  # Of one choice.
+MOST_PATH = 4096  # Options of the tree that one playout meets.

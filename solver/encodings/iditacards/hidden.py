@@ -91,6 +91,8 @@ class HiddenValues:
     """Exact values for one goal from one table on."""
 
     rows_type = HiddenRows
+    opens_upgrades = False
+    """Whether the order of hidden upgrades is dealt, for playouts; elsewhere they may not come to be played."""
 
     def __init__(
         self,
@@ -113,13 +115,16 @@ class HiddenValues:
         self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
         self._question = (table, 0, forbidden)
-        limit = target if objective in _TARGETED else self._edge(turns) if objective is Objective.MAX_DISTANCE else None
+        limit = target if objective in _TARGETED else None
+        if objective is Objective.MAX_DISTANCE and not self.opens_upgrades:
+            limit = self._edge(turns)
         self.live = Liveness(game, table, forbidden, NOTHING, limit)
         numbers = self.tables.array
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = 0  # who pays does not know yet what comes up afterwards
-        if objective and self.live.gains and not game.rulings.upgrade_open and any(table.upgrade):
+        closed = bool(objective) and not self.opens_upgrades and not game.rulings.upgrade_open
+        if closed and self.live.gains and any(table.upgrade):
             # Upgrades that are gained can be played on the third turn at the earliest, unless this turn still reads the
             # discard pile (``HiddenRows.gains_unseen``).
             numbers[L.H_CLOSED] = 3
@@ -268,17 +273,25 @@ class HiddenValues:
             LookupError: rows do not tell this move apart.
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
+        return self._found() if self.begin(table, move, turns) else self._given_up(turns)
+
+    def begin(self, table: Table, move: Step, turns: int) -> bool:
+        """Begin the turn of a table with a move; return false where that is hopeless.
+
+        Raises:
+            LookupError: rows do not tell this move apart.
+        """
         row = self.row(table)
         option = self._option(row, move)
         paying = self._paying(move)
-        damage = self.tables.array[L.H_DAMAGE_CARD]
         self.search.begin_row(row, turns)
         if self.search.is_hopeless(0):
-            return self._given_up(turns)
+            return False
         is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
         if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
             raise LookupError(move.text)
-        return self._found()
+        return True
 
     def least(self, table: Table, target: int) -> int:
         """Return turns from a table to a target below which no order of the deck leads there.
