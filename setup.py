@@ -13,6 +13,7 @@ from setuptools.command.build import build
 from setuptools.command.build_ext import build_ext
 
 ROOT = Path(__file__).parent
+FLAGS = ["-O3", "-g0", "-ffp-contract=off"]  # numbers are rounded as in plain Python
 sys.path[:0] = [str(ROOT), str(ROOT / "buildtools")]
 
 from backend import compiler  # noqa: E402
@@ -95,7 +96,11 @@ class Compile(build_ext):
 setup(
     cmdclass={"build": Build, "build_ext": Compile},
     ext_modules=[
-        Extension(name, [str(path.relative_to(ROOT))], extra_compile_args=[] if os.name == "nt" else ["-O3", "-g0"])
+        Extension(
+            name,
+            [str(path.relative_to(ROOT))],
+            extra_compile_args=[] if os.name == "nt" else FLAGS,
+        )
         for name, path in compiled_form.hot_modules().items()
     ],
 )

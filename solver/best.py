@@ -35,8 +35,6 @@ FURTHER: Final = 3
 
 FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
-SAMPLED_PART: Final = 0.3
-"""Part of the time in which moves are compared by playouts where a proof is far away."""
 SKETCHED_PART: Final = 0.2
 """Part of the time for the other moves where a line is known and not proved."""
 ANSWER_S: Final = 60.0
@@ -102,9 +100,8 @@ def best_moves(
 
     What the move ``asked`` about loses is found first, then which moves do as well as the best, then what the others
     lose, turn by turn; only moves ``among`` some where such are given. Where no exact value is found, moves are
-    compared by ``sampling``, if that is given. Where the goal is far and only the plain engine carries the question
-    that is always so, beforehand; elsewhere afterwards and where not even a line is known: where one is, the other
-    moves have short searches.
+    compared by ``sampling``, if that is given and not even a line is known: where one is, the other moves have short
+    searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
     are followed for all of them. An ``answer`` that is proved already is not looked for again.
@@ -130,19 +127,15 @@ def best_moves(
         answer, known = in_rounds(game, start, goal, shorter)
     question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
     sampled: HiddenReport | None = None
-    is_plain = answer is None and question.problem.engine == PlainTurns.engine
-    if is_plain and sampling and _is_far(game, goal, start):
-        part = None if limit.time_s is None else limit.time_s * SAMPLED_PART
-        sampled = sampling(position, goal, replace(limit, time_s=part))
-    report = answer or (question.given_up() if sampled and sampled.interrupted else question.answer())
+    report = answer or question.answer()
     if fate_of(game) is Fate.KNOWN:
         report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
         return Ranking(report, (), 0)
-    if report.status is Status.FEASIBLE and sampling and sampled is None:
+    if report.status is Status.FEASIBLE and sampling:
         return _Sketches(game, start, goal, question, report).ranking(moves, asked, limit)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
-        if sampling and sampled is None and report.status is Status.UNKNOWN:
+        if sampling and report.status is Status.UNKNOWN:
             sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S))
         return Ranking(report, (), 0, sampled)
     rivals = _Rivals(game, start, goal, question, report)
@@ -170,13 +163,6 @@ def losses(position: Position, goal: Goal, report: Report, problem: SearchProble
     rivals = _Rivals(game, start, goal, Question(game, start, goal, Limit(), problem=problem), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
     return [each for each in rivals.found if _is_compared(each)]
-
-
-def _is_far(game: Race[Any], goal: Goal, start: State[Any]) -> bool:
-    """Return whether only playouts get anywhere near the goal."""
-    from solver.search.coasting import coasts
-
-    return coasts(game, goal, start.table)
 
 
 class _Rivals:
@@ -268,8 +254,9 @@ class _Sketches:
     def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Limit) -> Ranking:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
         watch, interrupted = self._watch, self._report.interrupted
-        part = AT_LEAST_S if limit.time_s is None else min(AT_LEAST_S, SKETCHED_PART * limit.time_s)
-        watch.extend(max(watch.time_s + part, 0.0 if interrupted else limit.time_s or 0.0))
+        # Whoever has waited for a line to be written does not wait for more of them.
+        least = watch.time_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
+        watch.extend(least if interrupted else max(least, limit.time_s or 0.0))
         try:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
                 watch.check()

@@ -11,8 +11,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from solver.encodings.turns import hidden_values
 
-HIGHEST: Final = 2_000
-"""Units of progress up to which the bound is asked what it excludes."""
+FURTHEST: Final = 6
+"""Turns up to which the bound is asked how far they lead."""
 MEMORY: Final = 1 << 20
 """Bytes for the table of an encoding of which only the bound is asked."""
 
@@ -20,21 +20,25 @@ MEMORY: Final = 1 << 20
 def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
     """Return what no way to play exceeds, not even one that knows all cards; none where nothing is known.
 
-    A distance; a chance, 0 or 1; or a number of turns that none falls below.
+    A distance short of the usual target; a chance, 0 or 1; or a number of turns that none falls below.
     """
     if goal.objective is Objective.REACH:
         return Fraction(not is_excluded(game, table, goal))
     least = _least(game, table, goal)
     if goal.objective is Objective.MIN_TURNS:
         return Fraction(least(goal.target))
-    low, high = game.progress(table, goal.seat), HIGHEST
+    if goal.within_turns is None or goal.within_turns > FURTHEST:
+        return None
+    low, high = game.progress(table, goal.seat), game.default_target()
+    if least(high) <= goal.within_turns:
+        return None
     while low < high:
         middle = (low + high + 1) // 2
-        if least(middle) > (goal.within_turns or 0):
+        if least(middle) > goal.within_turns:
             high = middle - 1
         else:
             low = middle
-    return Fraction(low) if low < HIGHEST else None
+    return Fraction(low)
 
 
 def is_excluded(game: Race[Any], table: Any, goal: Goal) -> bool:

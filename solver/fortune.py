@@ -15,13 +15,13 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
-from solver.far import TURN_S
 from solver.report import Limit
-from solver.sampled import interval
-from solver.search.coasting import COASTED, Coasting, CoastingAim, coasts
+from solver.row_trees import RowTrees, row_trees
+from solver.sampled import average, interval
 from solver.search.layers import LimitHit, Watch
+from solver.search.rollout import AHEAD
 
 PAIRS: Final = 60
 """Pairs of playouts for what chance brought between two decisions, where no time is given,"""
@@ -29,6 +29,8 @@ ALL_PAIRS: Final = 600
 """or an equal part of so many where it brought something often."""
 LEAST: Final = 4
 """Pairs under which nothing is said."""
+TURNS: Final = 9
+"""Own turns after which the distance is taken, the one under way included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,25 +61,24 @@ class _Stretch:
     """Place of the last of them."""
     draws: int
     turns: int
-    sides: tuple[tuple[Coasting, tuple[Step | Forced, ...]], ...]
-    """Before them and after them: playouts, and what has been done of their first turn."""
+    sides: tuple[RowTrees, RowTrees]
+    """Playouts from before them and from after them."""
     pairs: list[float] = field(default_factory=list)
 
     @property
-    def played(self) -> int:
-        """Return the turns played so far."""
-        return sum(coasting.played for coasting, _ in self.sides)
+    def spent_s(self) -> float:
+        """Return about the seconds of all playouts so far."""
+        return sum(side.spent_s for side in self.sides)
 
     def play(self) -> None:
         """Play one more pair."""
-        before, after = (coasting.play(begun, len(self.pairs)).value for coasting, begun in self.sides)
-        self.pairs.append(float(after - before))
+        before, after = (side.play(side.here(), len(self.pairs)) for side in self.sides)
+        self.pairs.append(after - before)
 
     def fortune(self) -> Fortune:
         """Return what the pairs say."""
-        width = sum(coasting.width for coasting, _ in self.sides)
-        mean = sum(map(Fraction, self.pairs), Fraction(0)) / len(self.pairs)
-        return Fortune(mean, interval(self.pairs, width), self.turns, self.draws)
+        width = sum(side.width for side in self.sides)
+        return Fortune(average(self.pairs), interval(self.pairs, width), self.turns, self.draws)
 
 
 def fortunes(
@@ -95,9 +96,9 @@ def fortunes(
         while limit.time_s is not None or (stretches and len(stretches[-1].pairs) < max(most, LEAST)):
             for each in stretches:
                 watch.check()
-                played = each.played
+                spent = each.spent_s
                 each.play()
-                watch.spend((each.played - played) * TURN_S)
+                watch.spend(each.spent_s - spent)
             watch.check()
     return {each.last: each.fortune() for each in stretches if len(each.pairs) >= LEAST}
 
@@ -114,20 +115,17 @@ def _stretches(
             place += 1
         start, end = states[begin], states[place]
         left = None if goal.within_turns is None else goal.within_turns - game.turns(start.table, goal.seat) + first
-        if place > begin and coasts(game, replace(goal, within_turns=left), start.table):
-            turns = COASTED if left is None else min(COASTED, left)
-            sides = [(_coasting(game, goal, start.table, turns, seed), start.pending)]
-            if end.pending:
-                sides.append((_coasting(game, goal, end.table, turns, seed), end.pending))
-            else:
-                sides.append((_coasting(game, goal, end.table, turns - 1, seed), ()))
-            yield _Stretch(place - 1, place - begin, turns, tuple(sides))
+        if place > begin and (left is None or left > AHEAD):
+            turns = TURNS if left is None else min(TURNS, left)
+            before = _playouts(game, goal, start, turns, seed)
+            after = _playouts(game, goal, end, turns if end.pending else turns - 1, seed)
+            if before and after:
+                yield _Stretch(place - 1, place - begin, turns, (before, after))
         place += place == begin
 
 
-def _coasting(game: Race[Any], goal: Goal, table: Any, turns: int, seed: int) -> Coasting:
-    distance = replace(goal, objective=Objective.MAX_DISTANCE, within_turns=turns)
-    return Coasting(game, State(table), CoastingAim(game, distance, table), seed=seed)
+def _playouts(game: Race[Any], goal: Goal, start: State[Any], turns: int, seed: int) -> RowTrees | None:
+    return row_trees(game, start, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=turns), seed)
 
 
 def together(found: Sequence[Fortune]) -> tuple[Fraction, float]:

@@ -18,7 +18,7 @@ from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, 
 from solver.hidden_question import SETTLED, HiddenQuestion
 from solver.hidden_report import IDLE, HiddenReport
 from solver.report import Limit
-from solver.search.coasting import is_far
+from solver.row_trees import is_far
 from solver.search.layers import Watch
 from solver.search.plain import does_forbidden, forbidden_step
 
@@ -26,10 +26,12 @@ FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
 WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
+APPLY: Final = "chance decides next; apply what came up, then ask again ('bestline moves' lists it)"
+"""What to do where nothing can be chosen yet."""
 RESERVE: Final = 0.3
-"""Part of the time that is kept for playouts where exact search does not answer,"""
-FAR_RESERVE: Final = 0.7
-"""and where a playout does not arrive."""
+"""Part of the time that is kept for playouts where exact search does not answer."""
+FIRST_PART: Final = 0.05
+"""Part of the time for playouts before, so that a move is there at once."""
 LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""
 STOPPED_S: Final = 0.3
@@ -98,11 +100,13 @@ class _Asking:
         """Return the exact answer where it is found within the limit, otherwise what playouts say besides."""
         game, start = self._position.start()
         assert isinstance(game, Race)
+        if self._limit is not None and self._limit.time_s is not None and not among_others:
+            self._begin().run(until(self._watch, self._watch.time_s + FIRST_PART * self._limit.time_s))
         try:
             time_s = None if self._limit is None else self._limit.time_s
             if time_s is not None:
-                reserve = FAR_RESERVE if not among_others and is_far(game, start, self._goal) else RESERVE
-                time_s = max(LEAST_PART * time_s, (1 - reserve) * time_s - self._watch.time_s)
+                part = LEAST_PART if not among_others and is_far(game, start, self._goal) else 1 - RESERVE
+                time_s = max(LEAST_PART * time_s, part * time_s - self._watch.time_s)
             exact = self._exact = HiddenQuestion(
                 *(game, start, self._goal, replace(self._limit or Limit(), time_s=time_s)),
                 most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
@@ -181,6 +185,12 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
     return HiddenQuestion(game, position.start()[1], goal, limit or Limit(), rivals=rivals).answer()
 
 
+def chance_is_next(position: Position) -> bool:
+    """Return whether there is nothing to choose before chance has decided."""
+    game, start = position.start()
+    return game.to_act(start) == CHANCE
+
+
 def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     """Return the move that a text names, seeing to it that there is a move to choose at all.
 
@@ -190,8 +200,8 @@ def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
         IllegalMoveError: it is not open.
     """
     game, start = position.start()
-    if game.to_act(start) == CHANCE:
-        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
+    if chance_is_next(position):
+        raise BestlineError(APPLY)
     actor = game.to_act(start)
     if position.players > 1 and actor not in (OVER, goal.seat):
         raise BestlineError(

@@ -89,10 +89,6 @@ class HiddenReport:
     """Open moves of which nothing is told because no answer is proved."""
     least: Fraction | None = None
     """What some way to play is proved to be worth at least, where playouts compare the moves; none where nothing is."""
-    coasting: int = 0
-    """Turns of playouts that were played plainly after the move, where the goal lay beyond those that trees reach."""
-    missed: int = 0
-    """Playouts of the goal itself, none of which met it, so that the distance counts in its place; 0 elsewhere."""
     passed_over: int = 0
     """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
     behind: Behind | None = field(default=None, compare=False, repr=False)

@@ -11,8 +11,8 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
 from solver.against_others import WhoWins, against_others
-from solver.best import AT_LEAST_S, SAMPLED_PART, by_playouts
-from solver.hidden import asked_move, best_hidden
+from solver.best import AT_LEAST_S, by_playouts
+from solver.hidden import APPLY, asked_move, best_hidden, chance_is_next
 from solver.hidden_contest import HiddenContestReport
 from solver.remember import solve_remembering
 from solver.report import Limit, Status
@@ -24,6 +24,8 @@ LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
 PATIENCE: Final = 10.0
 """Seconds that a hint takes where nobody says: whoever asks for one sits at the table."""
+SAMPLED_PART: Final = 0.3
+"""Part of the time in which moves are compared by playouts where no line is found."""
 _NOT_YET: Final = "stopped before a move that serves the goal was found"
 
 
@@ -99,6 +101,8 @@ def hint(
     if isinstance(asked, WhoWins):
         found = _against_others(position, asked, limit)
     else:
+        if position.players == 1 and chance_is_next(position):
+            return Hint(level, APPLY, True)
         asked_move(position, asked, None)
         try:
             found = _best(position, asked, limit, store)

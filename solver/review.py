@@ -26,7 +26,7 @@ from solver.fortune import Fortune, fortunes
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.report import Limit, Status
-from solver.search.coasting import is_far
+from solver.row_trees import is_far
 from solver.search.first_turn import FirstTurn
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import does_forbidden, forbidden_step
@@ -41,9 +41,9 @@ ASKED_PART: Final = 0.1
 """Part of the time to find out what is asked."""
 FORTUNE_PART: Final = 0.3
 """Part of what is left of it for what chance brought where no value is known."""
-SAMPLED: Final = 200
+SAMPLED: Final = 1_000
 """Playouts for each of two comparisons of a decision where no time is given,"""
-ALL_SAMPLED: Final = 3_000
+ALL_SAMPLED: Final = 15_000
 """or an equal part of so many where there are many decisions."""
 
 

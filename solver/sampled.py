@@ -17,40 +17,50 @@ from statistics import NormalDist
 from typing import Any, Final, Protocol
 
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.aims import Aim
 from solver.search.ismcts import MULTI, InformationTrees
 from solver.search.kinds import kind_of
 from solver.search.rollout import Policy
 
-TURNS: Final = 18_000
-"""Turns in all playouts where neither a time nor a number of playouts is given."""
-PLAYOUTS: Final = 3000
-"""Likewise playouts: whichever comes first."""
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
 FINALISTS: Final = 4
 """Moves that are compared on fresh draws at the end of a round."""
 ROUND: Final = 8
 """Draws under which nothing is called decided."""
-TURN_S: Final = 0.0005
-"""About the seconds of a turn in the trees."""
-LOOKS: Final = 8
-"""How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 8 of 5 % (Bonferroni)."""
+LOOKS: Final = 12
+"""How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 12 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
 """How often an interval may miss."""
+DIGITS: Final = 1_000_000
+"""The greatest denominator of a mean whose values are not exact."""
 
 
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
 
 
-class Playing(Protocol):
-    """Plays on after a move; equal numbers bring equal draws."""
+Value = Fraction | float
+"""What a playout was worth: exact, or by a game's encoding."""
 
-    played: int
-    """Turns played in all."""
+
+class Trees(Protocol):
+    """What playouts are played by."""
+
+    most_playouts: int
+    """Playouts where neither a time nor a number is given."""
+    most_turns: int
+    """Likewise turns in all of them: whichever comes first."""
+
+    @property
+    def played(self) -> int:
+        """Turns played in all."""
+
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all playouts, from what was played alone."""
 
     @property
     def nodes(self) -> int:
@@ -62,13 +72,24 @@ class Playing(Protocol):
 
     @property
     def width(self) -> float:
-        """How far values of playouts lie apart."""
+        """How far the values of all playouts so far lie apart; certain bounds count in full."""
 
-    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Play once, and learn from it; return what it was worth."""
+    def grow(self, begun: Any, number: int) -> Value:
+        """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""
 
-    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Play once with draws that no ``grow`` has met; return what it was worth."""
+    def play(self, begun: Any, number: int) -> Value:
+        """Play once with the best known moves and draws that no ``grow`` has met; return what it was worth."""
+
+    def progress(self) -> int:
+        """Return how far the last playout got; 0 where that is not followed."""
+
+
+def average(values: Sequence[Value]) -> Fraction:
+    """Return the mean, exactly where the values are exact."""
+    total = sum(values)
+    if isinstance(total, float):
+        return Fraction(total / len(values)).limit_denominator(DIGITS)
+    return Fraction(total) / len(values)
 
 
 @dataclass(slots=True)
@@ -76,27 +97,36 @@ class Sample:
     """The playouts of one move, in the order of the draws."""
 
     move: Step
-    begun: tuple[Step | Forced, ...]
-    values: list[Fraction] = field(default_factory=list)
+    begun: Any
+    """What its playouts begin with."""
+    values: list[Value] = field(default_factory=list)
     """On fresh draws, with what the trees have learnt."""
-    grown: list[Fraction] = field(default_factory=list)
+    grown: list[Value] = field(default_factory=list)
     """While the trees were growing, in the last round that reached the move."""
     bounds: tuple[float, float] = (0.0, 1.0)
     """Between which values every playout lies for certain."""
     width: float = 1.0
     """How far values of playouts lie apart."""
     place: int = 0
-    """Of equal moves the one with the lower place comes first."""
+    """Of equal moves the one with the lower place comes first,"""
+    progress: int = 0
+    """but before that the one that got further, in all playouts together."""
+    played: int = 0
 
     @property
-    def shown(self) -> list[Fraction]:
+    def shown(self) -> list[Value]:
         """The fresh values, or the others where there are none."""
         return self.values or self.grown
 
     @property
     def mean(self) -> Fraction:
         """The average."""
-        return sum(self.shown, Fraction(0)) / len(self.shown)
+        return average(self.shown)
+
+    @property
+    def further(self) -> float:
+        """How far its playouts got on average."""
+        return self.progress / max(1, self.played)
 
     @property
     def interval(self) -> tuple[float, float] | None:
@@ -143,7 +173,7 @@ def sampled(
     asked: Step | None = None,
     told: OnRound | None = None,
     spend: Callable[[float], None] | None = None,
-    playing: Playing | None = None,
+    playing: Trees | None = None,
 ) -> Sampled:
     """Return the moves compared by tree search, or by ``playing``; of equal ones those that stand first come first.
 
@@ -164,7 +194,7 @@ class TreeComparison:
 
     def __init__(
         self,
-        trees: Playing,
+        trees: Trees,
         aim: Aim,
         samples: list[Sample],
         told: OnRound | None,
@@ -178,8 +208,8 @@ class TreeComparison:
         self._playouts: int | None = None
         self._told = told
         self._spend = spend
-        self._counted = 0
-        """Turns that ``spend`` has heard of."""
+        self._counted = 0.0
+        """Seconds that ``spend`` has heard of."""
         self._asked = [sample for sample in samples if sample.move == asked]
         self._grown = 0
         self._number = 0
@@ -252,17 +282,18 @@ class TreeComparison:
 
     def _gone(self) -> float:
         if self._spend is not None:
-            self._spend((self._trees.played - self._counted) * TURN_S)
-            self._counted = self._trees.played
+            self._spend(self._trees.spent_s - self._counted)
+            self._counted = self._trees.spent_s
         if self._spent is not None:
             return self._spent()
         if self._playouts is not None:
             return self.done / self._playouts
-        return max(self.done / PLAYOUTS, self._trees.played / TURNS)
+        return max(self.done / self._trees.most_playouts, self._trees.played / self._trees.most_turns)
 
     def _try_all(self) -> None:
         for sample in self._samples:
             sample.grown.append(self._trees.grow(sample.begun, 0))
+            self._note(sample)
             self.done += 1
         self._grown = 1
 
@@ -296,23 +327,29 @@ class TreeComparison:
         self,
         samples: list[Sample],
         last: float,
-        play: Callable[[Sequence[Step | Forced], int], Fraction],
+        play: Callable[[Any, int], Value],
         number: int,
-    ) -> list[Fraction]:
+    ) -> list[Value]:
         """Return one playout of each move on the same draws; none where so much of the time is gone before all are."""
-        values: list[Fraction] = []
+        values: list[Value] = []
         for sample in samples:
             if values and self._spent is not None and self._gone() >= last:
                 return []
             values.append(play(sample.begun, number))
+            self._note(sample)
         return values
+
+    def _note(self, sample: Sample) -> None:
+        """Note how far the last playout of a move got."""
+        sample.progress += self._trees.progress()
+        sample.played += 1
 
     def _compare(self, finalists: list[Sample], number: int, draws: int) -> str:
         """Play the finalists on fresh draws until one is settled or there were enough draws; return the verdict.
 
         A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
-        fresh: dict[int, list[Fraction]] = {id(sample): [] for sample in finalists}
+        fresh: dict[int, list[Value]] = {id(sample): [] for sample in finalists}
         draw = 0
         for look in range(LOOKS):
             while draw < ROUND << look:
@@ -332,7 +369,7 @@ class TreeComparison:
                 return found
         return "undecided"
 
-    def _adopt(self, finalists: list[Sample], fresh: dict[int, list[Fraction]]) -> None:
+    def _adopt(self, finalists: list[Sample], fresh: dict[int, list[Value]]) -> None:
         for sample in self._samples:
             sample.values = list(fresh.get(id(sample), ()))
         rest = [sample for sample in self._samples if id(sample) not in fresh]
@@ -342,15 +379,15 @@ class TreeComparison:
         ]
         self._measure()
 
-    def _rank(self, sample: Sample) -> tuple[Fraction, int]:
-        return (sample.mean if self._aim.least else -sample.mean, sample.place)
+    def _rank(self, sample: Sample) -> tuple[Fraction, float, int]:
+        return (sample.mean if self._aim.least else -sample.mean, -sample.further, sample.place)
 
-    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, int]:
+    def _rank_growing(self, sample: Sample) -> tuple[int, Fraction, float, int]:
         return (-len(sample.grown), *self._rank_grown(sample))
 
-    def _rank_grown(self, sample: Sample) -> tuple[Fraction, int]:
-        mean = sum(sample.grown, Fraction(0)) / len(sample.grown)
-        return (mean if self._aim.least else -mean, sample.place)
+    def _rank_grown(self, sample: Sample) -> tuple[Fraction, float, int]:
+        mean = average(sample.grown)
+        return (mean if self._aim.least else -mean, -sample.further, sample.place)
 
 
 def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:

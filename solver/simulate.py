@@ -22,9 +22,10 @@ from rules.core.turns import State
 from solver.executor import executor
 from solver.hidden import best_hidden
 from solver.report import Limit
+from solver.row_trees import row_trees
 from solver.sampled import OnRound, interval
 from solver.search.layers import LimitHit, Watch
-from solver.search.rollout import WAYS_TO_PLAY, Draws, Plain, Playing
+from solver.search.rollout import WAYS_TO_PLAY, Draws, Playing, Policy
 
 BEST: Final = "best"
 """The player who asks for the best move before every decision."""
@@ -202,8 +203,8 @@ def simulate(
         if player not in PLAYERS:
             raise BestlineError(f"'{player}' is no way to play; there are {', '.join(PLAYERS)}")
     position, goal = _question(start, seed, target)
-    players = list(players) or [player for player in PLAYERS if player != PLAIN or _plays_plainly(position)]
-    if PLAIN in players and not _plays_plainly(position):
+    players = list(players) or [player for player in PLAYERS if player != PLAIN or _plays_plainly(position, goal)]
+    if PLAIN in players and not _plays_plainly(position, goal):
         raise UnsupportedRuleset(["plain play"])
     limit = limit or Limit()
     watch = Watch(limit)
@@ -225,9 +226,9 @@ def simulate(
     return Simulation(position, goal, tuple(players), tuple(done), games, most_turns, interrupted)
 
 
-def _plays_plainly(position: Position) -> bool:
+def _plays_plainly(position: Position, goal: Goal) -> bool:
     game, start = position.start()
-    return isinstance(game, Race) and game.plain_play(start.table, 0) is not None
+    return isinstance(game, Race) and row_trees(game, start, goal, 0) is not None
 
 
 def _work_s(player: str, race: Played, effort: Effort) -> float:
@@ -299,7 +300,7 @@ class _Race:
         begun = monotonic()
         draws = Draws(self._seed)
         table, pending = self._start.table, self._start.pending
-        answer = _Decisions(game, player, self._advice, mix(self._seed))
+        answer = _Decisions(self._policy(player), self._advice, mix(self._seed))
         first, done, there = game.turns(table, goal.seat), 0, False
         while done < self._most and not there and not game.is_over(table):
             self._look()
@@ -311,6 +312,14 @@ class _Race:
             if told is not None:
                 told(number, player, done, game.progress(table, goal.seat))
         return Played(done if there else self._most, there, answer.made, monotonic() - begun)
+
+    def _policy(self, player: str) -> Policy | None:
+        """Return how a player decides, nothing where it asks for advice."""
+        if player != PLAIN:
+            return None if player == BEST else WAYS_TO_PLAY[player](self._game)
+        trees = row_trees(self._game, self._start, self._goal, 0)
+        assert trees is not None
+        return trees.liked
 
     def _advice(self, state: State[Any], seed: int) -> str:
         """Return the text of the best move, as far as the effort allows."""
@@ -330,8 +339,9 @@ class _Race:
 class _Decisions:
     """The decisions of one player in one game; their numbers are not those of the draws."""
 
-    def __init__(self, game: Race[Any], player: str, advice: Callable[[State[Any], int], str], seed: int) -> None:
-        self._policy = None if player == BEST else Plain(game) if player == PLAIN else WAYS_TO_PLAY[player](game)
+    def __init__(self, policy: Policy | None, advice: Callable[[State[Any], int], str], seed: int) -> None:
+        """Without a policy every decision is asked for."""
+        self._policy = policy
         self._advice = advice
         self._generator = SplitMix64(seed)
         self.table: Any = None

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from rules.core.steps import Step
 from rules.core.turns import Game
 
 if TYPE_CHECKING:
@@ -23,9 +22,6 @@ TIME: Final = ("day", "round", "turn")
 
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
-
-PlainPlay = Callable[[Step], float]
-"""What an answer is held to be worth beside the others that are open, in units of progress."""
 
 
 class Race(Game[T]):
@@ -117,20 +113,6 @@ class Race(Game[T]):
     def promise(self, table: T, seat: int) -> int:
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
-
-    def plain_play(self, table: T, seat: int) -> PlainPlay | None:
-        """Return how a seat plays its turn without a search, for playouts far from a goal; nothing where none is known.
-
-        It may read no more than the seat knows, and is a guess at sense, never a rule.
-        """
-        return None
-
-    def turns_to_go(self, table: T, seat: int) -> float | None:
-        """Return a guess of the own turns of plain play from a turn's start to the default target; nothing where none.
-
-        It may read no more than the seat knows, and is no bound.
-        """
-        return None
 
     def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
         """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""

@@ -54,5 +54,3 @@ class WrappedRace(Race[T]):
     glance = _passed_on("glance")
     brief = _passed_on("brief")
     advance = _passed_on("advance")
-    plain_play = _passed_on("plain_play")
-    turns_to_go = _passed_on("turns_to_go")

@@ -38,7 +38,6 @@ from rules.iditacards.ventures import RiskCards
 from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
-    from rules.core.race import PlainPlay
     from rules.iditacards.probe import IditacardsProbe
 
 UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
@@ -111,18 +110,6 @@ class Iditacards(Contest[Table], Secretive[Table]):
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
-
-    def plain_play(self, table: Table, seat: int) -> PlainPlay:
-        """Return how a player plays a turn without a search."""
-        from rules.iditacards.plain_play import plain_play
-
-        return plain_play(self.rulings, table, seat)
-
-    def turns_to_go(self, table: Table, seat: int) -> float:
-        """Return a guess of the turns that plain play takes a player to the finish."""
-        from rules.iditacards.plain_play import turns_to_go
-
-        return turns_to_go(self.rulings, table, seat)
 
     def view(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""

@@ -10,7 +10,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.exit_codes import exit_code
-from solver.commands.settings import Settings, first_guess, hushed, telling_goal
+from solver.commands.settings import Settings, hushed, telling_goal
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
@@ -139,18 +139,18 @@ def answer_hidden(
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
     from solver.answer import goal_data
-    from solver.hidden import asked_move, best_hidden, solve_hidden
+    from solver.hidden import asked_move, best_hidden, chance_is_next, solve_hidden
     from solver.hidden_plan import coming_data
     from solver.next_turn import coming
     from solver.screens.hidden import hidden_answer, hidden_rows, in_place_of, versus_option
 
     position, goal = question_of(found, wanted)
-    versus = asked_move(position, goal, vs) if command == "best" else None
+    compares = command == "best" and not (position.players == 1 and vs is None and chance_is_next(position))
+    versus = asked_move(position, goal, vs) if compares else None
     settings.detail(f"searching {position.code}")
     following: tuple[Coming, ...] = ()
     otherwise: tuple[Coming, ...] = ()
-    if command == "best":
-        first_guess(settings, position, goal.forbidden)
+    if compares:
         seed, told = settings.seed or 0, telling_goal(settings, position)
         report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
     else:

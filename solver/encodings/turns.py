@@ -108,6 +108,18 @@ def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] |
     return None if module is None or module.supports(inner, table) else partial(module.Duel, inner, table)
 
 
+def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
+    """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
+    inner, kept, hidden = encoding_module(game, "hidden")
+    module = encoding_module(game, "playouts")[2]
+    if module is None or hidden is None or hidden.supports(inner, table, goal.seat, goal.forbidden, kept):
+        return None
+    try:
+        return module.PlayoutValues(inner, table, goal.objective, goal.target, turns, goal.forbidden, memory)
+    except OverflowError:
+        return None
+
+
 def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any | None]:
     """Return a game or quest, what is to be kept in it, and a module of its encoding, none where there is none."""
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})

@@ -17,10 +17,9 @@ from solver.report import Report, Status, TurnLine
 from solver.screens.common import FACTS, Unit, count, facts_rows, goal_sentence, table_facts, unit_of
 from solver.screens.hidden import (
     NOT_KNOWN,
+    SAMPLED,
     compared_by,
-    far_text,
     option_rows,
-    sampled_text,
     sampled_verdict,
     versus_row,
 )
@@ -76,7 +75,7 @@ def best_rows(
     known = grounds(position, goal, report, unit)
     if sampled is not None:
         rows += _sampled_rows(sampled, top, asked, unit, style)
-        known = [("method", sampled_text(sampled)), ("far ahead", far_text(sampled)), *known]
+        known = [("method", SAMPLED), *known]
     rows += [EMPTY, *facts_rows(known)]
     return [*rows, *footer_rows(position, report.statistics, timed=timed)]
 

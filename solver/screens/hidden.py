@@ -35,7 +35,6 @@ from solver.screens.plan import footer_rows, information_text
 from solver.search.first_turn import Branch
 
 SAMPLED: Final = "tree search over what the player knows; moves compared on the same fresh draws"
-PLAYED_ON: Final = "playouts that play on plainly; moves compared on the same fresh draws"
 OTHERS: Final = {
     "best": "each is taken to search for progress of its own",
     "random": "each is taken to make any open move, each equally likely",
@@ -88,10 +87,6 @@ def hidden_answer(
         if report.kind:
             told["decided_kind"] = report.kind
         told["interval"] = pair(report.options[0].interval)
-    if report.coasting:
-        told["coasting"] = report.coasting
-    if report.missed:
-        told["missed"] = report.missed
     if report.others:
         told["opponents"] = report.others
     other = versus_option(report.options, versus)
@@ -131,7 +126,6 @@ def sampled_data(report: HiddenReport, line: list[str], top: int, versus: Step |
         "verdict": report.verdict,
         **({"decided_kind": report.kind} if report.kind else {}),
         "interval": pair(report.options[0].interval),
-        "coasting": report.coasting,
     }
     other = versus_option(report.options, versus)
     return told if other is None else {**told, "versus": option_data(other, report.goal, sampled=True)}
@@ -157,7 +151,7 @@ def compared_text(
         how = "certain to succeed" if options[0].value == 1 else "sure to be best"
         return f"{sure} {how}; others, not looked into: {left_out}."
     if left_out:
-        return f"{len(options)} open moves compared; free actions left out, as none can help: {left_out}."
+        return f"{count(len(options), 'open move')} compared; free actions left out, as none can help: {left_out}."
     return "the only move" if len(options) == 1 else f"{len(options)} open moves compared: all there are."
 
 
@@ -234,11 +228,10 @@ def hidden_rows(
                 report.instead, 1 - chance_of(report.instead), goal, unit, f"This turn, with '{versus.text}'"
             )
         rows += coming_rows(otherwise, goal, unit, f"Next turn, with '{versus.text}'")
-    method = sampled_text(report) if report.verdict else "every result of chance, exact fractions"
+    method = SAMPLED if report.verdict else "every result of chance, exact fractions"
     known = [
         ("method", method),
         ("then", _later_text(report, following)),
-        ("far ahead", far_text(report)),
         ("counted", late_text(report)),
         ("others", OTHERS.get(report.others, "")),
         ("more", _more_text(report)),
@@ -257,13 +250,8 @@ def _question_rows(report: HiddenReport, asked: Goal | None, position: Position)
     is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
     if asked.objective is goal.objective and not is_cut:
         return rows
-    turns = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.REACH:
         return [*rows, *chance_rows(asked, goal, proved=report.status is Status.OPTIMAL)]
-    if report.missed:
-        missed = "The only playout did not get" if report.missed == 1 else f"None of {report.missed:,} playouts got"
-        far = "far they get" if unit.is_place else f"many {unit.name}s there are then"
-        return [*rows, Row(f"{missed} there within {turns}: moves are compared by how {far}.")]
     return [*rows, Row(compared_by(goal, unit))]
 
 
@@ -363,10 +351,10 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
         more = "fewer" if report.goal.objective is Objective.MIN_TURNS else "more"
         value = proved_text(report.value, report.goal, unit)
         return f"{value} {least_text(report.goal)}, proved for the first move; no playouts of any other show {more}"
-    how = "plainly" if report.coasting else "as the search has learnt"
     value = about_text(report.value, report.goal, unit)
     vague = _says_nothing(report.options[0], report.goal)
-    shown = TOO_FEW if vague else f"{value} if played on {how}, {_interval(report.options[0], report.goal)}"
+    among = _interval(report.options[0], report.goal)
+    shown = TOO_FEW if vague else f"{value} if played on as the search has learnt, {among}"
     told = f"{shown}; {decided_text(report.verdict, report.kind)}"
     if report.bound is not None and report.goal.objective is Objective.MAX_DISTANCE:
         told = f"{told}; no way to play has more than {_number(float(report.bound), report.goal)}"
@@ -375,11 +363,6 @@ def sampled_verdict(report: HiddenReport, unit: Unit) -> str:
         most = at_most_text(report.bound) if report.bound < 1 else ""
         told = f"{told}; proved: {', '.join(filter(None, (least, most)))}"
     return told
-
-
-def sampled_text(report: HiddenReport) -> str:
-    """Return how moves were compared by playouts."""
-    return PLAYED_ON if report.coasting else SAMPLED
 
 
 def _more_text(report: HiddenReport) -> str:
@@ -403,24 +386,6 @@ def _later_text(report: HiddenReport, following: Sequence[Coming]) -> str:
         return ""
     how = "in more ways than are told here: enter it (see 'bestline play') and ask again"
     return f"hangs on what comes up and what is chosen then, {how}"
-
-
-def far_text(report: HiddenReport) -> str:
-    """Return how playouts go where the goal lies beyond them; empty elsewhere."""
-    if not report.coasting:
-        return ""
-    order = (
-        "moves are in the order of what playouts say together with the opinion of plain play, which counts like a few "
-        "of them"
-    )
-    if report.goal.objective is not Objective.MAX_DISTANCE:
-        return f"the move, then plain play without a search; {order}"
-    turns = turns_text(report.coasting, report.goal)
-    close = "; close is a quarter of a turn apart, or 1 % of those to go" if report.verdict == "close" else ""
-    return (
-        f"the distance after {turns}: the move, then plain play without a search; "
-        f"whoever reaches the goal before that counts as going on at the same pace; {order}{close}"
-    )
 
 
 def late_text(report: HiddenReport) -> str:

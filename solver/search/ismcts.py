@@ -38,6 +38,8 @@ EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
 CURIOSITY: Final = 4
 """Beyond the trees, one answer in so many is any answer; the others are the best known by their text."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn."""
 NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
 LAST_WAYS: Final = 600
@@ -89,11 +91,14 @@ class _Playout:
 
 
 class InformationTrees:
-    """The trees of one question, grown by ``grow`` and played by ``play``.
+    """The trees of one question, grown by ``grow`` and played by ``play`` (``solver.sampled.Trees``).
 
     ``policy`` is how the other seats play; none where they too are in the trees, each
     for what the aim says that it plays for.
     """
+
+    most_playouts = 3000
+    most_turns = 18_000
 
     def __init__(
         self,
@@ -137,6 +142,15 @@ class InformationTrees:
         """What the asking seat may answer now, where that is its own to decide."""
         if alone and isinstance(aim, GoalAim) and not aim.least:
             self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
+
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all playouts, from what was played alone."""
+        return TURN_S * self.played
+
+    def progress(self) -> int:
+        """Return nothing."""
+        return 0
 
     @property
     def nodes(self) -> int:

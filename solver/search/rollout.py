@@ -170,8 +170,10 @@ class Greedy:
     turn so far, any answer will do.
     """
 
-    def __init__(self, game: Race[Any]) -> None:
+    def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None) -> None:
+        """``promise`` tells how good a table looks; without it progress and hand cards do."""
         self._game = game
+        self._promise = promise
         self._secrets = secrets_of(game)
         self._narrowing = Narrowing()
 
@@ -197,22 +199,13 @@ class Greedy:
         for answer in tried:
             draws = Draws(generator.next())
             end = self._game.play_turn(table, Playing([*steps, answer], draws, any_answer))
-            score = 2 * self._game.so_far(end, seat) + len(self._game.hand(end, seat))
+            score = self._promise(end) if self._promise else self._usual(end, seat)
             if score > best_score:
                 best, best_score = answer, score
         return best
 
-
-class Plain:
-    """Plays the game's own plain play, for games that have it."""
-
-    def __init__(self, game: Race[Any]) -> None:
-        self._game = game
-
-    def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
-        """Return one of the answers."""
-        plain = self._game.plain_play(table, seat)
-        return answers[generator.below(len(answers))] if plain is None else max(answers, key=plain)
+    def _usual(self, table: Any, seat: int) -> float:
+        return 2 * self._game.so_far(table, seat) + len(self._game.hand(table, seat))
 
 
 class Never:

@@ -267,7 +267,7 @@ class Urns(RowValues):
 
     # Values
 
-    def chance(self, node: int, copies: list[int], sight: int) -> Fraction:
+    def chance_at(self, node: int, copies: list[int], sight: int) -> Fraction:
         """Return the chance of a node over an urn of so many copies of each kind.
 
         Raises:

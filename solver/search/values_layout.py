@@ -10,11 +10,14 @@ BROKEN = 6  # The row is of no use.
 BEST = 7  # Chance offers several results, and the best of them is chosen.
 SHOWN = 8  # Cards are shown, and it is to be decided which of them go back.
 ALWAYS = 1 << 30  # The weight of a result that is there to be chosen whatever chance offers.
+LAST = 9  # The row itself is the last of the options that were split off it.
 
 PRIMES = 6  # Primes by which exact values are kept.
 SMALL = 256  # Weights below this have their inverses in a table.
 LEAST_SCRATCH = 4096  # Numbers that may be hashed at a time, at least.
 FIRST_ENTRIES = 16384  # A power of 2: places of the table at the beginning.
-PAUSE = 4096  # Rows between two looks at the budget.
-"""The same in plain Python is less."""
-SLOW_PAUSE = 64
+PAUSE = 512  # Rows between two looks at the budget, compiled or not: what is counted must not hang on it.
+
+# Playouts.
+MOST_OPTIONS = 400  # Of one choice.
+MOST_PATH = 4096  # Options of the tree that one playout meets.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HEAD = 'game = "iditacards"\nruleset = "2019-02"\n'
 MANY = 9_000
-CPU_S = 8.0
+CPU_S = 6.0
 HOSTILE: dict[str, str | bytes] = {
     "unknown-keys.toml": HEAD + "[state]\n" + "".join(f"k{n} = {n}\n" for n in range(MANY)),
     "unknown-tables.toml": "".join(f"[a{n}.b]\nx = 1\n" for n in range(MANY)),

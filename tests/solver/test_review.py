@@ -173,23 +173,25 @@ FAR = Goal(Objective.MIN_TURNS, 161)
 
 @pytest.fixture(scope="module")
 def far_board() -> Board:
-    player = seat(pos=100, hand="move move", deck="move move", dogs="wheel_dog")
+    deck = "first_aid first_aid grandma_soup breakfast lunch dinner mush mush move good_dog"
+    player = seat(pos=100, hand="move move", deck=deck, dogs="wheel_dog husky")
     return Board("2019-02", player, known=(), weather="storm")
 
 
 def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_board: Board) -> None:
-    record = ["sacrifice wheel_dog", "play move"]
+    record = ["sacrifice husky", "play move"]
     found = review(far_board.position, FAR, record, seed=1)
     first = found.steps[0]
     assert (first.known, first.change) == (False, None)
     assert first.guess is not None
-    assert (first.guess.verdict, first.guess.goal.objective) == ("decided", Objective.MAX_DISTANCE)
+    assert first.guess.goal.objective is Objective.MIN_TURNS
     assert first.guess.loss > 0, "a dog is a space on every turn"
-    assert (first.mark, first.guess.best != record[0]) == ("blunder", True)
+    assert bool(first.mark) == (first.guess.verdict == "decided"), "what is not settled has no mark"
+    assert first.guess.best != record[0]
     assert found.unknown == 0
     assert found == review(far_board.position, FAR, record, seed=1)
     told = "\n".join(row.text for row in review_rows(far_board.position, FAR, found, Style(plain=True)))
-    assert f"blunder, loses about {float(first.guess.loss):.1f} spaces in 9 turns against '{first.guess.best}'" in told
+    assert f"loses about {float(first.guess.loss):.1f} turns against '{first.guess.best}'" in told
     assert "2 decisions against the best move that a sample finds" in told
     data = review_answer(far_board.position, found)["steps"][0]
     assert (data["loss"], data["sample"]["loss"]) == (None, str(first.guess.loss))

@@ -18,6 +18,7 @@ from solver.comparing import spending
 from solver.hidden import best_hidden, solve_hidden
 from solver.render import Style
 from solver.report import Limit, Status, WorkClock
+from solver.row_trees import RowTrees
 from solver.sampled import Sample, interval, sampled, student, verdict
 from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.aims import GoalAim
@@ -37,7 +38,8 @@ def board() -> Board:
 
 @pytest.fixture(autouse=True)
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "PLAYOUTS", 1500)
+    for trees in (InformationTrees, RowTrees):
+        monkeypatch.setattr(trees, "most_playouts", 1500)
 
 
 def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
@@ -121,14 +123,14 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
 
 @pytest.mark.parametrize("tried", [0, 3])
 def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    grow, calls = InformationTrees.grow, iter(range(tried))
+    grow, calls = RowTrees.grow, iter(range(tried))
 
-    def stopped(self: InformationTrees, begun: Sequence[Step | Forced], number: int) -> Fraction:
+    def stopped(self: RowTrees, begun: Any, number: int) -> float:
         if next(calls, None) is None:
             raise KeyboardInterrupt
         return grow(self, begun, number)
 
-    monkeypatch.setattr(InformationTrees, "grow", stopped)
+    monkeypatch.setattr(RowTrees, "grow", stopped)
     goal = Goal(Objective.MAX_DISTANCE, 161, AHEAD)
     report = best_hidden(board.position, goal, playouts=1)
     assert report.interrupted

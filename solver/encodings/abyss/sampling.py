@@ -22,6 +22,8 @@ from solver.encodings.abyss.tables import PLACES, Tables, lacks
 
 GAMES: Final = 256 if is_compiled() else 4
 """Games of which a playout is the mean."""
+PLAYOUT_S: Final = 0.0005
+"""Seconds that a playout takes, about."""
 HORIZON: Final = 40
 """Rounds that a game lasts at most."""
 _PHASES: Final = (L.P_GIVE_UP, L.P_CHOOSE, L.P_DEAL, L.P_ACT, L.P_EVENT, L.P_REFILL)
@@ -49,6 +51,8 @@ class Playouts:
     bounds = 0.0, 1.0
     width = 1.0
     nodes = 0
+    most_playouts = 3000
+    most_turns = 18_000
 
     def __init__(self, game: Abyss, start: State[Table], seat: int, rounds: int, seed: int) -> None:
         self._tables = Tables(game.rulings, game.goals())
@@ -63,7 +67,16 @@ class Playouts:
             self._row[L.PHASE] = L.P_HIRE
         self._work = array("i", bytes(4 * L.W))
         self.played = 0
-        """Games played in all, in turns of the trees that take as long."""
+        """Playouts in all."""
+
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all playouts, from what was played alone."""
+        return PLAYOUT_S * self.played
+
+    def progress(self) -> int:
+        """Return nothing."""
+        return 0
 
     def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
         """Return the share of some games that the seat wins after a move; equal numbers bring equal draws."""

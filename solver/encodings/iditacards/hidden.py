@@ -95,6 +95,8 @@ class HiddenValues:
     """Exact values for one goal from one table on."""
 
     rows_type = HiddenRows
+    opens_upgrades = False
+    """Whether the order of hidden upgrades is dealt, for playouts; elsewhere they may not come to be played."""
 
     def __init__(
         self,
@@ -126,9 +128,8 @@ class HiddenValues:
         numbers[L.H_HIDDEN] = 1
         numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
         numbers[L.H_FACE_DOWN] = 0  # who pays does not know yet what comes up afterwards
-        numbers[L.H_CLOSED] = int(
-            objective is not None and self.live.gains and not game.rulings.upgrade_open and any(table.upgrade)
-        )
+        closed = objective is not None and not self.opens_upgrades and not game.rulings.upgrade_open
+        numbers[L.H_CLOSED] = int(closed and self.live.gains and any(table.upgrade))
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
         self.search.optimistic, self.search.certain = int(optimistic), int(certain)
@@ -290,17 +291,25 @@ class HiddenValues:
             LookupError: rows do not tell this move apart.
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
+        return self._found() if self.begin(table, move, turns) else self._given_up(turns)
+
+    def begin(self, table: Table, move: Step, turns: int) -> bool:
+        """Begin the turn of a table with a move; return false where that is hopeless.
+
+        Raises:
+            LookupError: rows do not tell this move apart.
+        """
         row = self.row(table)
         option = self._option(row, move)
         paying = self._paying(move)
-        damage = self.tables.array[L.H_DAMAGE_CARD]
         self.search.begin_row(row, turns)
         if self.search.is_hopeless(0):
-            return self._given_up(turns)
+            return False
         is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
         if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
             raise LookupError(move.text)
-        return self._found()
+        return True
 
     def least(self, table: Table, target: int) -> int:
         """Return turns from a table to a target below which no order of the deck leads there.

@@ -220,7 +220,7 @@ class NodeValues(RiskValues):
         node = self.explore(given)
         copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
         try:
-            return Fraction(self.search.urns.chance(node, copies, sight))
+            return Fraction(self.search.urns.chance_at(node, copies, sight))
         except OverflowError:
             raise OutOfReach from None
 

@@ -1,0 +1,290 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT).
+
+It knows no game: a game tells how a row goes on, what chance may bring and how good a row looks (``RowValues``). A row
+holds no more than the player knows, so nothing has to be dealt: rows of one value share a node of the tree, and what is
+played depends on nothing that the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
+Carlo Tree Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
+more often it is met (progressive widening; R. Coulom, "Computing Elo ratings of move patterns", 2007). Last turns are
+valued exactly where that is quick. Equal numbers bring equal draws, one stream for each source of chance (SplitMix64).
+The module runs as it is and compiled; ``row_playouts.pxd`` types the compiled functions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import Any, Final
+
+from solver.search import values_layout as V
+from solver.search.row_values import RowValues
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from math import log, sqrt
+
+EXPLORATION: Final = 0.4
+"""Weight of what has been tried seldom, for values between 0 and 1."""
+WIDENING: Final = 0.7
+"""Options that a node tries, for each root of its visits, beyond the first two."""
+SOURCES: Final = 2
+"""Sources of chance."""
+_WORD: Final = (1 << 64) - 1
+
+
+class TooDear(Exception):
+    """A last turn takes more rows than it may."""
+
+
+def give_up() -> None:
+    """Stop the exact value of a last turn.
+
+    Raises:
+        TooDear: always.
+    """
+    raise TooDear
+
+
+class RowPlayouts:
+    """The playouts of one question, with what they have learnt."""
+
+    def __init__(self, rows: RowValues, entries: int, exact: int) -> None:
+        """``entries``, a power of 2, bounds the tree; ``exact`` the rows of a last turn that is valued exactly.
+
+        The pause of ``rows`` has to be ``give_up``.
+        """
+        self.rows = rows
+        self.exact = exact
+        self.mask = entries - 1
+        self.room = 2 * entries // 3
+        self.first = array("Q", bytes(8 * entries))
+        self.other = array("Q", bytes(8 * entries))
+        self.visits = array("q", bytes(8 * entries))
+        self.totals = array("d", bytes(8 * entries))
+        self.path = array("q", bytes(8 * V.MOST_PATH))
+        self.places = array("q", bytes(8 * V.MOST_OPTIONS))
+        self.looks = array("d", bytes(8 * V.MOST_OPTIONS))
+        self.streams = array("Q", bytes(8 * (SOURCES + 1)))
+        self.word = _WORD
+        self.saved = array("h", bytes(2 * rows.width))
+        self.low = self.high = self.last = 0.0
+        self.met = self.n_path = self.learns = self.inside = 0
+        self.nodes = 0
+        self.turns = 0
+        self.wasted = 0
+
+    def play(self, row: Any, seed: int, learns: int) -> float:
+        """Play a row on to the end of its question; return how well that ends.
+
+        Where it ``learns``, the tree grows; elsewhere the best known options are played.
+
+        Raises:
+            OverflowError: a row needs more than the game's encoding has.
+        """
+        rows = self.rows
+        width = rows.width
+        for i in range(width):
+            rows.work[i] = row[i]
+        for i in range(SOURCES + 1):
+            self.streams[i] = self.mixed(seed ^ (i + 1) * 0x9E3779B97F4A7C15 & self.word)
+        rows.deal(seed)
+        self.learns = learns
+        self.inside = 1
+        self.n_path = 0
+        value = self.run()
+        if self.met == 0 or value < self.low:
+            self.low = value
+        if self.met == 0 or value > self.high:
+            self.high = value
+        self.met += 1
+        if learns:
+            for i in range(self.n_path):
+                at = self.path[i]
+                self.visits[at] += 1
+                self.totals[at] += value
+        return value
+
+    def run(self) -> float:
+        """Play the first row on."""
+        rows = self.rows
+        kind = V.TURN
+        while True:
+            if kind == V.TURN:
+                self.turns += 1
+                if rows.is_last(0) and self.last_turn():
+                    return self.last
+            rows.count += 1
+            kind = rows.split(0, 0)
+            if kind == V.OPTION:
+                kind = self.choose()
+            if kind == V.CHANCE:
+                source = rows.chance(0, -1, 0)
+                rows.chance(0, source, self.number(source))
+            elif kind == V.SETTLED:
+                return rows.ended(0)
+            elif kind == V.DEAD:
+                return rows.worst
+            elif kind == V.BROKEN:
+                raise OverflowError("a row needs more than the encoding has")
+
+    def last_turn(self) -> int:
+        """Value a row's last turn exactly; return whether that was quick enough, the value is in ``last``."""
+        rows = self.rows
+        if self.exact == 0 or 8 * self.wasted > self.turns:
+            return 0
+        for i in range(rows.width):
+            self.saved[i] = rows.work[i]
+        rows.next_pause = rows.count + self.exact
+        try:
+            self.last = rows.value(0, 0)
+        except TooDear:
+            self.wasted += 1
+            for i in range(rows.width):
+                rows.work[i] = self.saved[i]
+            return 0
+        if self.last == rows.lost:
+            self.last = rows.worst
+        return 1
+
+    def choose(self) -> int:
+        """Let the first row, of which one option has been split off, go on with the one that is chosen."""
+        rows = self.rows
+        width = rows.width
+        n = 0
+        kind = V.OPTION
+        while kind == V.OPTION and n < V.MOST_OPTIONS:
+            self.copy((n + 2) * width, width, width)
+            n += 1
+            rows.count += 1
+            kind = rows.split(0, 1)
+        if kind != V.DEAD:
+            if n == V.MOST_OPTIONS:
+                raise OverflowError("too many options")
+            self.copy((n + 2) * width, 0, width)
+            n += 1
+        chosen = n - 1
+        blind = rows.is_blind(2 * width)
+        chosen = self.below(n) if blind else self.chosen(n)
+        if kind != V.DEAD and chosen == n - 1:
+            return kind
+        self.copy(0, (chosen + 2) * width, width)
+        return V.LAST
+
+    def chosen(self, n: int) -> int:
+        """Return the option that is played, by the tree or by the policy."""
+        rows = self.rows
+        best = 0
+        met = 0
+        tried = 0
+        for i in range(n):
+            self.looks[i] = rows.guess((i + 2) * rows.width)
+            if self.looks[i] > self.looks[best]:
+                best = i
+        if not self.inside:
+            return best
+        for i in range(n):
+            rows.hash_row((i + 2) * rows.width)
+            self.places[i] = self.find(rows.hash_a, rows.hash_b)
+            visits = self.visits[self.places[i]] if self.places[i] >= 0 else 0
+            met += visits
+            tried += 1 if visits else 0
+        if not self.learns:
+            if tried == 0:
+                self.inside = 0
+                return best
+            return self.most_visited(n)
+        if tried < n and tried < 2 + WIDENING * sqrt(met):
+            best = -1
+            for i in range(n):
+                fresh = self.places[i] < 0 or self.visits[self.places[i]] == 0
+                if fresh and (best < 0 or self.looks[i] > self.looks[best]):
+                    best = i
+            self.inside = 0
+        else:
+            best = self.most_hopeful(n, met)
+        at = self.places[best]
+        if at < 0:
+            rows.hash_row((best + 2) * rows.width)
+            at = self.add(rows.hash_a, rows.hash_b)
+        if at >= 0 and self.n_path < V.MOST_PATH:
+            self.path[self.n_path] = at
+            self.n_path += 1
+        return best
+
+    def most_visited(self, n: int) -> int:
+        """Return the option that was tried most often."""
+        best = -1
+        for i in range(n):
+            at = self.places[i]
+            if at < 0 or self.visits[at] == 0:
+                continue
+            if best < 0 or self.visits[at] > self.visits[self.places[best]]:
+                best = i
+        return best
+
+    def most_hopeful(self, n: int, met: int) -> int:
+        """Return the option with the greatest upper confidence bound."""
+        span = self.high - self.low if self.high > self.low else 1.0
+        best = -1
+        most = 0.0
+        for i in range(n):
+            at = self.places[i]
+            if at < 0 or self.visits[at] == 0:
+                continue
+            visits = self.visits[at]
+            bound = (self.totals[at] / visits - self.low) / span + EXPLORATION * sqrt(log(met + 1) / visits)
+            if best < 0 or bound > most:
+                best = i
+                most = bound
+        return best
+
+    def copy(self, to: int, start: int, n: int) -> int:
+        """Copy a row."""
+        work = self.rows.work
+        for i in range(n):
+            work[to + i] = work[start + i]
+        return 0
+
+    # Numbers
+
+    def mixed(self, x: int) -> int:
+        """Return a number of 64 bits that depends on all bits of another (the finalizer of SplitMix64)."""
+        x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 & self.word
+        x = (x ^ x >> 27) * 0x94D049BB133111EB & self.word
+        return x ^ x >> 31
+
+    def number(self, stream: int) -> int:
+        """Return the next 32 bits of a stream."""
+        self.streams[stream] = self.streams[stream] + 0x9E3779B97F4A7C15 & self.word
+        return self.mixed(self.streams[stream]) >> 32
+
+    def below(self, n: int) -> int:
+        """Return a number from 0 to n - 1."""
+        return self.number(SOURCES) * n >> 32
+
+    # The tree
+
+    def find(self, a: int, c: int) -> int:
+        """Return where a row stands, -1 if it is not there."""
+        at = a & self.mask
+        while self.first[at] or self.other[at]:
+            if self.first[at] == a and self.other[at] == c:
+                return at
+            at = at + 1 & self.mask
+        return -1
+
+    def add(self, a: int, c: int) -> int:
+        """Return where a new row stands, -1 where there is no room."""
+        if self.nodes >= self.room:
+            return -1
+        at = a & self.mask
+        while self.first[at] or self.other[at]:
+            at = at + 1 & self.mask
+        self.first[at] = a
+        self.other[at] = c
+        self.nodes += 1
+        return at
