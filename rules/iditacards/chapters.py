@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.files import KeyPath, data_file
 from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
 from rules.core.wording import capitalised, counted, joined
-from rules.iditacards import vocabulary
 from rules.iditacards.content import CONDITIONS, NO_LEG
+from rules.iditacards.vocabulary import condition_meaning, ops
+from rules.iditacards.vocabulary import value_words as words_of_values
 
 if TYPE_CHECKING:
     from rules.core.ruleset import Ruleset
@@ -162,7 +163,7 @@ def text_of(ruleset: Ruleset, key: KeyPath) -> str:
 
 def effect_words(effect: Mapping[str, Any]) -> str:
     """Return an effect in few words."""
-    op = vocabulary.ops()[effect["op"]]
+    op = ops()[effect["op"]]
     values = {key: _value(key, value) for key, value in effect.items()}
     text = str(op["words"]).format(**values)
     for key, addition in op.get("more", {}).items():
@@ -170,12 +171,12 @@ def effect_words(effect: Mapping[str, Any]) -> str:
             text += addition.format(**values)
     for key in ("when", "unless"):
         if key in effect:
-            text = f"{'if' if key == 'when' else 'unless'} {vocabulary.condition_meaning(effect[key])}: {text}"
+            text = f"{'if' if key == 'when' else 'unless'} {condition_meaning(effect[key])}: {text}"
     return text
 
 
 def _value(key: str, value: Any) -> Any:
-    words = vocabulary.value_words()
+    words = words_of_values()
     own = words.get(key, {})
     return own.get(value) or words.get(value, value) if isinstance(value, str) else value
 
@@ -184,7 +185,7 @@ def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield each op of a card or leg with its exact meaning."""
     for effect in entry.get("effects", ()):
         args = ", ".join(f"{key} {option_value(value)}" for key, value in effect.items() if key not in ("op", "while"))
-        meaning = vocabulary.ops()[effect["op"]]["meaning"]
+        meaning = ops()[effect["op"]]["meaning"]
         yield effect["op"], f"{meaning} Here: {args}." if args else meaning
 
 

@@ -14,8 +14,12 @@ from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 from rules.core.scripts import Asking, Question
 from rules.core.turns import Game, State
-from rules.iditacards import positions, state, validation, vocabulary
 from rules.iditacards.content import FACES, NO_LEG, Content, build
+from rules.iditacards.positions import StateCheck, census, complete
+from rules.iditacards.state import Frame, Player
+from rules.iditacards.state import Table as GameTable
+from rules.iditacards.validation import check, deck_sizes, ruleset_schema
+from rules.iditacards.vocabulary import OPTIONS, check_board_option, ops
 
 if TYPE_CHECKING:
     from rules.core.composition import Composition
@@ -39,10 +43,10 @@ class IditacardsDefinition(GameDefinition):
     random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
-    option_table = vocabulary.OPTIONS
-    ruleset_schema = staticmethod(validation.ruleset_schema)
-    check_ruleset = staticmethod(validation.check)
-    state_file = state.Table
+    option_table = OPTIONS
+    ruleset_schema = staticmethod(ruleset_schema)
+    check_ruleset = staticmethod(check)
+    state_file = GameTable
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
@@ -50,7 +54,7 @@ class IditacardsDefinition(GameDefinition):
         if "cards" not in overlay or not isinstance(raw.get("decks"), dict) or not isinstance(raw.get("cards"), dict):
             return
         stated = overlay.get("decks", {})
-        for name, size in validation.deck_sizes(raw).items():
+        for name, size in deck_sizes(raw).items():
             deck = stated.get(name, {}) if isinstance(stated, dict) else {}
             if isinstance(raw["decks"][name], dict) and not (isinstance(deck, dict) and "cards" in deck):
                 raw["decks"][name]["cards"] = size
@@ -77,7 +81,7 @@ class IditacardsDefinition(GameDefinition):
     def check_options(self, raw: Mapping[str, Any], options: Mapping[str, Any], faults: Faults) -> None:
         """Note every unknown option and impossible value."""
         super().check_options(raw, options, faults)
-        vocabulary.check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
+        check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
 
     def unsupported(self, setting: Setting) -> list[str]:
         """Return the options whose values the engine cannot carry."""
@@ -145,7 +149,7 @@ class IditacardsDefinition(GameDefinition):
         if "legs" not in setting.chance.open:
             setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
         start = self.initial_state(setting)
-        return positions.complete(state, start, self.content(setting), setting.chance.open, dealt=dealt)
+        return complete(state, start, self.content(setting), setting.chance.open, dealt=dealt)
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return a canonical state without empty zones and starting values, and without what follows from the rest."""
@@ -162,7 +166,7 @@ class IditacardsDefinition(GameDefinition):
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
         content, sources = self.content(setting), setting.chance.open
-        positions.StateCheck(content, state, setting.players, sources, faults).run()
+        StateCheck(content, state, setting.players, sources, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -170,7 +174,7 @@ class IditacardsDefinition(GameDefinition):
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
-        return positions.census(state, self.content(setting))
+        return census(state, self.content(setting))
 
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
@@ -201,8 +205,8 @@ class IditacardsDefinition(GameDefinition):
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
-        legs, options = sorted(raw["legs"]), sorted(vocabulary.OPTIONS.rows)
-        fields = [*state.Player._fields, *state.Table._fields, *state.Frame._fields, *_OTHER_WORDS]
+        legs, options = sorted(raw["legs"]), sorted(OPTIONS.rows)
+        fields = [*Player._fields, *GameTable._fields, *Frame._fields, *_OTHER_WORDS]
         return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
@@ -216,27 +220,27 @@ class IditacardsDefinition(GameDefinition):
 
     def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
         """Return a ruleset in sentences for players."""
-        from rules.iditacards import chapters
+        from rules.iditacards.chapters import chapters
 
-        return tuple(chapters.chapters(ruleset))
+        return tuple(chapters(ruleset))
 
     def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
         """Return what a key of a ruleset is called."""
-        from rules.iditacards import chapters
+        from rules.iditacards.chapters import key_words
 
-        return chapters.key_words(ruleset, key)
+        return key_words(ruleset, key)
 
     def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
         """Return the value of a key in a line of words."""
-        from rules.iditacards import chapters
+        from rules.iditacards.chapters import value_words
 
-        return chapters.value_words(ruleset, key, value)
+        return value_words(ruleset, key, value)
 
 
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: tuple[tuple[str, Option], ...]) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **dict(options)}}
-    return build(raw, vocabulary.ops(), vocabulary.OPTIONS.neutral)
+    return build(raw, ops(), OPTIONS.neutral)
 
 
 class _ByOwner(Schema):

@@ -6,7 +6,7 @@ One function for each op of ``ops.toml``; ``card_effects`` has the ops on cards.
 from __future__ import annotations
 
 from rules.core.steps import Move
-from rules.iditacards import card_effects
+from rules.iditacards.card_effects import recover
 from rules.iditacards.content import CONDITIONS
 from rules.iditacards.costs import shielded_from
 from rules.iditacards.days import new_day
@@ -195,6 +195,6 @@ def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
     if leg is None:
         return
     if "leg_turn_end_recover" in leg.effects:
-        card_effects.recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
+        recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
     if "leg_turn_end_draw" in leg.effects:
         draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])

@@ -14,7 +14,6 @@ from rules.core.errors import IllegalMoveError
 from rules.core.scripts import Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
-from rules.iditacards import state
 from rules.iditacards.content import Content
 from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable, weather_on
 from rules.iditacards.days import Setup, new_day
@@ -32,8 +31,8 @@ from rules.iditacards.risk import (
     second_step,
 )
 from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn
+from rules.iditacards.state import Table, decode, encode, held
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame
 from rules.iditacards.ventures import RiskCards
 from rules.iditacards.words import sentence
 
@@ -44,7 +43,7 @@ UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
 """Values of options that this engine does not carry, by option and value."""
 
 
-class Iditacards(Contest[Table], Secretive[Table]):
+class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -85,7 +84,7 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def held(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
-        return Counter(state.held(table.players[seat]))
+        return Counter(held(table.players[seat]))
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
@@ -157,11 +156,11 @@ class Iditacards(Contest[Table], Secretive[Table]):
 
     def encode(self, table: Table) -> dict[str, Any]:
         """Return the canonical ``state`` object (section 19)."""
-        return state.encode(table)
+        return encode(table)
 
     def decode(self, state_object: Mapping[str, Any]) -> Table:
         """Return the table of a complete canonical ``state`` object."""
-        return state.decode(state_object)
+        return decode(state_object)
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""

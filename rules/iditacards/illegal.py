@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError, nearest
 from rules.core.refusal import AskedHere, Reason
@@ -16,10 +16,7 @@ from rules.iditacards.costs import energy_cost, once_on_table, usable
 from rules.iditacards.dogs import can_die
 from rules.iditacards.moves import NEW_DAY, Continue, Pay, Play, dog_text
 from rules.iditacards.state import Table
-from rules.iditacards.turn import Seat, Team, Turn
-
-if TYPE_CHECKING:
-    from rules.iditacards.engine import Iditacards
+from rules.iditacards.turn import Seat, Team, Turn, TurnGame
 
 
 class Asked(AskedHere):
@@ -41,7 +38,7 @@ class Asked(AskedHere):
         return Reason("R75", f"player {self.actor} has to answer something else first: {self.open_now()}")
 
 
-def why_illegal(game: Iditacards, state: State[Table], text: str) -> IllegalMoveError | None:
+def why_illegal(game: TurnGame, state: State[Table], text: str) -> IllegalMoveError | None:
     """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
 
     A move is known by its first word and their number; a card, dog or seat that does not exist is part of the reason.
@@ -57,7 +54,7 @@ def why_illegal(game: Iditacards, state: State[Table], text: str) -> IllegalMove
     return IllegalMoveError(text, reason.rule, reason.text)
 
 
-def _asked(game: Iditacards, state: State[Table]) -> Asked:
+def _asked(game: TurnGame, state: State[Table]) -> Asked:
     turn = Turn(game.rulings, state.table, Asking(state.pending))
     question = asked_by(partial(game.run, turn))
     return Asked(turn, question.actor, question.options)

@@ -10,13 +10,13 @@ from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
 from rules.core.wording import counted
-from rules.iditacards import state
 from rules.iditacards.content import CONDITIONS, Card, Content, leg_type
+from rules.iditacards.state import Table, decode, encode
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
 
 
-_STATE: Final = table_of(state.Table)
+_STATE: Final = table_of(Table)
 
 
 def complete(
@@ -44,7 +44,7 @@ def complete(
     if "damage_left" not in given:
         damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
         result["damage_left"] = max(0, start["damage_left"] - damage)
-    return state.encode(state.decode(result))
+    return encode(decode(result))
 
 
 def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:

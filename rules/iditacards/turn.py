@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from math import factorial, prod
@@ -9,6 +10,7 @@ from math import factorial, prod
 from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
+from rules.core.turns import Game
 from rules.iditacards.content import Leg
 from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table
@@ -336,3 +338,13 @@ def _seed(rulings: Rulings) -> int:
     if seed is None:
         raise LookupError("an open source has run out of listed results and there is no seed")
     return seed
+
+
+class TurnGame(Game[Table]):
+    """What those beside the engine know of it: it plays turns on working copies."""
+
+    rulings: Rulings
+
+    @abstractmethod
+    def run(self, turn: Turn) -> None:
+        """Run the active player's turn on a working copy, which shows how far it got when a question stops it."""

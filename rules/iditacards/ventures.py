@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.core.scripts import Answered, Asking, Barred, Exploring, Question, Script, every_way
 from rules.core.steps import Forced, Step
@@ -14,10 +14,7 @@ from rules.core.ventures import Fate, Opening, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table
-from rules.iditacards.turn import Seat, Turn
-
-if TYPE_CHECKING:
-    from rules.iditacards.engine import Iditacards
+from rules.iditacards.turn import Seat, Turn, TurnGame
 
 
 class CameThrough(Exception):
@@ -69,7 +66,7 @@ class Venturing(Exploring):
 class RiskCards(Ventures[Table]):
     """The risk cards of one player."""
 
-    def __init__(self, game: Iditacards, table: Table, seat: int) -> None:
+    def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
         self.game = game
         self.seat = seat
         self._table = table._replace(active=seat)

@@ -31,7 +31,9 @@ def values(case: Case, rules: frozenset[str]) -> Iterator[object]:
         yield run.path and (len(run.path), encoding.progress(run.path[-1]) if near is None else None)
 
 
-@pytest.mark.parametrize("rule", [*({rule} for rule in sorted(DOMINANCE)), DOMINANCE], ids=lambda rule: "+".join(sorted(rule)))
+@pytest.mark.parametrize(
+    "rule", [*({rule} for rule in sorted(DOMINANCE)), DOMINANCE], ids=lambda rule: "+".join(sorted(rule))
+)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_dominance_changes_no_value(case: Case, rule: frozenset[str]) -> None:
     assert list(values(case, RULES | rule)) == list(values(case, RULES))
