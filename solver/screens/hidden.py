@@ -392,9 +392,7 @@ def late_text(report: HiddenReport) -> str:
     """Return what playouts that do not arrive in time count for; empty where none does so."""
     if not report.verdict or report.goal.objective is not Objective.MIN_TURNS:
         return ""
-    return (
-        f"whoever is not there in time counts as there after {turns_text(report.goal.within_turns or 0, report.goal)}"
-    )
+    return f"whoever is not there after {turns_text(report.span, report.goal)} counts as there then"
 
 
 def _verdict(report: HiddenReport, unit: Unit, *, waits: bool) -> Row:

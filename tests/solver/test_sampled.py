@@ -100,7 +100,9 @@ def test_intervals_are_student_s() -> None:
     low, high = interval([0.0, 1.0] * 8, 1.0)
     assert abs(low - (0.5 - 2.131 * (4 / 15) ** 0.5 / 4)) < 0.01
     assert abs(low + high - 1) < 1e-9
-    assert interval([1.0] * 30, 1.0) == pytest.approx((0.9, 1.1), abs=0.001), "all alike is no certainty"
+    for value in (1.0, 0.575, 0.1):
+        alike = interval([value] * 30, 1.0)
+        assert alike == pytest.approx((value - 0.1, value + 0.1), abs=0.001), "all alike is no certainty"
 
 
 def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
@@ -210,7 +212,7 @@ def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
         aim = GoalAim(board.game, GOAL)
         found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=watch.spend))
     assert found[0].playouts == found[1].playouts
-    assert 100 < found[0].playouts < 1000
+    assert 50 < found[0].playouts < 400, "0.2 s are 400 turns, some in each playout"
 
 
 @pytest.mark.parametrize("stop", [1, 5, 9, 14, 40, 90])
