@@ -357,6 +357,8 @@ class TreeComparison:
         A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
         fresh: dict[int, list[Value]] = {id(sample): [] for sample in finalists}
+        before, order = [sample.values for sample in self._samples], self.order
+        enough = min(ROUND << 2, max(map(len, before))) or 2
         draw = 0
         for look in range(LOOKS):
             while draw < ROUND << look:
@@ -366,9 +368,12 @@ class TreeComparison:
                 draw += len(values) > 0
                 self.done += 2 * len(finalists)
                 if self._gone() >= 1:
-                    known = max(len(sample.values) for sample in self._samples)
-                    if draw >= (min(ROUND << 2, known) or 2):
+                    if draw >= enough:
                         self._adopt(finalists, fresh)
+                    elif any(before):
+                        self.order = order
+                        for sample, values in zip(self._samples, before, strict=True):
+                            sample.values = values
                     return "undecided"
             self._adopt(finalists, fresh)
             found = verdict(self.order[: len(finalists)], self._aim)

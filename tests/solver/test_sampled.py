@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -19,7 +20,7 @@ from solver.hidden import best_hidden, solve_hidden
 from solver.render import Style
 from solver.report import Limit, Status, WorkClock
 from solver.row_trees import RowTrees
-from solver.sampled import Sample, interval, sampled, student, verdict
+from solver.sampled import Sample, TreeComparison, Trees, interval, sampled, student, verdict
 from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.aims import GoalAim
 from solver.search.ismcts import InformationTrees
@@ -201,6 +202,24 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() ->
     assert 0 < spent() < 1
     now += 0.3
     assert spent() >= 1
+
+
+@pytest.mark.parametrize(("last", "counted"), [(20, 256), (40, 40)])
+def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
+    moves, aim = board.game.legal_moves(board.state)[:2], GoalAim(board.game, GOAL)
+    samples = [Sample(move, (), grown=[Fraction(1)]) for move in moves]
+    comparison = TreeComparison(Mock(spec=Trees, width=1.0, bounds=(0.0, 1.0)), aim, samples, None, None, None)
+    rounds = 0
+
+    def play(*_: object) -> list[int]:
+        nonlocal rounds
+        rounds += 1
+        return [rounds % 2, (rounds + 1) % 2]
+
+    with patch.object(comparison, "_round", play), patch.object(comparison, "_gone", lambda: rounds == 256 + last):
+        assert comparison._compare(samples, 0, 200) == "undecided"
+        assert comparison._compare(samples, 1, 1000) == "undecided"
+    assert [len(sample.values) for sample in samples] == [counted] * 2
 
 
 def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
