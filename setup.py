@@ -22,7 +22,7 @@ from solver import compiled_form  # noqa: E402
 
 
 def write_layouts() -> None:
-    """Write each ``layout.pxd``: the numbers of ``layout.py`` as C constants."""
+    """Write the ``.pxd`` of each layout: the numbers of the module as C constants."""
     for path in compiled_form.layouts():
         numbers = {name: value for name, value in runpy.run_path(str(path)).items() if type(value) is int}
         lines = [f"    {name} = {value}\n" for name, value in numbers.items()]

@@ -137,6 +137,7 @@ class Comparison:
             self.interrupted,
             method="sampled",
             verdict=verdict,
+            span=self._now.span,
             kind=found.kind if options[0].move == found.samples[0].move else "",
             others="" if self._alone else self._others,
             least=exact.value if exact is not None and asks_exactly and goal.objective is Objective.REACH else None,

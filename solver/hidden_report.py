@@ -77,6 +77,8 @@ class HiddenReport:
     """``sampled`` where moves were compared by playouts; ``certain`` where those without a value were not needed."""
     verdict: str = ""
     """How sure the best move is where it was sampled: ``decided``, ``close`` or ``undecided``."""
+    span: int = 0
+    """Own turns after which a playout counts as there, where the fewest turns were sampled."""
     kind: str = ""
     """What the best move has in common with others where that is decided, but not which of them it is."""
     instead: tuple[Branch, ...] = ()

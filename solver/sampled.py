@@ -34,6 +34,8 @@ LOOKS: Final = 12
 """How often a comparison is looked at, after 8, 16, 32, … draws: each look may err with 1 in 12 of 5 % (Bonferroni)."""
 ERROR: Final = 0.05
 """How often an interval may miss."""
+SAME: Final = 1e-9
+"""Difference of two values that rounding may make."""
 DIGITS: Final = 1_000_000
 """The greatest denominator of a mean whose values are not exact."""
 
@@ -259,6 +261,11 @@ class TreeComparison:
         return Sampled(tuple(self.order), self.verdict, self.done, self._trees.nodes, self.interrupted, kind)
 
     @property
+    def span(self) -> int:
+        """How far the clock of a playout may run."""
+        return self._aim.span
+
+    @property
     def has_arrived(self) -> bool:
         """Whether any playout was worth more than nothing."""
         return any(value for sample in self._samples for value in (*sample.grown, *sample.values))
@@ -350,6 +357,8 @@ class TreeComparison:
         A comparison that the time cuts short counts only if it is long enough, or no shorter than the one before.
         """
         fresh: dict[int, list[Value]] = {id(sample): [] for sample in finalists}
+        before, order = [sample.values for sample in self._samples], self.order
+        enough = min(ROUND << 2, max(map(len, before))) or 2
         draw = 0
         for look in range(LOOKS):
             while draw < ROUND << look:
@@ -359,9 +368,12 @@ class TreeComparison:
                 draw += len(values) > 0
                 self.done += 2 * len(finalists)
                 if self._gone() >= 1:
-                    known = max(len(sample.values) for sample in self._samples)
-                    if draw >= (min(ROUND << 2, known) or 2):
+                    if draw >= enough:
                         self._adopt(finalists, fresh)
+                    elif any(before):
+                        self.order = order
+                        for sample, values in zip(self._samples, before, strict=True):
+                            sample.values = values
                     return "undecided"
             self._adopt(finalists, fresh)
             found = verdict(self.order[: len(finalists)], self._aim)
@@ -403,7 +415,7 @@ def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]
-    close = max(aim.slight(float(order[0].mean), order[0].width), 1e-9)
+    close = max(aim.slight(float(order[0].mean), order[0].width), SAME)
     return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 
@@ -448,13 +460,14 @@ def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
     """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-    Where all values are alike the spread says nothing: what has not been seen in n draws has with such confidence a
-    chance of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
+    Where all values are alike but for rounding, the spread says nothing: what has not been seen in n draws has with
+    such confidence a chance of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
     """
     n = len(values)
     mean = sum(values) / n
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (n - 1))
-    half = student(error, n - 1) * spread / sqrt(n) if spread else -log(error) / n * width
+    alike = max(values) - min(values) <= SAME
+    half = -log(error) / n * width if alike else student(error, n - 1) * spread / sqrt(n)
     return mean - half, mean + half
 
 

@@ -266,7 +266,7 @@ def _question(start: Ruleset | Position, seed: int, target: int | None) -> tuple
     """Return where a game begins and what it is played for."""
     position = start if isinstance(start, Position) else new_position(start, 1, seed, ())
     if position.players > 1:
-        raise UnsupportedRuleset([f"simulated races of {position.players} players"])
+        raise UnsupportedRuleset([f"simulating races of {position.players} players"])
     if not position.hidden:
         raise BestlineError("nothing is hidden here, so there is nothing to simulate; 'bestline solve' tells all")
     wanted = {"objective": Objective.MIN_TURNS.value} | ({} if target is None else {"target": target})

@@ -265,6 +265,8 @@ class _Table:
         top = _number(rest, "best") if rest else 3
         self._decided()
         shown(advise(self._companion.question, {}, self._settings, top, None, None, why=False), self._settings)
+        if not self._settings.json:
+            self._settings.answer("to take one of these, type how its words begin, or its number in 'moves'")
 
     def _hint(self, rest: str) -> None:
         from solver.commands.answers import question_of

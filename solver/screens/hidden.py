@@ -305,7 +305,8 @@ def _lost_text(option: Option, report: HiddenReport) -> str:
         return ""
     if not option.loss:
         return "best"
-    return f"loses {loss_text(option.loss, report.goal)}"
+    about = "about " if report.verdict and not option.is_proved else ""
+    return f"loses {about}{loss_text(option.loss, report.goal)}"
 
 
 def _next_best(report: HiddenReport, top: int) -> str:
@@ -330,7 +331,8 @@ def versus_row(report: HiddenReport, versus: Step | None, unit: Unit) -> list[Ro
         return facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])
     lost = f", {_lost_text(asked, report)}" if asked.loss else ""
     lost = ", the best move itself" if asked == report.options[0] else lost
-    return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{lost}")])
+    sure = f", {_sampled(asked, report.goal)}" if report.verdict and asked.playouts else ""
+    return facts_rows([("instead", f"{asked.move.text}: {_worth(asked, report, unit)}{sure}{lost}")])
 
 
 def _worth(option: Option, report: HiddenReport, unit: Unit) -> str:
@@ -392,9 +394,7 @@ def late_text(report: HiddenReport) -> str:
     """Return what playouts that do not arrive in time count for; empty where none does so."""
     if not report.verdict or report.goal.objective is not Objective.MIN_TURNS:
         return ""
-    return (
-        f"whoever is not there in time counts as there after {turns_text(report.goal.within_turns or 0, report.goal)}"
-    )
+    return f"whoever is not there after {turns_text(report.span, report.goal)} counts as there then"
 
 
 def _verdict(report: HiddenReport, unit: Unit, *, waits: bool) -> Row:

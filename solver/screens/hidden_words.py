@@ -50,5 +50,5 @@ def exactly(value: Fraction) -> str:
 def decided_text(verdict: str, kind: str) -> str:
     """Return how sure the best move is, or only what kind of move it is."""
     if not kind:
-        return f"the best move is {verdict}"
-    return f"to {kind} is decided, {'the best ways are close' if verdict == 'close' else 'which way is undecided'}"
+        return "the best two moves are close" if verdict == "close" else f"the best move is {verdict}"
+    return f"to {kind} is decided, {'the best two ways are close' if verdict == 'close' else 'which way is undecided'}"

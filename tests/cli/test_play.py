@@ -95,6 +95,7 @@ def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
     assert run.code == 0
     assert "\nSAMPLED " in run.out
     assert "\n  2  " in run.out
+    assert "type how its words begin, or its number in 'moves'" in run.out, "the best is not number 1 of 'moves'"
     assert "';' joins several" in run.out
     assert run.out.count("? nobody decides now: enter what came up first") == 2
 

@@ -162,6 +162,8 @@ def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, go
     assert report.options[0].interval is not None
     most = {Objective.REACH: 1, Objective.MAX_DISTANCE: 161, Objective.MIN_TURNS: 400}[goal.objective]
     assert 0 <= report.value <= most
+    late = "whoever is not there after 400 turns counts as there then"
+    assert (late in told(position, report, goal)) == (goal.objective is Objective.MIN_TURNS)
 
 
 @pytest.mark.parametrize("text", ["play mush pay armour lunch", "play move", ""])

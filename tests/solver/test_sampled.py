@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 
@@ -19,7 +20,7 @@ from solver.hidden import best_hidden, solve_hidden
 from solver.render import Style
 from solver.report import Limit, Status, WorkClock
 from solver.row_trees import RowTrees
-from solver.sampled import Sample, interval, sampled, student, verdict
+from solver.sampled import Sample, TreeComparison, Trees, interval, sampled, student, verdict
 from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.aims import GoalAim
 from solver.search.ismcts import InformationTrees
@@ -100,7 +101,9 @@ def test_intervals_are_student_s() -> None:
     low, high = interval([0.0, 1.0] * 8, 1.0)
     assert abs(low - (0.5 - 2.131 * (4 / 15) ** 0.5 / 4)) < 0.01
     assert abs(low + high - 1) < 1e-9
-    assert interval([1.0] * 30, 1.0) == pytest.approx((0.9, 1.1), abs=0.001), "all alike is no certainty"
+    for value in (1.0, 0.575, 0.1):
+        alike = interval([value] * 30, 1.0)
+        assert alike == pytest.approx((value - 0.1, value + 0.1), abs=0.001), "all alike is no certainty"
 
 
 def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
@@ -201,6 +204,24 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() ->
     assert spent() >= 1
 
 
+@pytest.mark.parametrize(("last", "counted"), [(20, 256), (40, 40)])
+def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
+    moves, aim = board.game.legal_moves(board.state)[:2], GoalAim(board.game, GOAL)
+    samples = [Sample(move, (), grown=[Fraction(1)]) for move in moves]
+    comparison = TreeComparison(Mock(spec=Trees, width=1.0, bounds=(0.0, 1.0)), aim, samples, None, None, None)
+    rounds = 0
+
+    def play(*_: object) -> list[int]:
+        nonlocal rounds
+        rounds += 1
+        return [rounds % 2, (rounds + 1) % 2]
+
+    with patch.object(comparison, "_round", play), patch.object(comparison, "_gone", lambda: rounds == 256 + last):
+        assert comparison._compare(samples, 0, 200) == "undecided"
+        assert comparison._compare(samples, 1, 1000) == "undecided"
+    assert [len(sample.values) for sample in samples] == [counted] * 2
+
+
 def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
     found = []
@@ -210,7 +231,7 @@ def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
         aim = GoalAim(board.game, GOAL)
         found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=watch.spend))
     assert found[0].playouts == found[1].playouts
-    assert 100 < found[0].playouts < 1000
+    assert 50 < found[0].playouts < 400, "0.2 s are 400 turns, some in each playout"
 
 
 @pytest.mark.parametrize("stop", [1, 5, 9, 14, 40, 90])
