@@ -10,7 +10,7 @@ from rules.core.declared import facts, table_of
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
 from rules.core.wording import counted
-from rules.iditacards.content import CONDITIONS, Card, Content, leg_type
+from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 from rules.iditacards.state import Table, decode, encode
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
@@ -122,6 +122,8 @@ class StateCheck:
 
     def table(self) -> None:
         """Check the shared fields."""
+        if self.state["weather"] not in (NO_LEG, *self.content.weather):
+            self.add(("weather",), "this ruleset has no weather die; weather must be 'none'")
         if self.state["freeze"] and "freeze" not in self.ops:
             self.add(("freeze",), "no card of this ruleset stops everybody")
         if self.state["supply"] and self.content.rules["take_from"] != "supply":

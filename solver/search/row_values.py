@@ -296,8 +296,8 @@ class RowValues:
         for place, (value, weight, remainders) in enumerate(found):
             close = place > 0 and abs(value - found[place - 1][0]) <= CLOSE * max(1.0, abs(value))
             self.doubts += close and remainders != found[place - 1][2]
-            total = 0 if weight == V.ALWAYS else total - weight
-            after = comb(total, drawn)
+            total -= 0 if weight == V.ALWAYS else weight
+            after = 0 if weight == V.ALWAYS else comb(total, drawn)
             if before == after:
                 continue
             if self.certain and value != self.enough:
@@ -307,6 +307,8 @@ class RowValues:
             mean += (before - after) / every * value
             exact = [a + (before - after) * c for a, c in zip(exact, remainders, strict=True)]
             before = after
+            if before == 0:
+                break  # Whatever chance offers, something as good as this is there.
         for i in range(V.PRIMES):
             self.remainders[i] = exact[i] * pow(every, -1, MODULI[i]) % MODULI[i]
         return mean

@@ -210,6 +210,7 @@ def test_a_broken_player_is_told(ruleset: str, player: dict[str, Any], message: 
 
 SHARED: list[tuple[str, dict[str, Any], str]] = [
     ("2019-02", {"freeze": True}, "freeze: no card of this ruleset stops everybody"),
+    ("open-track", {"weather": "snow"}, "weather: this ruleset has no weather die; weather must be 'none'"),
     ("2017", {"supply": ["greyhound"]}, "supply: this ruleset has no supply; upgrades come from the deck"),
     ("2019-02", {"supply": ["mush"]}, "supply: 'mush' is no card of an upgrade deck"),
     ("2019-02", {"upgrade": [["mush"], [], [], []]}, "upgrade[0][0]: 'mush' is no card of the deck 'speed'"),

@@ -199,6 +199,13 @@ def test_what_a_toll_turns_over_after_a_new_day_is_kept(deck: str, discard: str,
             3,
             "pass",
         ),
+        (  # rather than Cat nothing is taken
+            "2019-02",
+            'state.upgrade = [[], [], ["cat"], []]',
+            'pos = 10\nhand = ["lunch", "move", "upgrade_sled"]\ndeck = ["rest", "breakfast", "good_dog"]',
+            3,
+            "pass",
+        ),
     ],
 )
 def test_hidden_upgrades_come_to_be_played(ruleset: str, table: str, player: str, turns: int, forbidden: str) -> None:
