@@ -29,9 +29,9 @@ OPTION = 4  # The option that comes next.
 LEFT = 5  # Cards still to be kept in a phase,
 BACK = 6  # and cards gone back so far.
 URN = 8  # Copies of each kind,
-MOST_KINDS = 48
-ASIDE = 56  # and of those shown.
-W = 104
+MOST_KINDS = 96
+ASIDE = 104  # and of those shown.
+W = 200
 ROWS = 512
 
 # Phases of a choice or a look.

@@ -46,6 +46,8 @@ class Urns(RowValues):
     """
 
     def __init__(self, kinds: int, memory: int, pause: Callable[[], None]) -> None:
+        if kinds > U.MOST_KINDS:
+            raise ValueError(f"an urn has {kinds} kinds of cards, and a row room for {U.MOST_KINDS}")
         super().__init__(U.W, U.ROWS, memory, pause)
         self.enough = 1.0
         self.kinds = kinds
