@@ -100,9 +100,11 @@ class _Asking:
         """Return the exact answer where it is found within the limit, otherwise what playouts say besides."""
         game, start = self._position.start()
         assert isinstance(game, Race)
-        if self._limit is not None and self._limit.time_s is not None and not among_others:
-            self._begin().run(until(self._watch, self._watch.time_s + FIRST_PART * self._limit.time_s))
         try:
+            if self._limit is not None and self._limit.time_s is not None and not among_others:
+                self._begin().run(until(self._watch, self._watch.time_s + FIRST_PART * self._limit.time_s))
+                if self._begin().interrupted:
+                    return self._stopped()
             time_s = None if self._limit is None else self._limit.time_s
             if time_s is not None:
                 part = LEAST_PART if not among_others and is_far(game, start, self._goal) else 1 - RESERVE

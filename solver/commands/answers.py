@@ -10,7 +10,7 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.exit_codes import exit_code
-from solver.commands.settings import Settings, hushed, telling_goal
+from solver.commands.settings import Settings, first_guess, hushed, telling_goal
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
@@ -151,6 +151,7 @@ def answer_hidden(
     following: tuple[Coming, ...] = ()
     otherwise: tuple[Coming, ...] = ()
     if compares:
+        first_guess(settings, position, goal.forbidden)
         seed, told = settings.seed or 0, telling_goal(settings, position)
         report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
     else:
