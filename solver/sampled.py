@@ -265,11 +265,6 @@ class TreeComparison:
         """How far the clock of a playout may run."""
         return self._aim.span
 
-    @property
-    def has_arrived(self) -> bool:
-        """Whether any playout was worth more than nothing."""
-        return any(value for sample in self._samples for value in (*sample.grown, *sample.values))
-
     def _reorder(self) -> None:
         """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
         if not any(sample.values for sample in self._samples):
