@@ -21,9 +21,9 @@ from rules.core.race import Race
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
 from rules.core.tally import Tally, tally
-from solver.audit.finding import Budget
 from solver.audit.questions import lists, plain
 from solver.audit.recorded import kinds_of_ends, opening, race_of, texts
+from solver.search.budget import Budget
 
 DEALS: Final = 24
 """Deals whose hands tell which cards may be dealt."""
