@@ -21,8 +21,8 @@ from typing import Any, Final
 from benchmarks.hidden_real import goals, questions
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from rules.core.race import OutOfReach
 from rules.core.turns import State
-from rules.core.ventures import OutOfReach
 from rules.iditacards.engine import Iditacards
 from solver.forms import first_turn
 from solver.search.budget import Budget, BudgetExceeded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rules.core.folding import Value
+from rules.core.turns import Value
 from solver.search.budget import Budget, WorkClock
 
 PATIENCE_S: Final = 4.0

@@ -14,11 +14,10 @@ from benchmarks.complete_play import LOST, CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
-from rules.core.folding import Value
 from rules.core.position import Position
+from rules.core.race import OutOfReach, Ventures
 from rules.core.steps import CHANCE, OVER
-from rules.core.turns import State
-from rules.core.ventures import OutOfReach, Ventures
+from rules.core.turns import State, Value
 from solver.best import best_moves
 from solver.findings import search_problem
 from solver.forms import first_turn, venture_odds

@@ -15,7 +15,7 @@ from typing import Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
-from rules.core.relaxation import Relaxation, relaxations, relaxed
+from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
 from solver.lines import replayed_value
 from solver.report import Report, Status, TurnLine
 from solver.search.budget import Budget

@@ -16,9 +16,8 @@ from typing import Any, Final, NamedTuple
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Opening, OutOfReach, Race, TurnedUp, Ventures
 from rules.core.steps import Forced, Step
-from rules.core.ventures import Opening, OutOfReach, TurnedUp, Ventures
 from solver.forms import venture_odds
 from solver.payments import preferred
 from solver.search.budget import Budget

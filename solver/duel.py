@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.folding import mean_payoff
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
-from rules.core.turns import State
+from rules.core.turns import State, mean_payoff
 from solver.encodings.turns import encoded_duel
 from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded

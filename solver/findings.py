@@ -9,8 +9,8 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import QuestRace
 from rules.core.errors import DisagreementError
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State

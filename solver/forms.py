@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.quest_race import peeks, secrets_of
+from rules.core.challenge import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.encodings.turns import encoding_module, hidden_values

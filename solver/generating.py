@@ -16,13 +16,13 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, Solution, goal_table, question_of, read_puzzle
 from puzzles.writing import puzzle_text
 from rules.core.chance import SplitMix64, mix
-from rules.core.composition import Composition
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, read_text
 from rules.core.position import Position, read_position
-from rules.core.relaxation import under
+from rules.core.registry import Composition
 from rules.core.ruleset import Ruleset, copied, difference
-from rules.core.techniques import techniques
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import techniques
 from solver.lines import played
 from solver.rating import Rating, rated
 from solver.report import Report, Status

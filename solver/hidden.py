@@ -6,13 +6,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import tells_all
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import tells_all
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
-from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
 from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
 from solver.hidden_question import SETTLED, HiddenQuestion

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import secrets_of
 from rules.core.steps import CHANCE, OVER, Step
 from solver.comparing import TREES, options_of, spending
 from solver.encodings.turns import contest_playouts

@@ -9,13 +9,11 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks
 from rules.core.errors import BestlineError
-from rules.core.folding import Value
-from rules.core.quest_race import peeks
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import Step
-from rules.core.turns import State
-from rules.core.ventures import OutOfReach
+from rules.core.turns import State, Value
 from solver.ceilings import ceiling
 from solver.forms import HORIZON, encoded_turn, first_turn
 from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option

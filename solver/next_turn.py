@@ -14,13 +14,12 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.quest_race import peeks, secrets_of
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.ventures import OutOfReach
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import Behind, HiddenReport
 from solver.report import Status

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.challenge import NEVER
-from rules.core.quest_race import UNFINISHED, QuestRace
+from rules.core.challenge import NEVER, UNFINISHED, QuestRace
 from solver.encodings.turns import TooLarge
 from solver.findings import Findings, search_problem
 from solver.report import Report, Status

@@ -17,7 +17,7 @@ from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.techniques import met
+from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.lines import played
 from solver.report import OnProgress, Report, Status

@@ -13,13 +13,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import peeks
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import Game, State, TurnEnd
-from rules.core.ventures import OutOfReach
 from solver.comparing import by_chance, compared
 from solver.forms import first_turn
 from solver.fortune import Fortune, fortunes

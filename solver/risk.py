@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rules.core.challenge import WrappedRace
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
-from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.wrapped import WrappedRace
+from rules.core.race import Hazard, Hazardous, Race
 from solver.chances import Chance, Chances, Said
 from solver.search.budget import Budget
 

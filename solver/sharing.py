@@ -10,9 +10,8 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.pictures import Picture
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Picture, Race
 from rules.core.steps import Step
 from solver import hidden_plan
 from solver.answer import TurnTold, explain_line

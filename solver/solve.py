@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
-from rules.core.challenge import Fate
+from rules.core.challenge import Fate, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State

@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from rules.core.comparison import Difference, differences
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
-from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, extended
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Finding, Witness
 from solver.audit.loop import confirm
 from solver.audit.openings import asked_from

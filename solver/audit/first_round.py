@@ -20,9 +20,9 @@ from puzzles.loader import question_of
 from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.relaxation import under
-from rules.core.rulebook import option_texts
 from rules.core.ruleset import Ruleset, extended
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import option_texts
 from solver.audit.book import chance_by_book
 from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
 from solver.audit.playing import dealt, share

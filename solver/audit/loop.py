@@ -18,8 +18,7 @@ from typing import Any, Final
 
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.tally import Tally, tally
+from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
 from solver.audit.coverability import DEPTH, covered, lucky_deals
 from solver.audit.exchange import find_exchanges

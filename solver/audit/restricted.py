@@ -15,10 +15,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
-from rules.core.comparison import differences
 from rules.core.files import canonical_json
-from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import differences
 from solver.audit.finding import Notebook
 from solver.audit.parts import ALL, NOTHING, Part, lost
 from solver.audit.questions import names_in, plain, questions

@@ -18,8 +18,7 @@ from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
-from rules.core.race import Race
-from rules.core.tally import tally
+from rules.core.race import Race, tally
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.playing import WAYS, Estimate, dealt, mean, share

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import at_the_end
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.quest_race import at_the_end
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Claim, encoded, layer_lines

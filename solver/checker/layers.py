@@ -24,13 +24,12 @@ from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal, Objective, forbids
+from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
-from rules.core.quest_race import at_the_end
 from rules.core.race import Race
-from rules.core.scripts import Barred, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.steps import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")

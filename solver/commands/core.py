@@ -16,9 +16,9 @@ from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
-    from rules.core.perft import Perft
     from rules.core.position import Position
     from rules.core.steps import Event
+    from rules.core.tools.perft import Perft
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
 
@@ -192,7 +192,7 @@ def _counted(
     Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
     """
     from puzzles.loader import Puzzle
-    from rules.core import perft as counting
+    from rules.core.tools import perft as counting
     from solver.search.budget import BudgetExceeded
 
     position = found.position if isinstance(found, Puzzle) else found

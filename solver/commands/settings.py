@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 
 import typer
 
-from rules.core.errors import BestlineError
-from rules.core.wording import escaped, printable
+from rules.core.errors import BestlineError, escaped, printable
 from solver.commands.streams import complain, let_go
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.challenge import NEVER, Quest
-from rules.core.keeping import KeepingRace
+from rules.core.challenge import NEVER, KeepingRace, Quest
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State

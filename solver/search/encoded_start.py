@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Objective
-from rules.core.folding import Value
+from rules.core.race import OutOfReach
 from rules.core.steps import Step
-from rules.core.turns import State
-from rules.core.ventures import OutOfReach
+from rules.core.turns import State, Value
 from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.expectimax import OPEN, Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart, followed

@@ -14,12 +14,9 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.folding import Value, WeighedEnd, by_step, fold
-from rules.core.race import Race
-from rules.core.scripts import Answered, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import TurnEnd
-from rules.core.ventures import OutOfReach
+from rules.core.race import OutOfReach, Race
+from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.plain import does_forbidden, forbidden_step
 

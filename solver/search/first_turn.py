@@ -10,9 +10,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.folding import Value, WeighedEnd, by_step
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import State
+from rules.core.turns import State, Value, WeighedEnd, by_step
 from solver.search.budget import Counters
 from solver.search.expectimax import Expectimax
 

@@ -15,12 +15,10 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.belief import Secretive
-from rules.core.folding import Value
-from rules.core.scripts import Answered, Asking, Question, every_way
-from rules.core.steps import ChanceOutcome, Event, Forced, Step
-from rules.core.turns import State, TurnEnd
-from rules.core.ventures import OutOfReach
+from rules.core.contest import Secretive
+from rules.core.race import OutOfReach
+from rules.core.steps import Answered, Asking, ChanceOutcome, Event, Forced, Question, Step, every_way
+from rules.core.turns import State, TurnEnd, Value
 from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, DeadEnd, Expectimax
 from solver.search.first_turn import Branch, FirstTurn

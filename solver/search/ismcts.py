@@ -20,9 +20,9 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Any, Final
 
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd

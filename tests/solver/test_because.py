@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from rules.core.relaxation import relaxed
+from rules.core.tools.relaxation import relaxed
 from solver.because import Cause, Explanation, because, harder
 from solver.report import Status
 from solver.screens.because import because_rows

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from puzzles.loader import question_of
-from rules.core.belief import Secretive
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest
+from rules.core.contest import Contest, Secretive
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step

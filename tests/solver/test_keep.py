@@ -10,8 +10,8 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table, load_puzzle, question_of
+from rules.core.challenge import KeepingRace
 from rules.core.errors import ContentError, DisagreementError
-from rules.core.keeping import KeepingRace
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from puzzles.loader import load_puzzle
-from rules.core.challenge import Measure
+from rules.core.challenge import Measure, QuestRace
 from rules.core.errors import DisagreementError
-from rules.core.quest_race import QuestRace
 from rules.core.steps import Step
 from rules.trench_rescue.state import Table
 from solver.lines import replayed_value

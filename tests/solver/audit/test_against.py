@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.comparison import differences
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.tools.rulebook import differences
 from solver.audit import par
 from solver.audit.against import compared
 from solver.audit.blame import blamed, holds, undone

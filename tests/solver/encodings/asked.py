@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.keeping import KeepingRace
+from rules.core.challenge import KeepingRace
 from rules.core.turns import State
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import held

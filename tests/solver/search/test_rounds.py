@@ -9,10 +9,9 @@ import pytest
 
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
-from rules.core.challenge import Fate
+from rules.core.challenge import Fate, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
-from rules.core.quest_race import QuestRace
 from solver.encodings.abyss.menus import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
