@@ -16,12 +16,12 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.files import canonical_json
 from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
+from rules.core.steps import Asking, Question
 from rules.core.turns import Game, State
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss
-    from rules.core.composition import Composition
+    from rules.core.registry import Composition
     from rules.core.ruleset import Ruleset
 
 _FIELDS: Final = (

@@ -9,12 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rules.core.challenge import Challenger
+from rules.core.challenge import Challenger, KeepingRace, QuestRace
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
 from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
-from rules.core.keeping import KeepingRace
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Setting
@@ -180,7 +178,7 @@ class Position:
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
-        from rules.core.toml_text import toml_text
+        from rules.core.output import toml_text
 
         return toml_text(self.shortened())
 

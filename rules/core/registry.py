@@ -20,11 +20,9 @@ from rules.core.files import KeyPath, path_text, read_file
 from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
 
 if TYPE_CHECKING:
-    from rules.core.composition import Composition
-    from rules.core.rulebook import Chapter
     from rules.core.ruleset import Ruleset
+    from rules.core.tools.rulebook import Chapter
     from rules.core.turns import Game, State
-
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -197,7 +195,7 @@ class GameDefinition(ABC):
 
     def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
         """Return a ruleset in sentences for players, in the order in which they ask."""
-        from rules.core.rulebook import plain_chapters  # that module builds on this one
+        from rules.core.tools.rulebook import plain_chapters  # that module builds on this one
 
         return tuple(plain_chapters(ruleset))
 
@@ -207,7 +205,7 @@ class GameDefinition(ABC):
 
     def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
         """Return the value of a key in a line of words."""
-        from rules.core.rulebook import plain_words
+        from rules.core.tools.rulebook import plain_words
 
         return plain_words(value)
 
@@ -288,3 +286,29 @@ def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
     shapes += [Text(tuple(row["words"]))] if "words" in row else []
     shapes += [MapOf(_ENTRIES)] if "table" in row else []
     return Either(tuple(shapes)) if len(shapes) > 1 else shapes[0] if shapes else Text()
+
+
+MIN_TURNS: Final = "min_turns"
+MAX_DISTANCE: Final = "max_distance"
+"""Objectives that games without challenges of their own are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A small position for one seat with everything open."""
+
+    position: Mapping[str, Any]
+    """As in a position file, game and ruleset left out."""
+    goals: Sequence[Mapping[str, Any]]
+    """As in a puzzle file, one for each objective that suits. Where fewest turns are asked and ``target`` is left out,
+    whoever asks sets it to where ``within_turns`` turns get at most."""
+
+
+def between(draw: SplitMix64, least: int, most: int) -> int:
+    """Return a random number from ``least`` to ``most``."""
+    return least + draw.below(most - least + 1)
+
+
+def some(draw: SplitMix64, cards: Sequence[str], number: int) -> list[str]:
+    """Return so many random cards out of some, or all where there are fewer, in random order."""
+    return draw.shuffle(cards)[:number]

@@ -17,11 +17,10 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.errors import ContentError, Fault, nearest
+from rules.core.errors import ContentError, Fault, escaped, listed, nearest, told_names
 from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
 from rules.core.registry import GameDefinition, find_game, game_names
-from rules.core.schema import Faults, listed, shown
-from rules.core.wording import escaped, told_names
+from rules.core.schema import Faults, shown
 
 _RULES: Final = Path(__file__).resolve().parent.parent
 _FOLDERS: Final = ("editions", "variants")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.composition import MAX_DISTANCE, MIN_TURNS, Composition, between, some
+from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, between, some
 from rules.iditacards.content import CONDITIONS, Content
 
 if TYPE_CHECKING:

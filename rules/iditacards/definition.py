@@ -12,7 +12,7 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
+from rules.core.steps import Asking, Question
 from rules.core.turns import Game, State
 from rules.iditacards.content import FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, complete
@@ -22,9 +22,9 @@ from rules.iditacards.validation import check, deck_sizes, ruleset_schema
 from rules.iditacards.vocabulary import OPTIONS, check_board_option, ops
 
 if TYPE_CHECKING:
-    from rules.core.composition import Composition
-    from rules.core.rulebook import Chapter
+    from rules.core.registry import Composition
     from rules.core.ruleset import Ruleset
+    from rules.core.tools.rulebook import Chapter
     from rules.iditacards.engine import Iditacards
 
 _OTHER_WORDS: Final = (

@@ -7,12 +7,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64
-from rules.core.contest import Contest
+from rules.core.contest import Contest, Secretive
 from rules.core.errors import IllegalMoveError
-from rules.core.scripts import Script
-from rules.core.steps import Event, Forced, Move, Outcome, Step
+from rules.core.steps import Event, Forced, Move, Outcome, Script, Step
 from rules.core.turns import State
 from rules.iditacards.content import Content
 from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable, weather_on

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.composition import Composition, between, some
+from rules.core.registry import Composition, between, some
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
+from rules.core.steps import Asking, Question
 from rules.core.turns import Game, State
 from rules.trench_rescue import invariants, positions, validation
 from rules.trench_rescue.cards import Pack
@@ -19,7 +19,7 @@ from rules.trench_rescue.state import COLOURS, PHASES, StateFile
 from rules.trench_rescue.state import Table as Battle
 
 if TYPE_CHECKING:
-    from rules.core.composition import Composition
+    from rules.core.registry import Composition
     from rules.core.ruleset import Ruleset
     from rules.trench_rescue.engine import TrenchRescue
 

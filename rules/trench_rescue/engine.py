@@ -10,10 +10,9 @@ from typing import Any, NamedTuple
 from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
-from rules.core.hazard import Hazard, Hazardous
+from rules.core.race import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking, Exploring, Question, Script, every_way
-from rules.core.steps import Event, Forced, Outcome, Step
+from rules.core.steps import Asking, Event, Exploring, Forced, Outcome, Question, Script, Step, every_way
 from rules.core.turns import State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce

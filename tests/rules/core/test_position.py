@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset
+from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset, listed
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.schema import listed
 from rules.core.steps import OVER
 from tests.rules.junk import spoil
 

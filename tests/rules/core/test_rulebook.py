@@ -6,12 +6,19 @@ from typing import Any
 
 import pytest
 
-from rules.core import rulebook
 from rules.core.errors import BestlineError
 from rules.core.position import new_position
 from rules.core.registry import GameDefinition
-from rules.core.rulebook import changed_options, doubtful_names, find_entry, option_texts, plain_chapters, rule_texts
 from rules.core.ruleset import extended, load_ruleset
+from rules.core.tools import rulebook
+from rules.core.tools.rulebook import (
+    changed_options,
+    doubtful_names,
+    find_entry,
+    option_texts,
+    plain_chapters,
+    rule_texts,
+)
 from tests.rules.games import EDITIONS, RULESETS
 
 BASE = "iditacards/2019-02"

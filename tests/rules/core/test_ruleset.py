@@ -11,6 +11,7 @@ import pytest
 
 from rules.core.errors import ContentError
 from rules.core.files import read_text
+from rules.core.output import toml_text
 from rules.core.ruleset import (
     Ruleset,
     check_ruleset,
@@ -19,7 +20,6 @@ from rules.core.ruleset import (
     load_inline_ruleset,
     load_ruleset,
 )
-from rules.core.toml_text import toml_text
 
 BASE = "iditacards/2019-02"
 Write = Callable[..., Path]

@@ -1,24 +1,25 @@
-"""What people read about a game: its options and rules in words, and a ruleset in chapters.
+"""What people read about a game: options and rules in words, chapters of a ruleset, differences, techniques.
 
-A game keeps the words in two files of its folder; one that is not there leaves its part unsaid. ``options.toml`` has a
-table ``options``: by name, ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and ``max``, and ``note``.
-``rulebook.toml`` has a text ``about``, and a table ``rules``: by number, ``heading``, ``text``, and ``editions`` with
-those of some.
+A game keeps the words in files of its folder; a file that is not there leaves its part unsaid.
+
+- ``options.toml`` has a table ``options`` by name: ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and
+  ``max``, and ``note``.
+- ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
+- ``techniques.toml`` names what a line of play turns on, by kinds of events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
-from rules.core.errors import BestlineError, Fault, nearest
+from rules.core.errors import BestlineError, Fault, capitalised, joined, nearest, sharing
 from rules.core.files import KeyPath, data_file
-from rules.core.wording import capitalised, joined, sharing
-
-if TYPE_CHECKING:
-    from rules.core.registry import GameDefinition, Option
-    from rules.core.ruleset import Ruleset
+from rules.core.registry import GameDefinition, Option
+from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.steps import Event, Step
+from rules.core.turns import Game, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +129,6 @@ def rule_texts(ruleset: Ruleset) -> dict[str, RuleText]:
 
 def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     """Return the options whose value is not that of the edition underneath."""
-    from rules.core.ruleset import load_ruleset  # that module builds on the registry, which builds on this one
-
     game = ruleset.definition
     own = game.options(load_ruleset(ruleset.layers[0].source.file))
     return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
@@ -257,3 +256,167 @@ def option_entry(ruleset: Ruleset, option: OptionText) -> Entry:
 
 def _plain(word: str) -> str:
     return "".join(sign for sign in word.lower() if sign.isalnum())
+
+
+_ABSENT: Final = object()
+_ORDER: Final = "order"
+"""Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
+_SHOWN: Final = "name"
+"""The key of an entry that people read; it never affects play, and is worth a word all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one of the two rulesets has."""
+
+    value: Any
+    """The value; nothing where there is none."""
+    words: str
+    file: str
+    """Where it is written; empty where no text states it and the game's default holds."""
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which two rulesets differ."""
+
+    key: KeyPath
+    kind: str
+    """``changed``, ``added`` or ``removed``."""
+    what: str
+    """What differs, in words."""
+    old: Side
+    new: Side
+    plays: bool = True
+    """Whether it affects play."""
+
+
+def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
+    """Return everything in which ``new`` differs from ``old``, options first, then in the order of the ruleset.
+
+    A number that only follows from others, such as the size of a deck, is left out: no text states it anew.
+
+    Raises:
+        BestlineError: they belong to different games.
+    """
+    if old.game != new.game:
+        raise BestlineError(f"'{old.id}' and '{new.id}' are rulesets of different games and cannot be compared")
+    game = old.definition
+    pairs = _walk((), game.play_facts(old.raw), game.play_facts(new.raw))
+    found = [_difference(old, new, key, *values) for key, *values in pairs]
+    stated = [each for each in found if not _follows(old, new, each)]
+    return sorted([*stated, *_renamed(old, new)], key=lambda each: each.key[0] != "options")
+
+
+def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]]:
+    """Yield every key whose values differ, entries of lists with ids under those, a whole entry where one lacks it."""
+    if old == new and type(old) is type(new):
+        return
+    old_ids, new_ids = _by_id(old), _by_id(new)
+    if old_ids is not None and new_ids is not None:
+        yield from _walk(key, old_ids, new_ids)
+        common = [name for name in old_ids if name in new_ids]
+        if common != [name for name in new_ids if name in old_ids]:
+            yield (*key, _ORDER), list(old_ids), list(new_ids)
+    elif isinstance(old, Mapping) and isinstance(new, Mapping):
+        for name in [*old, *(name for name in new if name not in old)]:
+            yield from _walk((*key, name), old.get(name, _ABSENT), new.get(name, _ABSENT))
+    else:
+        yield key, old, new
+
+
+def _by_id(value: Any) -> dict[str, Any] | None:
+    """Return the entries of a list by their ids, or nothing where they have none."""
+    if not isinstance(value, list) or not all(isinstance(entry, Mapping) and "id" in entry for entry in value):
+        return None
+    return {entry["id"]: {name: part for name, part in entry.items() if name != "id"} for entry in value}
+
+
+def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: Any) -> Difference:
+    kind = "added" if before is _ABSENT else "removed" if after is _ABSENT else "changed"
+    owner = new if kind == "added" else old
+    if key[0] == "options" and len(key) == 2:
+        text = option_texts(owner)[str(key[1])]
+        what = f"{text.ruling} {text.name}: {text.question}".strip(" :")
+        return Difference(
+            key, kind, what, _side(old, key, before, text.told(before)), _side(new, key, after, text.told(after))
+        )
+    what = old.definition.key_words(owner, key)
+    return Difference(key, kind, what, _side(old, key, before), _side(new, key, after))
+
+
+def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
+    path = key
+    if key[-1] == _ORDER:
+        path, words = (_ORDER, *key[:-1]), ", ".join(value)
+    place = ruleset.place(path) if ruleset.stated(path) is not None else None
+    told = "" if value is _ABSENT else words or ruleset.definition.value_words(ruleset, key, value)
+    return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)
+
+
+def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
+    """Return whether a changed value is written nowhere: both sides point to the same line of the same text."""
+    same_text = _text_of(old, found.key) == _text_of(new, found.key) != ""
+    return found.kind == "changed" and same_text and found.old.line == found.new.line
+
+
+def _text_of(ruleset: Ruleset, key: KeyPath) -> str:
+    place = ruleset.stated(key)
+    return "" if place is None else ruleset.layers[place].source.text
+
+
+def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
+    """Yield the entries that both have under different names."""
+    for table in old.definition.collections:
+        before, after = old.raw.get(table, {}), new.raw.get(table, {})
+        for name in before:
+            first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
+            if name in after and first != second:
+                key = (table, name, _SHOWN)
+                what = old.definition.key_words(old, key)
+                yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    """One thing that a line can turn on."""
+
+    name: str
+    meaning: str
+    events: frozenset[str]
+    several: str = ""
+    """Key of an event's data that has to hold more than one thing; empty where every event counts."""
+
+    def shown_by(self, event: Event) -> bool:
+        """Return whether an event shows it."""
+        if event.kind not in self.events:
+            return False
+        return not self.several or len(event.data[self.several]) > 1
+
+
+def techniques(definition: GameDefinition) -> Mapping[str, Technique]:
+    """Return the techniques of a game by name, in the order of its file."""
+    return {
+        name: Technique(name, table["meaning"], frozenset(table["events"]), table.get("several", ""))
+        for name, table in data_file(definition.folder, "techniques").items()
+    }
+
+
+def met(
+    definition: GameDefinition, game: Game[Any], start: State[Any], turns: Sequence[Sequence[Step]]
+) -> tuple[str, ...]:
+    """Return the names of the techniques that a line of turns shows, in the order of the game's file.
+
+    Raises:
+        IllegalMoveError: the line does not fit the start.
+    """
+    known = techniques(definition)
+    found: set[str] = set()
+    state = start
+    for steps in turns:
+        for step in steps:
+            after = game.apply(state, step)
+            found |= {name for name, each in known.items() if any(map(each.shown_by, after.events))}
+            state = after.state
+    return tuple(name for name in known if name in found)
