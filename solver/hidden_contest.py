@@ -9,7 +9,7 @@ whole games instead, all seats by its rule of thumb.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
@@ -120,10 +120,13 @@ def best_hidden_contest(
         spend=budget.spend,
         playing=playing,
     )
+    options = options_of(found)
+    if playing is not None:
+        options = tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in options)
     return HiddenContestReport(
         seat,
         opponents,
-        options_of(found),
+        options,
         ahead,
         rounds is None,
         secrets_of(game) is not None or game.is_common(start.table),

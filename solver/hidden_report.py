@@ -34,6 +34,8 @@ class Option:
     playouts: int = 0
     is_proved: bool = False
     """Among moves compared by playouts, the value is that of a way to play that was worked out."""
+    win_chance: Fraction | None = None
+    """How often the game is won after it in playouts, a draw counting half; none where the value says that itself."""
     is_settled: bool = True
     """False where more turns may have to be looked ahead to tell the value, or that it is not certain to arrive."""
 

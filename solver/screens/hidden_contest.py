@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any, Final
 
 from rules.core.position import Position
@@ -10,7 +11,7 @@ from solver.answer import head, statistics_data
 from solver.hidden_contest import PLAYOUTS, HiddenContestReport
 from solver.hidden_report import Option
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import count, decimal, facts_rows, fraction_text
+from solver.screens.common import count, decimal, facts_rows, fraction_text, percent
 from solver.screens.duel import PLAYING, SHARE, loss_text, stake_of, value_text
 from solver.screens.hidden import NOT_TRIED, SAMPLED, compared_text, versus_option
 from solver.screens.hidden_words import decided_text
@@ -33,7 +34,7 @@ def hidden_contest_answer(
     position: Position, report: HiddenContestReport, top: int, versus: Step | None, *, timed: bool
 ) -> dict[str, Any]:
     """Return the answer of ``best``: values are means of playouts as fractions beside a decimal and an interval."""
-    moves = [_option(each) for each in report.options]
+    moves = [_option(position, each) for each in report.options]
     best = moves[0]
     told = {
         **head("best", position),
@@ -49,6 +50,7 @@ def hidden_contest_answer(
         "value": best["value"],
         "decimal": best["decimal"],
         "interval": best["interval"],
+        "win_chance": best["win_chance"],
         "bound": None,
         "method": "sampled",
         "verdict": report.verdict,
@@ -65,16 +67,22 @@ def hidden_contest_answer(
         "position_code": position.code,
     }
     other = versus_option(report.options, versus)
-    return told if other is None else {**told, "versus": _option(other)}
+    return told if other is None else {**told, "versus": _option(position, other)}
 
 
-def _option(option: Option) -> dict[str, Any]:
+def _win_chance(position: Position, option: Option) -> Fraction | None:
+    """Return the chance to win the game after a move, a draw counting half, where playouts tell it."""
+    return option.value if stake_of(position) == SHARE else option.win_chance
+
+
+def _option(position: Position, option: Option) -> dict[str, Any]:
     return {
         "move": option.move.text,
         "value": fraction_text(option.value),
         "decimal": decimal(option.value),
         "loss": fraction_text(option.loss),
         "interval": None if option.interval is None else list(option.interval),
+        "win_chance": decimal(_win_chance(position, option)),
         "playouts": option.playouts,
     }
 
@@ -99,8 +107,11 @@ def hidden_contest_rows(
     rows += [Row(f"Best move of player {report.seat}, for {asked}: {others}."), EMPTY]
     best = report.options[0]
     ahead = f"playing {span} on, then by a guess" if report.guessed else f"playing {span} on"
+    if by_rule and report.guessed:
+        ahead = "games played to their end"
     sure = decided_text(report.verdict, report.kind)
-    told = f"about {_value(position, best)}, {_interval(position, best)}, {ahead}; {sure}"
+    chance = "" if best.win_chance is None else f", {percent(best.win_chance)} to win"
+    told = f"about {_value(position, best)}{chance}, {_interval(position, best)}, {ahead}; {sure}"
     if best.value is None:
         rows.append(Row("stopped before any move was tried", label="UNKNOWN", look="open"))
     else:

@@ -62,7 +62,9 @@ MOST_CELLS = 36
 T_STEPS = 232  # By cell and cell: the distance.
 T_RESCUES = 1528  # By half-turns left: the most cards that a rescuer and all whom it brings home can rescue.
 MOST_LEFT = 64
-T_BLIND = 1592  # By soldier: what it gains on average by bringing home a card that nobody has seen, in parts of ``GAIN``.
+T_BLIND = (
+    1592  # By soldier: what it gains on average by bringing home a card that nobody has seen, in parts of ``GAIN``.
+)
 T_SHOWN = 1644  # A card that is picked up is shown.
 T_CARRIED_SEEN = 1645  # A soldier looks at what it carries rather than at the pile.
 TABLE = 1646

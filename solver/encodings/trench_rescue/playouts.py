@@ -102,7 +102,8 @@ def shell(s: Row, t: Table, x: Table) -> int:
 def gain(t: Table, x: Table, i: int, load: int) -> int:
     """Return what a soldier gains by bringing home a card, in parts of ``GAIN``, as far as it is known (5)."""
     if x[L.X_KNOWN + load] == 0:
-        return t[L.T_BLIND + i]
+        blind: int = t[L.T_BLIND + i]
+        return blind
     own = 1 if t[L.T_COLOUR + i] == t[L.T_COLOUR + load] else 0
     within = 1 if t[L.T_VALUE + load] <= t[L.T_VALUE + i] else 0
     becomes = t[L.T_RESCUE + 2 * own + within]
@@ -111,8 +112,9 @@ def gain(t: Table, x: Table, i: int, load: int) -> int:
 
 def risk(t: Table, shells: int, cell: int, there: int, turns: int) -> int:
     """Return what shells cost a soldier that is under way for some turns between two cells, in parts of ``GAIN``."""
-    ways = t[L.T_WAYS + cell] + t[L.T_WAYS + there]
-    return L.RISK * turns * shells * ways // (2 * t[L.T_CASES])
+    ways: int = t[L.T_WAYS + cell] + t[L.T_WAYS + there]
+    cases: int = t[L.T_CASES]
+    return L.RISK * turns * shells * ways // (2 * cases)
 
 
 def search(s: Row, t: Table, x: Table, i: int, from_: int, left: int, shells: int) -> int:
@@ -156,7 +158,8 @@ def homeward(s: Row, t: Table, cell: int) -> int:
     """Return the next cell on the way home, or -1 for the trench."""
     if t[L.T_HOME + L.MOST_CELLS * s[L.MOVER] + cell] == 1:
         return -1
-    return cell + t[L.T_DOWN + s[L.MOVER]]
+    down: int = t[L.T_DOWN + s[L.MOVER]]
+    return cell + down
 
 
 def towards(t: Table, cell: int, goal: int) -> int:
@@ -214,7 +217,7 @@ def begin(s: Row, t: Table, x: Table, i: int, left: int, shells: int) -> int:
 
 
 def act(s: Row, t: Table, x: Table) -> int:
-    """Let all soldiers of the player to move act that have not moved, those on the field first, and end the half-turn."""
+    """Let all soldiers of the player to move act, those on the field first, and end the half-turn."""
     mover = s[L.MOVER]
     left = half_turns_left(s, 0, t, mover)
     for cell in range(t[L.T_CELLS]):
@@ -281,6 +284,28 @@ def begin_with(s: Row, t: Table, x: Table, m: Table) -> int:
     return 1
 
 
+def begin_game(start: Row, s: Row, t: Table, x: Table, hidden: Table, m: Table) -> int:
+    """Deal a game, take the first action, and end its half-turn by the rule of thumb."""
+    for i in range(L.CARDS + t[L.T_CARDS]):
+        s[i] = start[i]
+    for i in range(t[L.T_CARDS]):
+        x[L.X_KNOWN + i] = 1
+    deal_anew(s, x, hidden)
+    return act(s, t, x) if begin_with(s, t, x, m) else 0
+
+
+def play_one(field: Any, move: Any, seed: int) -> int:
+    """Play until the next half-turn begins; ``field`` is as for ``play_on``, and its ``work`` is the row then."""
+    s = shorts(field.work)
+    x = ints(field.counts)
+    t = ints(field.numbers)
+    x[L.X_RANDOM] = seed
+    begin_game(shorts(field.row), s, t, x, ints(field.unseen), ints(move))
+    while s[L.STAGE] == L.SHELLED:
+        shell(s, t, x)
+    return 0
+
+
 def play_on(field: Any, move: Any, results: Any, last: int, seed: int, games: int) -> int:
     """Play games on from the row of a field and add up how they end, as ``R_…`` in ``layout`` says.
 
@@ -296,15 +321,9 @@ def play_on(field: Any, move: Any, results: Any, last: int, seed: int, games: in
     for i in range(L.R_W):
         r[i] = 0
     for game in range(games):
-        for i in range(L.CARDS + t[L.T_CARDS]):
-            s[i] = start[i]
-        for i in range(t[L.T_CARDS]):
-            x[L.X_KNOWN + i] = 1
         seed = seed * 69621 % 2147483647
         x[L.X_RANDOM] = seed
-        deal_anew(s, x, h)
-        if begin_with(s, t, x, m):
-            act(s, t, x)
+        begin_game(start, s, t, x, h, m)
         while s[L.STAGE] != L.OVER and s[L.TURN] <= last:
             if s[L.STAGE] == L.SHELLED:
                 shell(s, t, x)

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from rules.core.chance import mix
-from rules.core.scripts import Asking
-from rules.core.steps import Forced, Step
+from rules.core.steps import Asking, Forced, Step
 from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn, read_cell
@@ -31,8 +30,8 @@ GAME_S: Final = 0.00005
 _VERBS: Final = {"cycle": L.V_CYCLE, "peek": L.V_PEEK, "drop": L.V_DROP}
 
 
-def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, ...]:
-    """Return what of a question about these moves the rows do not carry; nothing means that they carry it."""
+def supports(game: Any, start: State[Any], _moves: Iterable[Step]) -> tuple[str, ...]:
+    """Return what the rows lack for a question about open moves; nothing means that they carry it."""
     if not isinstance(game, TrenchRescue) or not isinstance(start.table, Table):
         return ("another game or measure",)
     return lacks(game.rulings)
