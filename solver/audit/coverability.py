@@ -18,7 +18,7 @@ from typing import Any, Final
 from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Budget
 from solver.audit.questions import lists, plain
