@@ -111,7 +111,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         id_ = metric.removeprefix(PUZZLE)
         if id_ not in fitting:
             return Measured(*unknown, f"no puzzle '{id_}' fits this ruleset{nearest(id_, fitting)}")
-        answer = solved(fitting[id_], notebook.budget.limit(SEARCH_S))
+        answer = solved(fitting[id_], notebook.budget.within(SEARCH_S))
         if answer.impossible:
             return Measured(*unknown, "it cannot be solved under this ruleset")
         if answer.value is None and answer.bound is None:

@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import OutOfReach, Race
 from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
-from solver.search.layers import Counters, LimitHit, Watch
+from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.plain import does_forbidden, forbidden_step
 
 ZERO: Final = Fraction(0)
@@ -69,7 +69,7 @@ class Expectimax:
 
     game: Race[Any]
     goal: Goal
-    watch: Watch
+    budget: Budget
     optimistic: bool = False
     most: int | None = None
     """Ways through turns to look at before giving up; any number when none is given."""
@@ -82,7 +82,7 @@ class Expectimax:
         """Return the best expected value from the start of a turn with so many turns left.
 
         Raises:
-            LimitHit: the time or the memory allowed is used up.
+            BudgetExceeded: the time or the memory allowed is used up.
             OutOfReach: another seat than ``only`` has to decide something.
         """
         settled = self._settled(table, turns)
@@ -110,7 +110,7 @@ class Expectimax:
         A turn that has begun with what the goal forbids is lost, however it goes on.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
@@ -120,10 +120,10 @@ class Expectimax:
         for script in every_way(allowing, begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:
-                self.watch.spend(LOOK * WAY_S)
-                self.watch.check(len(self._known))
+                self.budget.spend(LOOK * WAY_S)
+                self.budget.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
-                raise LimitHit
+                raise BudgetExceeded
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:
