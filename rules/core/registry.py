@@ -14,7 +14,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
-import rules
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
@@ -293,7 +292,11 @@ def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
 @cache
 def game_folders() -> Mapping[str, Path]:
     """Return the folder of every game by its name, ascending; each lies in a folder of the package ``rules``."""
-    found = {path.parent.name: path.parent for home in rules.__path__ for path in Path(home).glob("*/definition.py")}
+    found = {
+        path.parent.name: path.parent
+        for home in import_module("rules").__path__
+        for path in Path(home).glob("*/definition.py")
+    }
     return dict(sorted(found.items()))
 
 
