@@ -242,6 +242,13 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         self.run(turn)
         return turn.frozen()
 
+    def unfinished(self, state: State[Table]) -> Table:
+        """Return the table in the middle of a turn."""
+        turn = Turn(self.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            self.run(turn)
+        return turn.frozen()
+
     def run(self, turn: Turn) -> None:
         """Run a stage on a working copy, which shows how far it got when a question stops it."""
         side = turn.side(turn.seat)

@@ -14,7 +14,7 @@ from rules.iditacards.vocabulary import condition_meaning, ops
 from rules.iditacards.vocabulary import value_words as words_of_values
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 _COSTS: Final = ("energy", "health", "risk")
 _ROLES: Final = {

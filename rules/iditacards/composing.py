@@ -10,7 +10,7 @@ from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, between, s
 from rules.iditacards.content import CONDITIONS, Content
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 ROOM: Final = 40
 """Spaces between the sled and the finish at least."""

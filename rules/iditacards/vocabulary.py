@@ -14,7 +14,7 @@ from rules.core.registry import OptionTable, stated_shape
 from rules.core.schema import MISSING, Faults, Field, Table, Tagged, Text, optional
 
 _HERE: Final = Path(__file__).resolve().parent
-OPTIONS: Final = OptionTable(_HERE / "options.toml")
+OPTIONS: Final = OptionTable(_HERE)
 
 INSTANT_KINDS: Final = frozenset({"instant", "second_step"})
 """Kinds of ops that happen once, and may depend on a condition."""
