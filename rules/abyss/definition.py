@@ -10,13 +10,13 @@ from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.abyss import validation
 from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, PHASES, PILES, Seat, StateFile, decode_seat, encode_seat, zones
 from rules.abyss.turn import Turn
+from rules.abyss.validation import OPTIONS, StateCheck, check_options, check_ruleset, ruleset_schema
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
@@ -54,10 +54,10 @@ class AbyssDefinition(GameDefinition):
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
-    option_table = validation.OPTIONS
-    ruleset_schema = staticmethod(validation.ruleset_schema)
-    check_ruleset = staticmethod(validation.check)
-    check_options = staticmethod(validation.check_options)
+    option_table = OPTIONS
+    ruleset_schema = staticmethod(ruleset_schema)
+    check_ruleset = staticmethod(check_ruleset)
+    check_options = staticmethod(check_options)
     seats_key = "seats"
     state_file = StateFile
 
@@ -127,7 +127,7 @@ class AbyssDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        validation.StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
+        StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -163,7 +163,7 @@ class AbyssDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [*Seat._fields, *PHASES, *_FIELDS, *sorted(validation.OPTIONS.rows)]
+        names = [*Seat._fields, *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
 
 
@@ -175,7 +175,7 @@ def _card(ruleset: Ruleset, deck: str) -> Text:
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: str) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
-    return build(raw, validation.OPTIONS.neutral)
+    return build(raw, OPTIONS.neutral)
 
 
 def _completed(

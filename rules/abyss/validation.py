@@ -109,7 +109,7 @@ def ruleset_schema() -> Table:
     )
 
 
-def check(raw: Mapping[str, Any], faults: Faults) -> None:
+def check_ruleset(raw: Mapping[str, Any], faults: Faults) -> None:
     """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
     if isinstance(raw.get("options"), dict):
         check_option_tables(raw["options"], raw, ("options",), faults)
