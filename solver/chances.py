@@ -20,8 +20,8 @@ from rules.core.race import Opening, OutOfReach, Race, TurnedUp, Ventures
 from rules.core.steps import Forced, Step
 from solver.forms import venture_odds
 from solver.payments import preferred
-from solver.report import Limit
-from solver.search.ventures import PlainOdds
+from solver.search.budget import Budget
+from solver.search.expectimax import PlainOdds
 
 PATIENCE_S: Final = 3.0
 """Seconds spent where no limit is set,"""
@@ -125,7 +125,7 @@ class Chances:
         ventures: Ventures[Any],
         asked: Sequence[tuple[str | None, str]],
         pending: Sequence[Step | Forced],
-        limit: Limit,
+        limit: Budget,
         said: Said | None = None,
         *,
         table: bool = False,

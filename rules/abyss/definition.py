@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
@@ -15,17 +14,14 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, PHASES, PILES, Seat, StateFile, decode_seat, encode_seat, zones
-from rules.abyss.turn import Turn
 from rules.abyss.validation import OPTIONS, StateCheck, check_options, check_ruleset, ruleset_schema
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json, rest_of
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.steps import Asking, Question
-from rules.core.turns import Game, State
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 _FIELDS: Final = (
     *("action_pile", "action_used", "back", "counters", "event_pile", "event_used", "front", "phase", "round", "seat"),
@@ -54,7 +50,6 @@ class AbyssDefinition(GameDefinition):
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
-    option_table = OPTIONS
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
     check_options = staticmethod(check_options)
@@ -90,14 +85,6 @@ class AbyssDefinition(GameDefinition):
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
         told = "the order of the setup, then of each reshuffle"
         return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), told) for deck in (ACTIONS, EVENTS)})
-
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return nothing: a reshuffle without a given order turns the used cards over (9.3)."""
-        return ()
-
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the sources that are not known in advance."""
-        return tuple(sorted(set(self.sources) - setting.chance.open))
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards, partners and identities."""
@@ -140,20 +127,6 @@ class AbyssDefinition(GameDefinition):
     def build(self, setting: Setting) -> Abyss:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return Abyss(self.content(setting), setting.players, setting.chance)
-
-    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
-        """Return the ``state`` object of the table in the middle of a stage."""
-        if not isinstance(game, Abyss):
-            raise TypeError("this definition builds another game")
-        turn = Turn(game.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            game.run(turn)
-        return game.encode(turn.frozen())
-
-    def initial_state(self, setting: Setting) -> dict[str, Any]:
-        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
-        engine = self.build(setting)
-        return engine.encode(engine.initial_table())
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""

@@ -22,7 +22,7 @@ from rules.abyss.words import glance, sentence
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
 from rules.core.race import tally
-from rules.core.steps import Asking, Event, Outcome, Script
+from rules.core.steps import Asking, Event, Outcome, Question, Script
 from rules.core.turns import State
 
 
@@ -95,6 +95,13 @@ class Abyss(GoalGame, HiddenGame):
         """Run the acting seat's share of the step (17)."""
         turn = Turn(self.rulings, table, script)
         self.run(turn)
+        return turn.frozen()
+
+    def unfinished(self, state: State[Table]) -> Table:
+        """Return the table in the middle of a turn."""
+        turn = Turn(self.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            self.run(turn)
         return turn.frozen()
 
     def run(self, turn: Turn) -> None:

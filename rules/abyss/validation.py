@@ -15,7 +15,7 @@ from rules.core.registry import OptionTable, stated_shape
 from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
 
 _HERE: Final = Path(__file__).resolve().parent
-OPTIONS: Final = OptionTable(_HERE / "options.toml")
+OPTIONS: Final = OptionTable(_HERE)
 _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
 """Keys that say where a fact comes from."""
 

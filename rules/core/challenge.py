@@ -220,6 +220,7 @@ class WrappedRace(Race[T]):
         self.idle = inner.idle
         self.standing = inner.standing
 
+    initial_table = _passed_on("initial_table")
     play_turn = _passed_on("play_turn")
     is_over = _passed_on("is_over")
     outcome = _passed_on("outcome")

@@ -87,7 +87,7 @@ class Layer(NamedTuple):
     """Names of the positions kept, ascending, to be read before the next layer; nothing for the last turn."""
 
 
-class Budget:
+class Allowance:
     """What an exhausted search may cost."""
 
     def __init__(self, turns: int, states: int, time_s: float | None = None) -> None:
@@ -145,7 +145,7 @@ class Evidence(Generic[T]):
     """A position and a goal with the bound that may cut, and what the search may cost."""
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, budget: Budget, better: int | None, *, cuts: bool
+        self, game: Race[T], start: State[T], goal: Goal, budget: Allowance, better: int | None, *, cuts: bool
     ) -> None:
         """``better`` is the progress that refutes the claim; with nothing any progress does, and no bound cuts."""
         self.game = game

@@ -193,11 +193,11 @@ def _counted(
     """
     from puzzles.loader import Puzzle
     from rules.core.tools import perft as counting
-    from solver.search.layers import LimitHit, Watch
+    from solver.search.budget import BudgetExceeded
 
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
-    look = Watch(settings.limit).check
+    look = settings.limit.start().check
     counted: Callable[[], Perft] = partial(counting.perft, game, now, 0)
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
@@ -206,7 +206,7 @@ def _counted(
             counted = so_far
         if divided and turns:
             parts = counting.divide(game, now, turns, look)
-    except (LimitHit, KeyboardInterrupt) as stop:
+    except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
     counts = counted()
     answer = {**_numbers(counts), **stopped}

@@ -11,7 +11,8 @@ from rules.core.steps import Step
 from rules.trench_rescue.state import Table
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
-from solver.report import Limit, Status, TurnLine
+from solver.report import Status, TurnLine
+from solver.search.budget import Budget
 from solver.solve import solve
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import SOLVED, asked
@@ -61,7 +62,7 @@ def test_the_search_and_the_rules_keep_to_the_challenge_alike(name: str) -> None
     """A stack of two would be faster in the first one, but it draws a shell."""
     puzzle = load_puzzle(name)
     report = solve(puzzle.position, puzzle.goal)
-    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Limit(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
     assert report.status is Status.OPTIMAL
 
 
