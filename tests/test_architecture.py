@@ -142,8 +142,6 @@ def test_checking_loads_no_solver() -> None:
 
 def test_no_edition_is_named() -> None:
     named = [(name_of(path), text) for path in MODULES for text in texts(path) if any(it in text for it in EDITIONS)]
-        (name_of(path), text) for path in MODULES for text in texts(path) if any(each in text for each in EDITIONS)
-    ]
     assert named == [], "an edition is data"
 
 
