@@ -15,7 +15,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.search.rollout import Draws, Playing, agreeing
 
 PATIENCE: Final = 0.2

@@ -25,7 +25,7 @@ from solver.hidden_report import Behind, HiddenReport
 from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.plain import forbidden_step, may_be_left_out
+from solver.search.problem import forbidden_step, may_be_left_out
 
 KNOWN_TABLES: Final = 3_000
 """Tables asked about at most where the search behind the answer knows them already,"""

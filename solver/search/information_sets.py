@@ -22,7 +22,7 @@ from rules.core.turns import State, TurnEnd, Value
 from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, DeadEnd, Expectimax
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.plain import does_forbidden
+from solver.search.problem import does_forbidden
 
 Belief = frozenset[tuple[Any, Fraction]]
 """Tables that a player cannot tell apart, with chances that add to 1."""

@@ -22,11 +22,10 @@ from solver.duel import contest_question
 from solver.hidden import best_hidden
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Status
-from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees
-from solver.search.rollout import Draws, Greedy, Never, Playing
+from solver.search.rollout import ContestAim, Draws, Greedy, Never, Playing, rounds_ahead
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
