@@ -75,8 +75,10 @@ def test_best_with_a_hidden_deck(capsys: pytest.CaptureFixture[str], hidden: str
 
 def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     report = answer(capsys, "audit", RULESET, "--jobs", "1", "--time", "10")
-    print(json.dumps(report)[:3000])
-    assert report["verdict"] == "clean"
+    assert report["complete"]
+    assert {part["code"] for part in report["searched"]} >= {"LOOP", "RUSH", "GAP", "STALL", "DEAD", "SEAT"}
+    # A rest with an empty deck changes nothing, and the audit finds it.
+    assert [finding["id"] for finding in report["findings"]] == ["LOOP:rest"]
 
 
 def test_a_ruleset_in_words_and_a_variant(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

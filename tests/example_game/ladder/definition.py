@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Annotated, Any
 
+from rules.ladder.game import Ladder
+from rules.ladder.state import Table as LadderTable
+
 from rules.core.declared import Meta, entries, ruleset_table
 from rules.core.registry import GameDefinition, Ruleset, Setting
 from rules.core.schema import Integer, Schema, Table, Text
-from rules.ladder.game import Ladder
-from rules.ladder.state import Table as LadderTable
 
 
 class RulesTable:

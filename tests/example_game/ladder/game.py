@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rules.ladder.state import Play, Rest, Table
+
 from rules.core.chance import Chance, stream
 from rules.core.declared import built, plain
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Race
 from rules.core.steps import Event, Outcome, Script
 from rules.core.turns import State
-from rules.ladder.state import Play, Rest, Table
 
 
 class Ladder(Race[Table]):
