@@ -1,0 +1,227 @@
+"""JSON Schema of whole files for editors, and the text of a new variant with commented examples.
+
+Both are made of the shapes that the files are checked against.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from rules.core.declared import table_of
+from rules.core.errors import ContentError
+from rules.core.files import canonical_json
+from rules.core.output import toml_text
+from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
+from rules.core.registry import GameDefinition, Ruleset
+from rules.core.ruleset import extended, list_rulesets, load_ruleset
+from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
+from rules.core.tools.rulebook import OptionText, option_texts
+
+_MANY: Final = 10
+"""Words from which a list of them is written once and referred to."""
+
+
+def ruleset_document(game: GameDefinition) -> dict[str, Any]:
+    """Return the JSON Schema of rulesets of a game: a variant where the file says ``extends``, else an edition."""
+    whole = game.ruleset_schema().json_schema()
+    shape = {"if": {"required": ["extends"]}, "then": variant_shape(game), "else": whole}
+    return _document(f"{game.title}: ruleset", shape)
+
+
+def variant_shape(game: GameDefinition) -> dict[str, Any]:
+    """Return the JSON Schema of a variant: what a ruleset may say, anything left out, entries removed or replaced."""
+    shape = _partial(game.ruleset_schema().json_schema())
+    for table in game.collections:
+        entries = shape["properties"].get(table, {}).get("additionalProperties")
+        if isinstance(entries, dict):
+            removed = {"const": True, "description": "takes the entry out; it stands alone"}
+            replaced = {**Boolean().json_schema(), "description": "the entry is written anew as a whole"}
+            entries["properties"] = {**entries["properties"], "remove": removed, "replace": replaced}
+    order = MapOf(ListOf(Text()), Text(game.ordered)).json_schema() if game.ordered else {"type": "object"}
+    extends = {**Text().json_schema(), "description": "the ruleset it changes: an id, or the path of a file"}
+    return {**shape, "required": ["extends"], "properties": {"extends": extends, **shape["properties"], "order": order}}
+
+
+def position_document(game: GameDefinition) -> dict[str, Any]:
+    """Return the JSON Schema of position files of a game."""
+    return _document(f"{game.title}: position", position_json(game, lines=True))
+
+
+def puzzle_document(game: GameDefinition, puzzle: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the JSON Schema of puzzle files; ``puzzle`` is the shape of one whose position is not yet known."""
+    properties = {**puzzle["properties"], "position": position_json(game)}
+    return _document(f"{game.title}: puzzle", {**puzzle, "properties": properties})
+
+
+def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any]:
+    """Return the shape of a position; ``lines`` allows what a line of a batch says besides.
+
+    Ids are asked for where the position names a shipped ruleset; under a variant file, which may have other cards,
+    any text stands for one.
+    """
+    shape = position_shape(VECTOR_KEYS if lines else ()).json_schema()
+    options = game.ruleset_schema().json_schema()["properties"].get("options", {"type": "object"})
+    name = {"type": "string", "description": "an edition or variant that comes along, or the path of a variant file"}
+    special = {"ruleset": {"anyOf": [name, variant_shape(game)]}, "options": _partial(options)}
+    state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
+    properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
+    cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
+    for info in list_rulesets():
+        ruleset = load_ruleset(info.id)
+        if ruleset.game == game.name:
+            parts = _parts(ruleset)
+            names, _ = cases.setdefault(canonical_json(parts), ([], parts))
+            names += [info.id, info.id.partition("/")[2]]
+    chosen = [
+        {"if": {"properties": {"ruleset": {"enum": names}}, "required": ["ruleset"]}, "then": {"properties": parts}}
+        for names, parts in cases.values()
+    ]
+    return {**shape, "properties": properties, "allOf": chosen}
+
+
+def _parts(ruleset: Ruleset) -> dict[str, Any]:
+    """Return the shapes of those parts of a position that depend on its ruleset."""
+    game = ruleset.definition
+    least, most = game.players_allowed(ruleset)
+    lists = {
+        canonical_json(shape): shape
+        for shape in (game.lists_schema(ruleset, players).json_schema() for players in range(least, most + 1))
+    }
+    sources = ListOf(Text(game.sources), unique=True).json_schema()
+    return {
+        "players": {"type": "integer", "minimum": least, "maximum": most},
+        "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
+        "state": _narrowed(_state_shape(game.state_schema(ruleset)), _state_shape(game.state_schema())),
+    }
+
+
+def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a shape asks besides a more general one."""
+    kept: dict[str, Any] = {}
+    for name, part in shape.items():
+        other = general.get(name)
+        if part != other:
+            kept[name] = _narrowed(part, other) if isinstance(part, dict) and isinstance(other, dict) else part
+    return kept
+
+
+def _state_shape(table: Table) -> dict[str, Any]:
+    """Return the shape of a state, which may be in the middle of a turn."""
+    state = table.json_schema()
+    pending = {**table_of(PendingFile).json_schema(), "description": "a turn under way"}
+    pending["properties"]["from"] = {**state, "description": "the state it began at"}
+    return {**state, "properties": {**state["properties"], "pending": pending}}
+
+
+def _partial(shape: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the shape of a table in which anything may be left out; lists are replaced as a whole."""
+    kept = {name: value for name, value in shape.items() if name != "required"}
+    if isinstance(kept.get("properties"), dict):
+        kept["properties"] = {name: _partial(part) for name, part in kept["properties"].items()}
+    if isinstance(kept.get("additionalProperties"), dict):
+        kept["additionalProperties"] = _partial(kept["additionalProperties"])
+    return kept
+
+
+def _document(title: str, shape: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a document in which long lists of words stand once, under ``$defs``."""
+    names: dict[str, str] = {}
+    definitions: dict[str, Any] = {}
+
+    def written(value: Any) -> Any:
+        if isinstance(value, list):
+            return [written(part) for part in value]
+        if not isinstance(value, dict):
+            return value
+        words = value.get("enum")
+        if not isinstance(words, list) or len(words) < _MANY:
+            return {key: written(part) for key, part in value.items()}
+        name = names.setdefault(canonical_json(words), f"words{len(names) + 1}")
+        definitions[name] = {"enum": words}
+        return {**{key: part for key, part in value.items() if key != "enum"}, "$ref": f"#/$defs/{name}"}
+
+    body = written(dict(shape))
+    return document(title, {**body, **({"$defs": definitions} if definitions else {})})
+
+
+def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
+    """Return the text of a variant file that changes nothing yet; ``extends`` is the ruleset as the file names it."""
+    head = f"# A variant of {ruleset.title}: only what differs stands here."
+    guide = (
+        f"# 'bestline rules check FILE' finds every fault, 'bestline rules diff {extends} FILE' says what you changed."
+    )
+    remark = "# Lines that begin with # are examples; take the sign away where there is no space after it."
+    meta = toml_text({"extends": extends, "meta": {"title": title, "summary": "What is different, in one sentence."}})
+    blocks = [head + "\n" + guide + "\n" + remark, meta.strip()]
+    return "\n\n".join([*blocks, *_examples(ruleset)]) + "\n"
+
+
+def _examples(ruleset: Ruleset) -> Iterator[str]:
+    """Yield commented examples: an option, a number, an entry changed, one taken out."""
+    texts = option_texts(ruleset)
+    for name, text in sorted(texts.items(), key=lambda option: not option[1].values):
+        value = _other_answer(ruleset, name, text)
+        if value is not None:
+            asked = f"{text.ruling} {text.question} Here: {text.told(value)}.".strip()
+            yield _example(
+                f"An option; 'bestline rules options' lists them all.\n# {asked}", {"options": {name: value}}
+            )
+            break
+    collections = ruleset.definition.collections
+    for table, values in ruleset.raw.items():
+        number = _other_number(ruleset, (table,), values) if table not in (*collections, "options", "meta") else None
+        if number is not None:
+            yield _example("A number.", {table: number})
+            break
+    for table in collections:
+        entries = ruleset.raw.get(table, {})
+        changed = ((name, _other_number(ruleset, (table, name), entry)) for name, entry in entries.items())
+        found = next(((name, number) for name, number in changed if number), None)
+        if found is not None:
+            prose = f"An entry of '{table}': what is not named stays. A new id with all its keys adds one."
+            yield _example(prose, {table: {found[0]: found[1]}})
+            gone = (name for name in reversed(entries) if _holds(ruleset, {table: {name: {"remove": True}}}))
+            last = next(gone, None)
+            if last is not None:
+                yield _example("An entry taken out.", {table: {last: {"remove": True}}})
+            break
+
+
+def _example(prose: str, data: Mapping[str, Any]) -> str:
+    # A header with nothing under it would stand twice as soon as two examples of one table are used.
+    blocks = [block for block in toml_text(data).strip().split("\n\n") if "\n" in block]
+    return "\n".join([f"# {prose}", *(f"#{line}" for block in blocks for line in block.splitlines())])
+
+
+def _other_answer(ruleset: Ruleset, name: str, text: OptionText) -> Any:
+    """Return another value of an option that the ruleset can have as well, if there is one."""
+    value = ruleset.definition.options(ruleset)[name]
+    if isinstance(value, bool):
+        others: list[Any] = [not value]
+    elif isinstance(value, int):
+        others = [value - 1, value + 1]
+    else:
+        others = [other for other in text.values if other != value]
+    return next((other for other in others if _holds(ruleset, {"options": {name: other}})), None)
+
+
+def _other_number(ruleset: Ruleset, path: tuple[str, ...], values: Any) -> dict[str, int] | None:
+    """Return a table with the first number that may also be one higher, if there is one."""
+    for key, value in values.items() if isinstance(values, Mapping) else ():
+        if isinstance(value, int) and not isinstance(value, bool):
+            data: dict[str, Any] = {key: value + 1}
+            for part in reversed(path):
+                data = {part: data}
+            if _holds(ruleset, data):
+                return {key: value + 1}
+    return None
+
+
+def _holds(ruleset: Ruleset, data: Mapping[str, Any]) -> bool:
+    """Return whether the ruleset stays valid with a change."""
+    try:
+        extended(ruleset, data)
+    except ContentError:
+        return False
+    return True

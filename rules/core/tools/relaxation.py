@@ -1,0 +1,127 @@
+"""Relaxations: a rule made harmless, as data of a game, so that one can ask what an impossibility hangs on.
+
+A game that lists some has a file ``relaxations.toml``. Each entry names the rule as a cause (``holds``, after
+"because"), its numbers in the rulebook (``rules``), and what of a ruleset changes when it is loosened:
+
+- ``set`` is laid over the ruleset like a variant.
+- Each entry of ``each`` is laid over entries of the collection ``in``: those that have every value of ``where`` and,
+  where it is given, an effect with every value of ``effect``.
+
+A key that an edition does not have stays away from it. Options are the exception: every edition has all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.core.errors import BestlineError, ContentError
+from rules.core.files import data_file
+from rules.core.position import Position
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
+from rules.core.schema import Faults
+
+
+@dataclass(frozen=True, slots=True)
+class Relaxation:
+    """One rule that can be loosened."""
+
+    id: str
+    holds: str
+    """The rule as a cause, in words that follow "because"."""
+    rules: tuple[str, ...]
+    """Its numbers in the rulebook."""
+    change: Mapping[str, Any]
+    """Tables of a variant that loosens it in one ruleset."""
+
+
+def relaxations(position: Position) -> tuple[Relaxation, ...]:
+    """Return what can be loosened in a position and is not loose there already, in the order of the game's file."""
+    definition = position.definition
+    found = []
+    for name, table in data_file(definition.folder, "relaxations").items():
+        relaxation = Relaxation(name, table["holds"], tuple(table["rules"]), _change(position.ruleset.raw, table))
+        loosened = relaxed(position, (relaxation,))
+        if loosened is not None and loosened.fingerprint != position.fingerprint:
+            found.append(relaxation)
+    return tuple(found)
+
+
+def relaxed(position: Position, loose: Iterable[Relaxation]) -> Position | None:
+    """Return a position with some rules loosened, or nothing where it is no position under those rules."""
+    change: dict[str, Any] = {}
+    for relaxation in loose:
+        _merge(change, relaxation.change)
+    ruleset = _loosened(position.ruleset, change)
+    if ruleset is None:
+        return None
+    decided = change.get("options", {})
+    options = {name: value for name, value in position.setting.options.items() if name not in decided}
+    return under(replace(position, setting=replace(position.setting, options=options)), ruleset)
+
+
+def under(position: Position, ruleset: Ruleset) -> Position | None:
+    """Return a position under another ruleset of its game, or nothing where it is none there."""
+    moved = replace(position, setting=replace(position.setting, ruleset=ruleset))
+    definition = ruleset.definition
+    faults = Faults()
+    definition.state_schema(ruleset).check(moved.state, (), faults)
+    if faults.count:
+        return None
+    definition.check_state(moved.state, moved.setting, faults)
+    if faults.found or definition.unsupported(moved.setting):
+        return None
+    try:
+        moved.start()
+    except BestlineError:
+        return None
+    return moved
+
+
+def _loosened(ruleset: Ruleset, change: Mapping[str, Any]) -> Ruleset | None:
+    """Return a ruleset with a change laid over it, or nothing where the change does not fit it."""
+    try:
+        return extended(ruleset, change) if change else ruleset
+    except ContentError:
+        return None
+
+
+def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the tables of a variant that a relaxation comes to in one ruleset."""
+    change: dict[str, Any] = {}
+    known = {
+        name: {key: value for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
+        for name, entries in table.get("set", {}).items()
+    }
+    _merge(change, {name: entries for name, entries in known.items() if entries})
+    for rule in table.get("each", ()):
+        entries: Mapping[str, Mapping[str, Any]] = raw.get(rule["in"], {})
+        chosen = {
+            name: {key: value for key, value in rule["set"].items() if entry.get(key, value) != value}
+            for name, entry in entries.items()
+            if _meets(entry, rule)
+        }
+        _merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
+    return {name: entries for name, entries in change.items() if entries}
+
+
+def _meets(entry: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
+    """Return whether an entry of a collection is one that a rule of ``each`` means."""
+    effect = rule.get("effect")
+    return _agrees(entry, rule.get("where", {})) and (
+        effect is None or any(_agrees(each, effect) for each in entry["effects"])
+    )
+
+
+def _agrees(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
+    return all(entry.get(key) == value for key, value in values.items())
+
+
+def _merge(into: dict[str, Any], change: Mapping[str, Any]) -> None:
+    for key, value in change.items():
+        if isinstance(value, Mapping):
+            _merge(into.setdefault(key, {}), value)
+        else:
+            into[key] = value
