@@ -31,7 +31,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit.blame import blamed
 from solver.audit.finding import Finding, Level, Notebook, Shared
 from solver.audit.run import FINDERS

@@ -15,10 +15,9 @@ from solver.duel import MIXED, ContestReport, contest_question
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
 from solver.report import Status
 from solver.sampled import OnRound
-from solver.search.aims import rounds_ahead
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.kinds import MANY
+from solver.search.rollout import MANY, rounds_ahead
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""

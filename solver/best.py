@@ -19,8 +19,7 @@ from solver.findings import search_problem
 from solver.question import Question
 from solver.report import BY_ROUNDS, OnProgress, Report, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
-from solver.search.problem import SearchProblem
+from solver.search.problem import PlainTurns, SearchProblem, does_forbidden, forbidden_step
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
 

@@ -18,10 +18,8 @@ from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns
 from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.report import OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.search.budget import Budget
-from solver.search.gradual import GradualSearch
-from solver.search.layers import LayeredSearch, Run
-from solver.search.plain import PlainTurns, does_forbidden
-from solver.search.problem import SearchProblem
+from solver.search.layered import GradualSearch, LayeredSearch
+from solver.search.problem import PlainTurns, Run, SearchProblem, does_forbidden
 
 
 def search_of(problem: Any, budget: Budget, roots: list[Any]) -> LayeredSearch[Any]:

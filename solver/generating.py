@@ -19,8 +19,8 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, read_text
 from rules.core.position import Position, read_position
-from rules.core.registry import Composition
-from rules.core.ruleset import Ruleset, copied, difference
+from rules.core.registry import Composition, Ruleset
+from rules.core.ruleset import copied, difference
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
 from solver.lines import played

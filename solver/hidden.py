@@ -18,7 +18,7 @@ from solver.hidden_question import SETTLED, HiddenQuestion
 from solver.hidden_report import IDLE, HiddenReport
 from solver.row_trees import is_far
 from solver.search.budget import Budget
-from solver.search.plain import does_forbidden, forbidden_step
+from solver.search.problem import does_forbidden, forbidden_step
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""

@@ -11,10 +11,8 @@ from solver.encodings.turns import TooLarge
 from solver.findings import Findings, search_problem
 from solver.report import Report, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.gradual import SMALL
-from solver.search.layers import Run
-from solver.search.plain import PlainTurns
-from solver.search.problem import SearchProblem
+from solver.search.layered import SMALL
+from solver.search.problem import PlainTurns, Run, SearchProblem
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""

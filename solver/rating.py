@@ -22,7 +22,7 @@ from rules.core.turns import State
 from solver.lines import played
 from solver.report import OnProgress, Report, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
 from solver.ways import Count, Ways
 

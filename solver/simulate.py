@@ -16,7 +16,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.executor import executor

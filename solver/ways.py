@@ -23,7 +23,7 @@ from solver.findings import search_problem
 from solver.lines import agreed, in_order, played, replayed_value, taken
 from solver.report import BY_ROUNDS, Report, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.plain import PlainTurns, does_forbidden
+from solver.search.problem import PlainTurns, does_forbidden
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)

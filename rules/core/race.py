@@ -34,9 +34,9 @@ class Race(Game[T]):
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
     """Progress that nobody ever falls below; none where there is no such."""
-    routine: frozenset[str]
+    routine: frozenset[str] = frozenset()
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
-    standing: tuple[str, ...]
+    standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
     clocks: tuple[str, ...] = TIME
@@ -61,25 +61,25 @@ class Race(Game[T]):
     def turns(self, table: T, seat: int = 0) -> int:
         """Return the turns a player has finished."""
 
-    @abstractmethod
     def days(self, table: T, seat: int = 0) -> int:
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
+        return self.turns(table, seat)
 
     @abstractmethod
     def default_target(self) -> int:
         """Return the progress at which a player has finished."""
 
-    @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
+        return ()
 
     def held(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
         return Counter(self.hand(table, seat))
 
-    @abstractmethod
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
+        return [(name, str(value)) for name, value in self.encode(table).items()]
 
     def brief(self, table: T) -> Sequence[tuple[str, str]]:
         """Return what is worth repeating of a table after every turn of a plan, in labelled lines."""
@@ -241,9 +241,9 @@ class Ventures(ABC, Generic[T]):
     def cards(self) -> Sequence[str]:
         """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
 
-    @abstractmethod
     def playable(self, card: str) -> bool:
         """Return whether a card can be begun now."""
+        return next(iter(self.openings(card)), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[T]]:
         """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""

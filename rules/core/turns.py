@@ -94,16 +94,20 @@ class Game(ABC, Generic[T]):
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
 
     @abstractmethod
+    def initial_table(self) -> T:
+        """Return the table after the setup; hidden sources are dealt from the seed and then forgotten."""
+
+    @abstractmethod
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn from a turn boundary and return the table after it."""
 
     @abstractmethod
-    def is_over(self, table: T) -> bool:
-        """Return whether the game has ended."""
-
-    @abstractmethod
     def outcome(self, table: T) -> Outcome | None:
         """Return how the game ended, or nothing while it goes on."""
+
+    def is_over(self, table: T) -> bool:
+        """Return whether the game has ended."""
+        return self.outcome(table) is not None
 
     @abstractmethod
     def encode(self, table: T) -> dict[str, Any]:
@@ -113,13 +117,17 @@ class Game(ABC, Generic[T]):
     def decode(self, state: Mapping[str, Any]) -> T:
         """Return the table of a complete canonical ``state`` object."""
 
-    @abstractmethod
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
+        return " ".join([event.kind.replace("_", " "), *(f"{name} {value}" for name, value in event.data.items())])
 
-    @abstractmethod
     def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
+        return None
+
+    def unfinished(self, state: State[T]) -> T:
+        """Return the table in the middle of a turn, as it lies there now; by default that of the last boundary."""
+        return state.table
 
     def to_act(self, state: State[T]) -> int:
         """Return the seat that decides next, ``CHANCE`` or ``OVER``."""

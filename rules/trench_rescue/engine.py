@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -93,6 +94,13 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         half = HalfTurn(self.rulings, table, script)
         self.run(half)
         return half.frozen()
+
+    def unfinished(self, state: State[Table]) -> Table:
+        """Return the table in the middle of a turn."""
+        turn = HalfTurn(self.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            self.run(turn)
+        return turn.frozen()
 
     def run(self, half: HalfTurn) -> None:
         """Run a half-turn on a working copy, which shows how far it got when a question stops it."""

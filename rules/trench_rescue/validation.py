@@ -11,7 +11,7 @@ from rules.core.registry import OptionTable
 from rules.core.schema import Faults, Integer, Table, Text
 from rules.trench_rescue.state import COLOURS, Colour
 
-OPTIONS: Final = OptionTable(Path(__file__).resolve().with_name("options.toml"))
+OPTIONS: Final = OptionTable(Path(__file__).resolve().parent)
 _REMARKS: Final = ("provenance", "summary", "note")
 """Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")

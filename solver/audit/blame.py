@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
-from rules.core.ruleset import Ruleset, extended
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Finding, Witness

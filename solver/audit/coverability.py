@@ -18,7 +18,7 @@ from typing import Any, Final
 from rules.core.chance import mix
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.questions import lists, plain
 from solver.audit.recorded import kinds_of_ends, opening, race_of, texts

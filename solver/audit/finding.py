@@ -11,7 +11,7 @@ from puzzles.goal import Goal
 from rules.core.errors import Fault
 from rules.core.files import KeyPath
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.turns import State
 from solver.search.budget import Budget
 

@@ -20,7 +20,8 @@ from puzzles.loader import question_of
 from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset, extended
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import option_texts
 from solver.audit.book import chance_by_book

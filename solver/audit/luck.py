@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from rules.core.challenge import Challenger, Fate, Measure
 from rules.core.position import new_position
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from solver.audit.finding import Notebook, Searched
 from solver.audit.seat import roles, with_roles
 from solver.encodings.turns import round_form

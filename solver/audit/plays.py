@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from rules.core.chance import mix
 from rules.core.race import Race, tally
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.steps import Move
 from solver.audit.playing import mean, share
 from solver.audit.recorded import Recorded, guided, mover, opening, play, race_of

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
 from rules.core.files import canonical_json
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Notebook

@@ -17,7 +17,7 @@ from typing import Final
 
 from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import read_file
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.against import compared
 from solver.audit.blame import REPLAYED, blamed

@@ -15,7 +15,7 @@ from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from solver.audit.finding import Fastest, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.first_round import rush_in_first_round, turns_of
 from solver.audit.luck import find_luck

@@ -16,7 +16,7 @@ from math import log
 from typing import Any, Final
 
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.schema import Faults
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
 from solver.audit.playing import Estimate, dealt, played, share

@@ -10,7 +10,8 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
 from solver.report import Status

@@ -21,7 +21,7 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
 from solver.audit.playing import dealt, mean, played, share
 from solver.audit.recorded import Recorded, race_of

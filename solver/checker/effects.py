@@ -20,8 +20,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
 from rules.core.challenge import QuestRace
-from rules.core.code import decode_position
-from rules.core.position import Position
+from rules.core.position import Position, decode_position
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.question import Rejected, aimed

@@ -19,9 +19,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.code import decode_position
 from rules.core.errors import BestlineError
-from rules.core.position import Position
+from rules.core.position import Position, decode_position
 from rules.core.race import Race, tally
 from rules.core.turns import State
 from solver.checker.effects import COMPARING, compared, worth_of

@@ -30,7 +30,7 @@ from solver.commands.many import Many
 from solver.commands.settings import Settings, begin
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 STDIN = "-"
 

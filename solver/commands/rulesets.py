@@ -42,13 +42,14 @@ def rules_show(
 ) -> None:
     """Tell a ruleset in sentences, or one card or rule of it."""
     from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import chapters as chapters_of
     from rules.core.tools.rulebook import find_entry
     from solver.render import draw
     from solver.screens.ruleset import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
-    chapters = game.chapters(resolved) if what is None else [find_entry(resolved, what)]
+    chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
     if settings.json:
         answer: dict[str, Any] = {
             "ruleset": resolved.id,

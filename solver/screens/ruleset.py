@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rules.core.registry import Option
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Option, Ruleset
 from rules.core.tools.rulebook import Chapter, Difference, Entry, OptionText, Side
 from solver.render import EMPTY, Row, Style
 

@@ -19,7 +19,7 @@ from solver.lines import replayed_value, trimmed
 from solver.question import Question
 from solver.report import Status, TurnLine
 from solver.search.budget import Budget
-from solver.search.layers import LayeredSearch
+from solver.search.layered import LayeredSearch
 from solver.solve import searchable, solve
 
 

@@ -19,7 +19,7 @@ from solver.checker.layers import Allowance, Evidence, count_best
 from solver.lines import in_order, played, replayed_value, taken
 from solver.report import Report, Status
 from solver.search.budget import Budget
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
 from solver.ways import Count, Ways

@@ -19,7 +19,8 @@ from typing import Any
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import data_file
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset, extended
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
 from rules.core.schema import Faults
 
 

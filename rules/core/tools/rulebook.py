@@ -10,14 +10,16 @@ A game keeps the words in files of its folder; a file that is not there leaves i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final, Protocol, cast
 
 from rules.core.errors import BestlineError, Fault, capitalised, joined, nearest, sharing
-from rules.core.files import KeyPath, data_file
-from rules.core.registry import GameDefinition, Option
-from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.files import KeyPath, data_file, path_text
+from rules.core.registry import GameDefinition, Option, Ruleset
+from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event, Step
 from rules.core.turns import Game, State
 
@@ -134,6 +136,43 @@ def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
 
 
+class GameWords(Protocol):
+    """What a module ``chapters`` in the folder of a game says about its rulesets beyond their bare data."""
+
+    def chapters(self, ruleset: Ruleset) -> Iterable[Chapter]:
+        """Return a ruleset in sentences for players, in the order in which they ask."""
+
+    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
+        """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
+
+    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+        """Return the value of a key in a line of words."""
+
+
+def _game_words(ruleset: Ruleset) -> GameWords | None:
+    """Return the module of a ruleset's game that says it better, where the game has one."""
+    name = f"rules.{ruleset.game}.chapters"
+    return cast(GameWords, import_module(name)) if find_spec(name) else None
+
+
+def chapters(ruleset: Ruleset) -> Sequence[Chapter]:
+    """Return a ruleset in sentences for players, in the order in which they ask."""
+    own = _game_words(ruleset)
+    return tuple(plain_chapters(ruleset) if own is None else own.chapters(ruleset))
+
+
+def key_words(ruleset: Ruleset, key: KeyPath) -> str:
+    """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
+    own = _game_words(ruleset)
+    return path_text(key) if own is None else own.key_words(ruleset, key)
+
+
+def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+    """Return the value of a key in a line of words."""
+    own = _game_words(ruleset)
+    return plain_words(value) if own is None else own.value_words(ruleset, key, value)
+
+
 def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     """Yield what can be said of any game's ruleset: its origin, collections, changed options, and rules."""
     game, raw = ruleset.definition, ruleset.raw
@@ -217,15 +256,15 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     Raises:
         BestlineError: there is no such thing in the ruleset.
     """
-    chapters = ruleset.definition.chapters(ruleset)
+    told = chapters(ruleset)
     wanted = _plain(word)
-    for chapter in chapters:
+    for chapter in told:
         if wanted in (_plain(chapter.id), _plain(chapter.title)):
             return chapter
     for option in option_texts(ruleset).values():
         if wanted in (_plain(option.name), _plain(option.ruling)):
             return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
-    entries = [(chapter, entry) for chapter in chapters for entry in chapter.entries]
+    entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
     for chapter, entry in entries:
         if wanted == _plain(entry.id):
             return Chapter(entry.id, chapter.title, "", (entry,))
@@ -233,9 +272,9 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     if named:
         chapter, entry = named[0]
         return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in named))
-    known = [chapter.id for chapter in chapters] + [entry.id for chapter in chapters for entry in chapter.entries]
+    known = [chapter.id for chapter in told] + [entry.id for chapter in told for entry in chapter.entries]
     hint = nearest(word, [*known, *option_texts(ruleset)])
-    parts = ", ".join(chapter.id for chapter in chapters)
+    parts = ", ".join(chapter.id for chapter in told)
     raise BestlineError(f"'{ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}")
 
 
@@ -342,7 +381,7 @@ def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: An
         return Difference(
             key, kind, what, _side(old, key, before, text.told(before)), _side(new, key, after, text.told(after))
         )
-    what = old.definition.key_words(owner, key)
+    what = key_words(owner, key)
     return Difference(key, kind, what, _side(old, key, before), _side(new, key, after))
 
 
@@ -351,7 +390,7 @@ def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
     if key[-1] == _ORDER:
         path, words = (_ORDER, *key[:-1]), ", ".join(value)
     place = ruleset.place(path) if ruleset.stated(path) is not None else None
-    told = "" if value is _ABSENT else words or ruleset.definition.value_words(ruleset, key, value)
+    told = "" if value is _ABSENT else words or value_words(ruleset, key, value)
     return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)
 
 
@@ -374,7 +413,7 @@ def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
             first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
             if name in after and first != second:
                 key = (table, name, _SHOWN)
-                what = old.definition.key_words(old, key)
+                what = key_words(old, key)
                 yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
 
 

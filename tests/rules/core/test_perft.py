@@ -26,6 +26,9 @@ class Heap(NamedTuple):
 class Coin(Game[Heap]):
     """Take one or two from a heap and, with two, let a coin decide whether one more goes; empty ends the game."""
 
+    def initial_table(self) -> Heap:
+        return Heap(3, 0)
+
     def play_turn(self, table: Heap, script: Script) -> Heap:
         words = ["one"] if table.left < 2 else ["one", "two"]
         taken = 2 if script.decide(0, lambda: [Word(word) for word in words], always=True).text == "two" else 1

@@ -7,7 +7,8 @@ import pytest
 
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools.rulebook import differences
 from solver.audit import par
 from solver.audit.against import compared

@@ -7,7 +7,8 @@ import pytest
 
 from rules.core.position import new_position
 from rules.core.race import Race, Tally, tally
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import loop
 from solver.audit.finding import Finding, Level, Notebook
 from solver.audit.loop import confirm, find_loops

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Level, Notebook
 from solver.audit.first_round import FirstRound

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Objective
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import questions
 from solver.audit.dead import find_dead
 from solver.audit.dominated import dominates, find_dominated, with_text

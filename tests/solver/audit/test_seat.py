@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import seat
 from solver.audit.finding import Notebook, Witness
 from solver.audit.playing import dealt, mean, played, share

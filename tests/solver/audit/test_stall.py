@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from rules.core.position import Position, new_position
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Finding, Level, Notebook, Witness
 from solver.audit.playing import dealt

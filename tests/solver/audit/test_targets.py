@@ -9,7 +9,8 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import first_round as searching
 from solver.audit import par, rush
 from solver.audit.blame import blamed

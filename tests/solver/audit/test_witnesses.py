@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
 from solver.audit import gap, loop, openings, par, seat, stall
 from solver.audit.blame import blamed
