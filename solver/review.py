@@ -22,8 +22,8 @@ from rules.core.turns import Game, State, TurnEnd
 from rules.core.ventures import OutOfReach
 from solver.comparing import by_chance, compared
 from solver.forms import first_turn
-from solver.fortune import Fortune, fortunes
 from solver.hidden_question import HiddenQuestion
+from solver.luck import Fortune, fortunes
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.row_trees import is_far

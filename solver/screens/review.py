@@ -10,7 +10,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.answer import goal_data, head, plain
-from solver.fortune import Fortune, together
+from solver.luck import Fortune, together
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Guess, Judged, Review
 from solver.review_contest import Contested, ContestReview

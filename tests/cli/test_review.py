@@ -16,7 +16,7 @@ from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from solver import hint as hints
-from solver.companion import Companion
+from solver.play import Companion
 from solver.render import Style, draw
 from solver.report import Limit, Report
 from solver.review_contest import Contested, ContestReview

@@ -10,8 +10,8 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
-from solver.fortune import fortunes
 from solver.hidden import best_hidden
+from solver.luck import fortunes
 from solver.render import Style
 from solver.report import Limit, Status
 from solver.review import review

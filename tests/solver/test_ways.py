@@ -17,17 +17,17 @@ from rules.core.steps import Forced
 from solver.best import best_moves
 from solver.checker.layers import Budget, Evidence, count_best
 from solver.lines import in_order, played, replayed_value, taken
+from solver.optimal_lines import Count, OptimalLines
 from solver.report import Limit, Report, Status
 from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
-from solver.ways import Count, Ways
 
 
-def ways_of(position: Position, goal: Goal, limit: Limit | None = None) -> tuple[Ways[Any], Report]:
+def ways_of(position: Position, goal: Goal, limit: Limit | None = None) -> tuple[OptimalLines[Any], Report]:
     report = solve(position, goal)
-    return Ways(searchable(position), position.start()[1], goal, report, Watch(limit or Limit())), report
+    return OptimalLines(searchable(position), position.start()[1], goal, report, Watch(limit or Limit())), report
 
 
 def counted(position: Position, goal: Goal, report: Report) -> int:
@@ -187,7 +187,7 @@ def test_a_limit_leaves_the_line_that_is_known() -> None:
     report = solve(puzzle.position, puzzle.goal)
     watch = Watch(Limit(time_s=0.0))
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    written = Ways(game, start, puzzle.goal, report, watch).written()
+    written = OptimalLines(game, start, puzzle.goal, report, watch).written()
     assert written.lines == (report.line,)
     assert written.count.stopped
 
@@ -251,7 +251,7 @@ def test_ctrl_c_while_the_line_to_print_is_looked_for_leaves_the_proof(monkeypat
     def stopped(_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Ways, "first", stopped)
+    monkeypatch.setattr(OptimalLines, "first", stopped)
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)
     assert (report.status, report.interrupted) == (Status.OPTIMAL, True)

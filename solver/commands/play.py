@@ -20,7 +20,7 @@ from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unw
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from solver.companion import Companion
+    from solver.play import Companion
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -81,7 +81,7 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of
     from solver.commands.contested import who_wins
-    from solver.companion import Companion
+    from solver.play import Companion
 
     begun = _placed(what, players, settings)
     if not wanted:
@@ -120,7 +120,7 @@ def _resumed(file: Path) -> Companion:
         BestlineError: it cannot be read, or a step in it is not possible.
     """
     from solver.commands.inputs import read_record
-    from solver.companion import Companion
+    from solver.play import Companion
 
     return Companion(*read_record(str(file)))
 
@@ -283,7 +283,7 @@ class _Table:
         self._say({"hint": found.text, "sure": found.sure}, found.told)
 
     def _risk(self, rest: str) -> None:
-        from solver.commands.odds import told_risks
+        from solver.commands.advice import told_risks
 
         told_risks(self._decided(), rest.split(), self._settings, table=False)
 

@@ -20,7 +20,7 @@ from solver.commands.answers import (
     refuse_opponents,
 )
 from solver.commands.contested import asked_to_win, position_of, who_wins
-from solver.commands.exit_codes import NEGATIVE, PROVED_OR_CLEAN, exit_code
+from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Settings, shared, waiting
 
 if TYPE_CHECKING:
@@ -49,8 +49,7 @@ def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
     from solver.risk import risks, threats
-    from solver.screens.odds import threat_answer, threat_rows
-    from solver.screens.risk import chances_so_far, risk_answer, risk_rows
+    from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -84,9 +83,9 @@ def pay(
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
-    from solver.pay import pay as best_ways
-    from solver.payments import Unpayable
-    from solver.screens.odds import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+    from solver.payment import Unpayable
+    from solver.payment import pay as best_payments
+    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)
     wanted = GoalOptions(goal=goal, target=target, within_turns=within_turns, no_new_day=no_new_day, seat=seat).wanted()
@@ -96,7 +95,7 @@ def pay(
         asked = None if goal_asked.objective is Objective.WIN else goal_asked
     waiting(settings, "comparing payments")
     try:
-        found = best_ways(position, card, keep or (), settings.limit, asked)
+        found = best_payments(position, card, keep or (), settings.limit, asked)
     except Unpayable as refused:
         fault = refused
         settings.show(lambda: unpayable_answer(position, card, fault), lambda _: unpayable_rows(position, fault))
