@@ -39,10 +39,10 @@ def risk(
     """Tell the chance that each risk card comes through."""
     from solver.commands.inputs import read_position
 
-    raise typer.Exit(told_risks(read_position(state), cards or (), settings, table=table))
+    raise typer.Exit(show_risks(read_position(state), cards or (), settings, table=table))
 
 
-def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
+def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
     """Print the chances of risk cards, all that can be begun where none are named, and return the exit code.
 
     Raises:
@@ -169,7 +169,7 @@ def review(
     """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
     from solver.review import review as judge
-    from solver.review_contest import review_contest
+    from solver.review import review_contest
     from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
