@@ -22,12 +22,11 @@ from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
-from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Frame, Player, Table
+from rules.iditacards.content import Rulings
+from rules.iditacards.state import NEW_DAY, Frame, Player, Table
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.hidden import RULES, supports
-from solver.search.layers import LimitHit
+from solver.search.budget import BudgetExceeded
 from tests.solver.encodings.hidden_questions import HiddenAsked, hidden_questions
 from tests.solver.encodings.positions import Case, case_of, random_options
 
@@ -115,7 +114,7 @@ def within(seconds: float) -> Callable[[], None]:
 
     def pause() -> None:
         if process_time() > end:
-            raise LimitHit
+            raise BudgetExceeded
 
     return pause
 
@@ -128,14 +127,14 @@ def difference(asked: HiddenAsked, most: int, seconds: float, done: Counter[str]
     for name, rules in (("all", RULES), ("none", 0), (f"not {omitted}", RULES & ~SWITCHES[omitted])):
         try:
             found[name] = asked.value(rules, within(seconds))
-        except LimitHit:
+        except BudgetExceeded:
             done["too slow"] += 1
         except OverflowError as error:
             done[str(error)] += 1
     try:
         found["complete"] = asked.expected(most)
         done["complete"] += 1
-    except LimitHit:
+    except BudgetExceeded:
         done["too large"] += 1
     done["compared"] += len(found) > 1
     values = {lost if value is None else value for value in found.values()}

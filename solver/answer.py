@@ -19,7 +19,7 @@ from rules.core.race import Race
 from rules.core.steps import Event, Step
 from rules.core.turns import State
 from solver.report import Report, Statistics, TurnLine
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from solver.best import Candidate, Ranking

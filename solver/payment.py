@@ -17,20 +17,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
-from rules.core.hands import HandProbe
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import open_moves
 from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
-from solver.report import Limit, Status
-from solver.search.postponed import postponed
+from solver.report import Status
+from solver.search.budget import Budget, postponed
 
 if TYPE_CHECKING:
-    from solver.model.run import Budget
+    from solver.search.budget import Budget
 
 T = TypeVar("T")
 _Rank = tuple[bool, Fraction]
@@ -157,7 +156,7 @@ class Unpayable(BestlineError):
 
 
 def pay(
-    position: Position, card: str, keep: Sequence[str] = (), limit: Limit | None = None, goal: Goal | None = None
+    position: Position, card: str, keep: Sequence[str] = (), limit: Budget | None = None, goal: Goal | None = None
 ) -> PaymentReport:
     """Return the best payment for a hand card played now, and every other one that nothing beats.
 
@@ -394,7 +393,7 @@ def _named(
 # Second opinion and plan
 
 
-def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool:
+def _is_stopped(facts: PaymentFacts, best: Payment, limit: Budget | None) -> bool:
     """Have a model look for the best payment as well, and return whether the user stopped it.
 
     Raises:
@@ -403,7 +402,12 @@ def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool
     try:
         with postponed():
             from solver.model.payment import best_payment  # loading the model takes half a second
-        answer = best_payment(facts, _budget(limit))
+        if limit is None or limit.time_s is None:
+            answer = best_payment(facts)
+        elif limit.steady:  # nothing may depend on a clock
+            answer = best_payment(facts, deterministic=limit.time_s)
+        else:
+            answer = best_payment(facts, time_s=limit.time_s)
     except KeyboardInterrupt:  # the count stands without it
         return True
     if answer.best is not None and answer.status == "optimal" and answer.best != best:
@@ -411,17 +415,8 @@ def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool
     return answer.interrupted
 
 
-def _budget(limit: Limit | None) -> Budget:
-    """Return the model's time: by the clock, or by its own count of work where answers must repeat."""
-    from solver.model.run import Budget
-
-    if limit is None or limit.time_s is None:
-        return Budget()
-    return Budget(limit.time_s) if limit.steady else Budget(time_s=limit.time_s)
-
-
 def _plan_values(
-    position: Position, goal: Goal, card: str, limit: Limit | None
+    position: Position, goal: Goal, card: str, limit: Budget | None
 ) -> tuple[dict[tuple[str, ...], PlanValue], bool]:
     """Return the value of the plan after every payment for a card, and whether the user stopped it.
 
@@ -443,7 +438,7 @@ def _plan_values(
         # Asked about a move, the search does not stop at those that cannot fail.
         first = next(iter(ways), None)
         question = HiddenQuestion(
-            *(game, start, goal, limit or Limit()), most=FIRST_TURNS, certain=False, versus=first, thorough=True
+            *(game, start, goal, limit or Budget()), most=FIRST_TURNS, certain=False, versus=first, thorough=True
         )
         report = question.answer()
         status, interrupted = report.status, report.interrupted

@@ -16,11 +16,10 @@ from puzzles.writing import puzzle_tables
 from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError
-from rules.core.output import write_file
+from rules.core.output import toml_text, write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
-from rules.core.toml_text import toml_text
 
 SHOWN: Final = 12
 """Steps named where what was typed fits several."""

@@ -14,22 +14,21 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.quest_race import peeks
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
-from rules.core.ventures import OutOfReach
 from solver.forms import first_turn
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.row_trees import RowTrees, is_far, row_trees
 from solver.sampled import average, interval
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
-from solver.search.layers import LimitHit, Watch
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.search.rollout import AHEAD
 
 STEP_TURNS: Final = 5_000
@@ -87,13 +86,13 @@ def recorded_step(game: Game[Any], state: State[Any], number: int, text: str) ->
 class RecordValues:
     """The best values from the states of one record of a single seat."""
 
-    def __init__(self, game: Race[Any], position: Position, goal: Goal, limit: Limit) -> None:
+    def __init__(self, game: Race[Any], position: Position, goal: Goal, limit: Budget) -> None:
         self._game, self._goal, self._limit = game, goal, limit
         self._hidden = bool(position.hidden)
         self._start = position.start()[1]
         self._first = game.turns(self._start.table, goal.seat)
         self._began = limit.clock()
-        self._watch = Watch(limit)
+        self._budget = limit.start()
         self._search: FirstTurn | None = None
         """The search for hidden chance; none before it is needed."""
         self._most: int | None = None
@@ -119,7 +118,7 @@ class RecordValues:
             return None
         return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
 
-    def part_of_time(self, part: float, most: float = 1.0) -> Limit:
+    def part_of_time(self, part: float, most: float = 1.0) -> Budget:
         """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
         limit = self._limit
         if limit.time_s is None:
@@ -153,7 +152,7 @@ class RecordValues:
                     return values
         return values
 
-    def _of(self, state: State[Any], step: Step | None, limit: Limit) -> Value:
+    def _of(self, state: State[Any], step: Step | None, limit: Budget) -> Value:
         """Return a value; that of a ``step`` at the start of a turn is kept."""
         left, self._moved = self.left(state), None
         goal = replace(self._goal, within_turns=left)
@@ -176,24 +175,24 @@ class RecordValues:
         self.interrupted = answer.interrupted
         return Value(None if answer.value is None else Fraction(answer.value), answer.status in proved)
 
-    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Limit) -> Value:
+    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Budget) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""
         game, goal = self._game, self._goal
         # One search from the start of the record serves all its states.
-        self._search = self._search or first_turn(game, self._start, goal, self._watch, most=self._most)
+        self._search = self._search or first_turn(game, self._start, goal, self._budget, most=self._most)
         if limit.time_s is not None:
-            self._watch.go_on(limit.time_s)
+            self._budget.go_on(limit.time_s)
         moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
         first = self._search.later(state, moves)
         try:
             value = first.value(left)
             if step in moves and value is not None:
-                with suppress(LimitHit):
+                with suppress(BudgetExceeded):
                     self._moved = first.of_move(step, left)
-        except LimitHit:
+        except BudgetExceeded:
             return Value()
         except OutOfReach:
-            self._search = first_turn(game, self._start, goal, self._watch, most=self._most, encoded=False)
+            self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=False)
             return self._expected(state, step, left, limit)
         except KeyboardInterrupt:
             self.interrupted = True
@@ -250,7 +249,7 @@ class _Stretch:
 
 
 def sampled_luck(
-    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Limit, *, seed: int
+    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Budget, *, seed: int
 ) -> dict[int, Luck]:
     """Return what chance brought, by the place of the last of the results that it is about.
 
@@ -258,16 +257,16 @@ def sampled_luck(
     goal is not far.
     """
     stretches = list(_stretches(game, goal, states, steps, seed))
-    watch = Watch(limit)
+    budget = limit.start()
     most = PAIRS if not stretches else min(PAIRS, ALL_PAIRS // len(stretches))
-    with suppress(LimitHit):
+    with suppress(BudgetExceeded):
         while limit.time_s is not None or (stretches and len(stretches[-1].pairs) < max(most, LEAST)):
             for each in stretches:
-                watch.check()
+                budget.check()
                 spent = each.spent_s
                 each.play()
-                watch.spend(each.spent_s - spent)
-            watch.check()
+                budget.spend(each.spent_s - spent)
+            budget.check()
     return {each.last: each.luck() for each in stretches if len(each.pairs) >= LEAST}
 
 

@@ -24,10 +24,10 @@ from solver.duel import ContestQuestion, ContestReport
 from solver.hidden_contest import best_hidden_contest
 from solver.hidden_question import HiddenQuestion
 from solver.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.layers import Watch
-from solver.search.plain import does_forbidden
+from solver.search.problem import does_forbidden
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""
@@ -130,7 +130,7 @@ def _mark_of(part: Fraction) -> str:
 
 
 def review(
-    position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None, *, seed: int = 0
+    position: Position, goal: Goal, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
 ) -> Review:
     """Return every step of a record judged; a record ends early where its goal is met.
 
@@ -146,7 +146,7 @@ def review(
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
-    limit = limit or Limit()
+    limit = limit or Budget()
     goal = _judged_goal(game, position, goal, limit)
     values = RecordValues(game, position, goal, limit)
     states, steps, broken = _replayed(game, values, goal, start, record)
@@ -182,7 +182,7 @@ def review(
     )
 
 
-def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Limit) -> Goal:
+def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Budget) -> Goal:
     """Return what is judged where something is hidden: turns within a limit only where success is certain.
 
     Raises:
@@ -324,17 +324,17 @@ class _Samples:
             if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
                 judged[place] = replace(judged[place], luck=luck)
 
-    def _guess(self, state: State[Any], step: Step, limit: Limit, playouts: int) -> Guess | None:
+    def _guess(self, state: State[Any], step: Step, limit: Budget, playouts: int) -> Guess | None:
         """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""
         here = self._position.after(state)
         goal = replace(self._goal, within_turns=self._values.left(state))
         half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
         most = playouts if half.time_s is None else None
-        found = compared(here, goal, half, Watch(limit), seed=self._seed, playouts=most, asked=step)
+        found = compared(here, goal, half, limit.start(), seed=self._seed, playouts=most, asked=step)
         best = found.options[0]
         if best.move != step and not found.interrupted:
             both = (best.move, step)
-            again = (here, goal, half, Watch(limit))
+            again = (here, goal, half, limit.start())
             found = compared(*again, seed=self._seed + 1, playouts=most, asked=step, among=both)
         self.interrupted = found.interrupted
         mine = next(each for each in found.options if each.move == step)
@@ -356,7 +356,7 @@ class _Samples:
 
 
 def review_contest(
-    position: Position, record: Sequence[str], limit: Limit | None = None, *, seed: int = 0
+    position: Position, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
 ) -> ContestReview:
     """Return every step of a record judged; it ends early where the game does, or where the user stops it.
 
@@ -367,7 +367,7 @@ def review_contest(
     game, state = position.start()
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
-    judge = _ContestJudge(game, position, limit or Limit(), len(record) + 1, seed)
+    judge = _ContestJudge(game, position, limit or Budget(), len(record) + 1, seed)
     steps: list[Judged] = []
     thrown: list[int | None] = [None] * game.players
     interrupted = False
@@ -393,9 +393,9 @@ def review_contest(
 class _ContestJudge:
     """Values of the states of one record of several seats; equal states are looked at once."""
 
-    def __init__(self, game: Contest[Any], position: Position, limit: Limit, parts: int, seed: int) -> None:
+    def __init__(self, game: Contest[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
         self._game, self._position, self._seed = game, position, seed
-        self._watch = Watch(limit)
+        self._budget = limit.start()
         self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._reports: dict[State[Any], ContestReport] = {}
 
@@ -404,7 +404,7 @@ class _ContestJudge:
         game, actor = self._game, self._game.to_act(state)
         seat = None if actor == CHANCE else actor
         unknown = Judged(step.text, seat, None, None, False, None, "")
-        if not self._watch.has_time(0):
+        if not self._budget.has_time(0):
             return unknown
         if seat is None:
             before, after = self._value(state), self._value(game.apply(state, step).state)

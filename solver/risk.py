@@ -15,17 +15,15 @@ from fractions import Fraction
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+from rules.core.challenge import WrappedRace
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
-from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Hazard, Hazardous, Opening, OutOfReach, Race, TurnedUp, Ventures
 from rules.core.steps import Forced
-from rules.core.ventures import Opening, OutOfReach, TurnedUp, Ventures
-from rules.core.wrapped import WrappedRace
 from solver.forms import venture_odds
 from solver.payment import not_in_hand, preferred
-from solver.report import Limit
-from solver.search.ventures import PlainOdds
+from solver.search.budget import Budget
+from solver.search.expectimax import PlainOdds
 
 PATIENCE_S: Final = 3.0
 """Seconds spent where no limit is set."""
@@ -151,7 +149,7 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
 def risks(
     position: Position,
     cards: Sequence[str] = (),
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     *,
     table: bool = False,
     said: OnChances | None = None,
@@ -166,7 +164,7 @@ def risks(
         BestlineError: a card cannot be begun now.
         DisagreementError: two engines do not agree; always a bug.
     """
-    search = _Search(position, limit or Limit(), said, table=table)
+    search = _Search(position, limit or Budget(), said, table=table)
     search.ask(cards)
     interrupted = False
     try:
@@ -179,7 +177,7 @@ def risks(
 class _Search:
     """The chances of some cards, the quickest results first."""
 
-    def __init__(self, position: Position, limit: Limit, said: OnChances | None, *, table: bool) -> None:
+    def __init__(self, position: Position, limit: Budget, said: OnChances | None, *, table: bool) -> None:
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
         ventures = game.ventures(state.table, self._seat) if isinstance(game, Race) else None

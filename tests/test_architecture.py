@@ -23,7 +23,7 @@ HOMES = {
     "typer": ("solver/commands/",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
-    "networkx": ("solver/search/graph.py",),
+    "networkx": ("solver/search/state_graph.py",),
     "distributed": ("solver/executor.py",),
     "numpy": ("solver/search/", "solver/encodings/"),
     "cython": ("solver/search/", "solver/encodings/"),

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import APART, SHOWN, Default, Named, Title, built
+from rules.core.errors import told_names
 from rules.core.schema import Integer, Text
-from rules.core.wording import told_names
 
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"
 MODIFIER: Final = "modifier"
 """The timing of an Event that works from the moment it is dealt (5.E)."""
-ANY: Final = "any"
-"""The location of cards that may be used at either."""
 
 Number: TypeAlias = Annotated[int, Integer(0, 99)]
 Points: TypeAlias = Annotated[int, Integer(-999, 999)]

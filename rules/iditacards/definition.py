@@ -3,28 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
-from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, GameDefinition, Option, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
-from rules.core.turns import Game, State
-from rules.iditacards.content import FACES, NO_LEG, Content, build
+from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, complete
 from rules.iditacards.state import Frame, Player
 from rules.iditacards.state import Table as GameTable
-from rules.iditacards.validation import check, deck_sizes, ruleset_schema
-from rules.iditacards.vocabulary import OPTIONS, check_board_option, ops
+from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, ops, ruleset_schema
 
 if TYPE_CHECKING:
-    from rules.core.composition import Composition
-    from rules.core.rulebook import Chapter
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Composition, Ruleset
     from rules.iditacards.engine import Iditacards
 
 _OTHER_WORDS: Final = (
@@ -43,7 +37,6 @@ class IditacardsDefinition(GameDefinition):
     random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
-    option_table = OPTIONS
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     state_file = GameTable
@@ -82,15 +75,6 @@ class IditacardsDefinition(GameDefinition):
         """Note every unknown option and impossible value."""
         super().check_options(raw, options, faults)
         check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
-
-    def unsupported(self, setting: Setting) -> list[str]:
-        """Return the options whose values the engine cannot carry."""
-        from rules.iditacards.engine import UNSUPPORTED
-
-        values = self.values(setting)
-        named = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
-        refused = sorted((name, value) for name, value in UNSUPPORTED if named.get(name) == value)
-        return [f"option `{name} = {value}`" for name, value in refused]
 
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
@@ -176,31 +160,11 @@ class IditacardsDefinition(GameDefinition):
         """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
         return census(state, self.content(setting))
 
-    def build(self, setting: Setting) -> Game[Any]:
+    def build(self, setting: Setting) -> Iditacards:
         """Return the rules bound to a ruleset and to the open results of chance."""
-        return self._engine(setting, setting.chance)
-
-    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
-        """Return the ``state`` object of the table in the middle of a turn."""
-        from rules.iditacards.engine import Iditacards
-        from rules.iditacards.turn import Turn
-
-        if not isinstance(game, Iditacards):
-            raise TypeError("this definition builds another game")
-        turn = Turn(game.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            game.run(turn)
-        return game.encode(turn.frozen())
-
-    def initial_state(self, setting: Setting) -> dict[str, Any]:
-        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
-        engine = self._engine(setting, setting.chance.seeded())
-        return engine.encode(engine.initial_table())
-
-    def _engine(self, setting: Setting, chance: Chance) -> Iditacards:
         from rules.iditacards.engine import Iditacards
 
-        return Iditacards(self.content(setting), setting.players, chance)
+        return Iditacards(self.content(setting), setting.players, setting.chance)
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
@@ -211,30 +175,10 @@ class IditacardsDefinition(GameDefinition):
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
-        from rules.iditacards.composing import compose
-
         setting = Setting(ruleset, {}, 1, Chance(frozenset(self.sources), draw.next()))
-        engine = self._engine(setting, setting.chance)
+        engine = self.build(setting)
         start = engine.encode(engine.initial_table())
         return compose(ruleset, self.content(setting), start, engine.default_target(), draw)
-
-    def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
-        """Return a ruleset in sentences for players."""
-        from rules.iditacards.chapters import chapters
-
-        return tuple(chapters(ruleset))
-
-    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
-        """Return what a key of a ruleset is called."""
-        from rules.iditacards.chapters import key_words
-
-        return key_words(ruleset, key)
-
-    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
-        """Return the value of a key in a line of words."""
-        from rules.iditacards.chapters import value_words
-
-        return value_words(ruleset, key, value)
 
 
 @lru_cache(maxsize=64)
@@ -269,3 +213,51 @@ class _ByOwner(Schema):
 def _is_short(value: Sequence[Any]) -> bool:
     """Return whether a list of orders stands where a list of such lists could stand."""
     return any(isinstance(order, list) and order and isinstance(order[0], str) for order in value)
+
+
+ROOM: Final = 40
+"""Spaces between the sled and the finish at least."""
+HAND: Final = (4, 6)
+"""Fewest and most cards."""
+DECK: Final = (5, 9)
+UPGRADES: Final = (2, 5)
+"""Cards of hand and deck together that are none of the starter deck."""
+TURNS: Final = (3, 5)
+
+
+def compose(ruleset: Ruleset, content: Content, start: Mapping[str, Any], finish: int, draw: SplitMix64) -> Composition:
+    """Return a position out of the set-up ``start`` of the same ruleset; ``finish`` is where a race ends."""
+    dealt = start["players"][0]
+    own: list[str] = [*dealt["hand"], *dealt["deck"]]
+    box = [card for deck in start["upgrade"] for card in deck]
+    upgrades = some(draw, box, between(draw, *UPGRADES))
+    hand, deck = between(draw, *HAND), between(draw, *DECK)
+    cards = draw.shuffle([*some(draw, own, hand + deck - len(upgrades)), *upgrades])
+    player: dict[str, Any] = {
+        "pos": between(draw, 1, max(1, finish - ROOM)),
+        "hand": sorted(cards[:hand]),
+        "deck": cards[hand:],
+        "dogs": [*dealt["dogs"], *_team(content, box, upgrades, draw)],
+        # One condition every other time, and not so bad that nothing moves.
+        **({draw.shuffle(CONDITIONS)[0]: 1} if draw.below(2) else {}),
+    }
+    faces: Sequence[str] = tuple(ruleset.raw["rules"]["weather"])
+    weather = {"weather": faces[draw.below(len(faces))]} if faces else {}
+    turns = between(draw, *TURNS)
+    return Composition(
+        {
+            "players": 1,
+            "chance": {"seed": draw.below(1000), "open": list(ruleset.definition.sources)},
+            "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
+        },
+        (
+            {"objective": MIN_TURNS, "within_turns": turns, "new_day": False},
+            {"objective": MAX_DISTANCE, "within_turns": turns, "new_day": False},
+        ),
+    )
+
+
+def _team(content: Content, box: Sequence[str], taken: Sequence[str], draw: SplitMix64) -> list[dict[str, Any]]:
+    """Return one more dog for the team every other time."""
+    dogs = sorted({card for card in box if content.cards[card].type == "dog" and card not in taken})
+    return [{"dog": dogs[draw.below(len(dogs))], "attachments": []}] if dogs and draw.below(2) else []

@@ -11,12 +11,11 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from rules.core.errors import BestlineError
-from rules.core.wording import escaped
+from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
 from solver.commands.process import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, complain
 from solver.commands.settings import Command, Group
-from solver.search.postponed import never_lost
+from solver.search.budget import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
 """What typer raises for a bad option or argument; it has no public name for it."""

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, escaped
 from rules.core.files import unmarked
-from rules.core.wording import escaped
 from solver.commands.answers import GoalOptions
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
 
@@ -213,7 +212,7 @@ class _Table:
     def _take(self, typed: str) -> None:
         from solver.answer import event_data
         from solver.render import Row
-        from solver.search.plain import forbidden_step
+        from solver.search.problem import forbidden_step
 
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import Final, TextIO
 
-from rules.core.wording import escaped
+from rules.core.errors import escaped
 
 PROVED_OR_CLEAN: Final = 0
 """Answered, proved, clean."""

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rules.core.errors import BestlineError
-from rules.core.wording import escaped
+from rules.core.errors import BestlineError, escaped
 from solver.commands.answers import GOAL, WITHIN, GoalOptions
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
 from solver.commands.settings import Group, Many, Settings, shared, telling, telling_search
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from solver.checker.certificate import Certificate
     from solver.generate import Made, Request
-    from solver.report import Limit
+    from solver.search.budget import Budget
     from solver.verify import Verdict
 
 LONGEST = 400
@@ -181,7 +180,7 @@ def puzzle_verify(
     raise typer.Exit(exit_code(interrupted=stopped, negative=False in found, limit=None in found))
 
 
-def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Verdict:
+def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Verdict:
     """Check one puzzle; at the top level because it may run elsewhere."""
     from solver.verify import verify_puzzle
 

@@ -285,13 +285,12 @@ def _written(position: Position, goal: Goal, report: Report, settings: Settings)
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
     from solver.optimal_lines import optimal_lines
     from solver.report import Status
-    from solver.search.layers import Watch
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
         return None, False
     settings.detail("looking for all lines that do as well")
-    lines = optimal_lines(position, goal, report, Watch(settings.limit))
+    lines = optimal_lines(position, goal, report, settings.limit.start())
     try:
         return lines.written(), False
     except KeyboardInterrupt:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from rules.core.errors import joined
 from rules.core.position import Position
-from rules.core.wording import joined
 from solver.explain import Cause, Explanation
 from solver.optimal_lines import WrittenLines
 from solver.render import EMPTY, Row

@@ -7,21 +7,18 @@ left are looked at once.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.folding import Value, WeighedEnd, by_step, fold
-from rules.core.race import Race
-from rules.core.scripts import Answered, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import TurnEnd
-from rules.core.ventures import OutOfReach
-from solver.search.layers import Counters, LimitHit, Watch
-from solver.search.plain import does_forbidden, forbidden_step
+from rules.core.race import Fate, Opening, OutOfReach, Race, Ventures
+from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
+from solver.search.budget import Budget, BudgetExceeded, Counters
+from solver.search.problem import does_forbidden, forbidden_step
 
 ZERO: Final = Fraction(0)
 ONE: Final = Fraction(1)
@@ -72,7 +69,7 @@ class Expectimax:
 
     game: Race[Any]
     goal: Goal
-    watch: Watch
+    budget: Budget
     optimistic: bool = False
     most: int | None = None
     """Ways through turns to look at before giving up; any number when none is given."""
@@ -85,7 +82,7 @@ class Expectimax:
         """Return the best expected value from the start of a turn with so many turns left.
 
         Raises:
-            LimitHit: the time or the memory allowed is used up.
+            BudgetExceeded: the time or the memory allowed is used up.
             OutOfReach: another seat than ``only`` has to decide something.
         """
         settled = self._settled(table, turns)
@@ -113,7 +110,7 @@ class Expectimax:
         A turn that has begun with what the goal forbids is lost, however it goes on.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
@@ -123,10 +120,10 @@ class Expectimax:
         for script in every_way(allowing, begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:
-                self.watch.spend(LOOK * WAY_S)
-                self.watch.check(len(self._known))
+                self.budget.spend(LOOK * WAY_S)
+                self.budget.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
-                raise LimitHit
+                raise BudgetExceeded
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:
@@ -179,3 +176,85 @@ class _Open:
 
 
 OPEN: Final = _Open()
+
+
+WORTH = {Fate.THROUGH: Fraction(1), Fate.LOST: Fraction(0)}
+WITHOUT_END = None
+"""A number of turns that is not limited."""
+
+
+class PlainOdds:
+    """The chances of ventures over whole tables; equal tables are looked at once."""
+
+    def __init__(self, ventures: Ventures[Any], alive: Callable[[], bool]) -> None:
+        self._ventures = ventures
+        self.alive = alive
+        """Asked before every way through a turn whether there is time left."""
+        self._known: dict[tuple[Any, int | None, Fraction], Fraction] = {}
+
+    def chance(self, table: Any, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Fraction:
+        """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        return self._value(table, begin, pending, WITHOUT_END, Fraction(0))
+
+    def within(
+        self, table: Any, begin: str | None, turns: int, pending: Sequence[Step | Forced] = ()
+    ) -> tuple[Fraction, Fraction]:
+        """Return bounds for it: what still waits after so many turns is lost, or comes through.
+
+        Every way to play has at least the one and at most the other, so the greatest chances have.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        low, high = (self._value(table, begin, pending, turns, Fraction(worth)) for worth in (0, 1))
+        return low, high
+
+    def attaining(self, card: str, chance: Fraction) -> Opening[Any] | None:
+        """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
+
+        Raises:
+            OutOfReach: ``alive`` has said no.
+        """
+        ventures = self._ventures
+        for opening in ventures.openings(card):
+            moves = {
+                paid: move
+                for paid, move in opening.moves.items()
+                if self.chance(ventures.table, card, (*opening.before, move)) == chance
+            }
+            if moves:
+                return replace(opening, moves=moves)
+        return None
+
+    def _value(
+        self, table: Any, begin: str | None, pending: Sequence[Step | Forced], turns: int | None, beyond: Fraction
+    ) -> Fraction:
+        if turns == 0:
+            return beyond
+        plain = begin is None and not pending
+        key = (table, turns, beyond)
+        if plain and key in self._known:
+            return self._known[key]
+        ends = []
+        for end in self._ventures.ends(table, begin, pending):
+            if not self.alive():
+                raise OutOfReach
+            ends.append(end)
+        left = None if turns is None else turns - 1
+        worths = [
+            (
+                end.steps,
+                end.orders,
+                self._value(end.table, None, (), left, beyond) if end.fate is Fate.WAITING else WORTH[end.fate],
+            )
+            for end in ends
+        ]
+        value = fold(worths, depth=len(pending))
+        assert value is not None  # every end has a fate
+        if plain:
+            self._known[key] = value
+        return value

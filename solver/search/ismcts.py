@@ -1,15 +1,14 @@
 """Information-set Monte Carlo tree search: trees over what players know, grown by playing on.
 
 P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4 (2012). Every playout
-deals what the asking seat does not see anew, draws chance when it comes up, and is chosen by upper confidence bounds at
-nodes that stand for everything the deciding seat knows; a move counts as passed over only where it was open. With
-``multi`` each seat decides on what it sees itself (one tree a seat), with ``single`` all decide on what the asking seat
-sees. Nodes are told apart by the seat's view, the turns left and the steps it knows of, so that equal situations share
-a node however they came about.
+deals anew what the asking seat does not see, and draws chance when it comes up. Upper confidence bounds choose at
+nodes that stand for everything the deciding seat knows. A move counts as passed over only where it was open. Each seat
+decides on what it sees itself (one tree a seat). Nodes differ by the seat's view, the turns left and the steps that it
+knows of, so that equal situations share a node however they came about.
 
-What the search plays depends on no card that the player has not seen, so that the mean of its playouts never promises
-more than the best way to play is worth. Moves without statistics begin with the average of their text over all playouts
-(the "MAST" of Finnsson and Björnsson, 2008), which also leads the playouts beyond the trees.
+No choice depends on a card that the player has not seen. So the mean of the playouts never promises more than the best
+policy is worth. Moves without statistics begin with the average of their text over all playouts (the "MAST" of Finnsson
+and Björnsson, 2008), which also leads the playouts beyond the trees.
 """
 
 from __future__ import annotations
@@ -20,19 +19,16 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Any, Final
 
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.report import Limit
-from solver.search.aims import Aim, GoalAim
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import DeadEnd, Expectimax
-from solver.search.kinds import Narrowing, kind_of
-from solver.search.layers import LimitHit, Watch
-from solver.search.plain import forbidden_step
-from solver.search.rollout import Draws, Playing, Policy, agreeing
+from solver.search.problem import forbidden_step
+from solver.search.rollout import Aim, Draws, GoalAim, Narrowing, Playing, Policy, agreeing, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -46,9 +42,6 @@ LAST_WAYS: Final = 600
 """Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
 FITS: Final = 200
 """Deals tried until one agrees with the steps of a turn under way."""
-
-MULTI: Final = "multi"
-SINGLE: Final = "single"
 
 
 class Arm:
@@ -107,7 +100,6 @@ class InformationTrees:
         aim: Aim,
         policy: Policy | None = None,
         *,
-        observer: str = MULTI,
         seed: int = 0,
         alone: bool = False,
     ) -> None:
@@ -116,7 +108,6 @@ class InformationTrees:
         self._start = start
         self._aim = aim
         self._policy = policy
-        self._single = observer == SINGLE
         self._secrets = secrets_of(game)
         self._seed = mix(seed ^ 0x1515)
         self._nodes: dict[Hashable, Node] = {}
@@ -141,7 +132,7 @@ class InformationTrees:
         self._open = tuple(game.legal_moves(start)) if asked else ()
         """What the asking seat may answer now, where that is its own to decide."""
         if alone and isinstance(aim, GoalAim) and not aim.least:
-            self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
+            self._expectimax = Expectimax(game, aim.goal, Budget())
 
     @property
     def spent_s(self) -> float:
@@ -247,7 +238,7 @@ class InformationTrees:
                 value = search.value(table, 1)
                 self._last[table] = self._aim.lost if value is None else value
                 self._valued += 1
-            except LimitHit:
+            except BudgetExceeded:
                 self._too_large.add(table)
         return self._last[table]
 
@@ -280,8 +271,7 @@ class InformationTrees:
         In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
         parts, and the seat is taken to know its own answers and what it may choose from.
         """
-        viewer = self._aim.seat if self._single else seat
-        table = run.table if self._secrets is None else self._secrets.view(run.table, viewer)
+        table = run.table if self._secrets is None else self._secrets.view(run.table, seat)
         if script.seats == {seat}:
             return (seat, run.left, table, tuple(script.steps))
         own = tuple(step for actor, step in script.own if actor == seat)

@@ -325,7 +325,7 @@ class Expander:
         self.table = table
 
     def attach(self, ends: Any) -> None:
-        """Write into these arrays (``solver.search.ends.Ends``) from now on, behind what is there."""
+        """Write into these arrays (``solver.search.problem.Ends``) from now on, behind what is there."""
         self.keys = memoryview(ends.keys)
         self.offsets = memoryview(ends.offsets)
         self.parents = memoryview(ends.parents)
