@@ -13,9 +13,9 @@ from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
-from solver import generating
+from solver import generate
 from solver.executor import executor
-from solver.generating import Request, check, make, reduced, without
+from solver.generate import Request, check, make, reduced, without
 from solver.search.budget import Budget
 from solver.solve import solve
 from solver.verify import Verdict
@@ -96,6 +96,6 @@ def test_an_interrupted_check_is_no_reason_to_leave_a_deal_out(monkeypatch: pyte
         report = replace(solve(puzzle.position, puzzle.goal, limit), interrupted=True)
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
 
-    monkeypatch.setattr(generating, "verify_puzzle", interrupted)
+    monkeypatch.setattr(generate, "verify_puzzle", interrupted)
     with pytest.raises(KeyboardInterrupt):
         make(1, REQUEST)
