@@ -8,9 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
-from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from solver.checker.certificate import Certificate
 from solver.checker.check import check

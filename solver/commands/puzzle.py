@@ -121,8 +121,7 @@ PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestlin
 @shared
 def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
-    from puzzles.loader import load_puzzle
-    from puzzles.writing import puzzle_tables
+    from puzzles.loader import load_puzzle, puzzle_tables
     from solver.screens.common import puzzle_rows
 
     found = load_puzzle(puzzle)
