@@ -239,6 +239,11 @@ def information_text(position: Position) -> str:
     return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
 
 
+def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
+    """Return the end of a screen: some facts, what the answer takes as known, and the code."""
+    return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]
+
+
 def lost_unit(goal: Goal, unit: Unit) -> str:
     """Return what a worse move costs, in the singular."""
     turn = "turn" if goal.clock is None else "round"
