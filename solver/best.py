@@ -332,7 +332,7 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = 
 
 def _candidate(move: Step, report: Report, best: int, goal: Goal) -> Candidate:
     exact = report.value if report.status is Status.OPTIMAL else None
-    loss = None if exact is None else abs((goal.told(exact) or 0) - (goal.told(best) or 0))
+    loss = None if exact is None else abs((goal.in_rounds(exact) or 0) - (goal.in_rounds(best) or 0))
     bound, excluded = report.bound, report.proof.excluded_turns or 0
     if report.status is Status.INFEASIBLE and goal.objective is Objective.MAX_DISTANCE:
         bound = None  # so many turns cannot be played as the goal allows

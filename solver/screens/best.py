@@ -54,7 +54,7 @@ def best_rows(
     rows = [Row(title, look="title")] if title else []
     rows += [Row(goal_sentence(goal, position)), EMPTY, _best_row(report, goal, unit)]
     if ranking.candidates:
-        best = goal.told(report.value) or 0
+        best = goal.in_rounds(report.value) or 0
         rows += [
             EMPTY,
             *(
@@ -69,7 +69,7 @@ def best_rows(
     elif told:
         rows += [EMPTY, *_short_plan("plan", report.line)]
     if versus is not None:
-        rows += [EMPTY, *_versus_rows(versus, goal, unit, goal.told(report.value) or 0)]
+        rows += [EMPTY, *_versus_rows(versus, goal, unit, goal.in_rounds(report.value) or 0)]
     elif asked is not None and sampled is None and report.status is not Status.INFEASIBLE:
         rows += [EMPTY, *facts_rows([("instead", f"{asked.text}: {NOT_KNOWN}")])]
     known = grounds(position, goal, report, unit)
@@ -103,7 +103,7 @@ def _worth(candidate: Candidate, goal: Goal, unit: Unit, best: int) -> str:
         if candidate.status is Status.INFEASIBLE:
             if candidate.bound is None:
                 return "loses the goal"
-            least = (goal.told(candidate.bound) or 0) - best
+            least = (goal.in_rounds(candidate.bound) or 0) - best
             return f"loses {count(least, lost_unit(goal, unit))} or more"
         return "not compared" if candidate.bound is None else f"nothing found{_not_excluded(candidate, goal, unit)}"
     worth = value_text(candidate.value, goal, unit)
