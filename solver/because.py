@@ -16,8 +16,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.relaxation import Relaxation, relaxations, relaxed
+from solver.answer import Answer
 from solver.lines import replayed_value
-from solver.report import Limit, Report, Status, TurnLine
+from solver.report import Limit, Status, TurnLine
 from solver.solve import searchable, solve
 
 PATIENCE: Final = 30.0
@@ -59,7 +60,7 @@ class Explanation:
     """Exhausted searches behind it."""
 
 
-def harder(goal: Goal, report: Report) -> Goal | None:
+def harder(goal: Goal, report: Answer[int]) -> Goal | None:
     """Return the question whose impossibility an answer proved, or nothing where it proved none."""
     if report.status is Status.INFEASIBLE:
         return goal

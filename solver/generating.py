@@ -23,9 +23,10 @@ from rules.core.position import Position, read_position
 from rules.core.relaxation import under
 from rules.core.ruleset import Ruleset, copied, difference
 from rules.core.techniques import techniques
+from solver.answer import Answer
 from solver.lines import played
 from solver.rating import Rating, rated
-from solver.report import Limit, Report, Status, WorkClock
+from solver.report import Limit, Status, WorkClock
 from solver.screens.common import count, turns_text
 from solver.search.layers import Watch
 from solver.solve import searchable, solve
@@ -228,13 +229,13 @@ class _Deal:
             raise _Unfit("too much work")
         return Limit(PATIENCE_S, PATIENCE_STATES, self._clock)
 
-    def _solved(self, position: Position, goal: Goal) -> Report:
+    def _solved(self, position: Position, goal: Goal) -> Answer[int]:
         report = solve(position, goal, self._limit())
         if report.interrupted:
             raise KeyboardInterrupt
         return report
 
-    def _proved(self, position: Position, goal: Goal) -> Report:
+    def _proved(self, position: Position, goal: Goal) -> Answer[int]:
         """Return an answer that is proved and has a line.
 
         Raises:
@@ -283,13 +284,13 @@ class _Deal:
 
     # One solution, and nothing that does not matter
 
-    def _lines(self, position: Position, goal: Goal, report: Report) -> int | None:
+    def _lines(self, position: Position, goal: Goal, report: Answer[int]) -> int | None:
         """Return how many solutions there are, or nothing where they are too many or not counted soon enough."""
         ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, Watch(self._limit()))
         found = ways.count(TIGHT)
         return found.lines if found.exact else None
 
-    def _tightened(self, position: Position, goal: Goal, report: Report) -> tuple[Position, Goal, Report]:
+    def _tightened(self, position: Position, goal: Goal, report: Answer[int]) -> tuple[Position, Goal, Answer[int]]:
         """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
         game, start = searchable(position), position.start()[1]
         ways: Ways[Any] = Ways(game, start, goal, report, Watch(self._limit()))
@@ -307,7 +308,7 @@ class _Deal:
             raise _Unfit("several solutions")
         return position, known[0], known[1]
 
-    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Report]:
+    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Answer[int]]:
         """Return what is left of a question some turns later, with a single solution.
 
         Raises:
@@ -325,7 +326,7 @@ class _Deal:
             raise _Unfit("several solutions")
         return position, goal, report
 
-    def _fewer(self, position: Position, known: tuple[Goal, Report, int]) -> tuple[Goal, Report, int] | None:
+    def _fewer(self, position: Position, known: tuple[Goal, Answer[int], int]) -> tuple[Goal, Answer[int], int] | None:
         """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""
         asked = self._again(position, known[0], known[1]) if known[2] > 1 else None
         if asked is None:
@@ -333,7 +334,7 @@ class _Deal:
         lines = self._lines(*asked)
         return None if lines is None or lines >= known[2] else (asked[1], asked[2], lines)
 
-    def _again(self, position: Position, goal: Goal, before: Report) -> tuple[Position, Goal, Report] | None:
+    def _again(self, position: Position, goal: Goal, before: Answer[int]) -> tuple[Position, Goal, Answer[int]] | None:
         """Return the same question about less of a deal if its value is the same."""
         try:
             there, asked = question_of(_table(goal, position), position)
@@ -354,7 +355,7 @@ class _Deal:
         alike = (rating.grade, rating.unique) == (before.grade, before.unique) and decoys[1] >= decoys[0]
         return (asked[1], rating) if alike and self._suits(rating) else None
 
-    def _rated(self, position: Position, goal: Goal, report: Report) -> Rating:
+    def _rated(self, position: Position, goal: Goal, report: Answer[int]) -> Rating:
         rating = rated(position, goal, report, Watch(self._limit()), losses=False)
         if rating.interrupted:
             raise KeyboardInterrupt

@@ -19,7 +19,6 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.answer import open_moves
 from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
@@ -35,6 +34,7 @@ from solver.payments import (
     score,
     undominated,
 )
+from solver.question import Question, open_moves
 from solver.report import Limit, Status
 from solver.search.postponed import postponed
 
@@ -204,13 +204,14 @@ def _plan_values(
         if status is Status.OPTIMAL and report.goal == goal:
             # What is not settled is worth no more than the best move.
             found = {
-                each.move: _Worth(each.value, each.value if each.is_settled else report.value)
-                for each in report.options
+                each.move: _Worth(each.value, each.value if each.is_settled else report.value) for each in report.moves
             }
     else:
-        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S, thorough=True)
-        status, interrupted = ranking.report.status, ranking.report.interrupted
-        for each in ranking.candidates:
+        ranking = best_moves(
+            Question(position, goal, limit or Limit()), among=ways, patience_s=PATIENCE_S, thorough=True
+        )
+        status, interrupted = ranking.status, ranking.interrupted
+        for each in ranking.moves:
             if each.value is not None or each.status is Status.INFEASIBLE:
                 # The fewest turns are looked for only a little beyond the best move's.
                 value, bound = each.value, each.bound if goal.objective is Objective.MIN_TURNS else each.value

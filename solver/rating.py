@@ -19,8 +19,9 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.techniques import met
 from rules.core.turns import State
+from solver.answer import Answer
 from solver.lines import played
-from solver.report import Limit, OnProgress, Report, Status
+from solver.report import Limit, OnProgress, Status
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.solve import searchable, solve
@@ -76,7 +77,7 @@ class RatedTurn:
 class Rating:
     """What was measured; what a limit left open is empty, never guessed."""
 
-    report: Report
+    report: Answer[int]
     """The answer that everything rests on."""
     lines: Count | None = None
     """Best lines; nothing where none was looked for."""
@@ -117,7 +118,7 @@ def rate(position: Position, goal: Goal, limit: Limit | None = None, on_progress
     return rated(position, goal, solve(position, goal, limit, on_progress), watch)
 
 
-def rated(position: Position, goal: Goal, report: Report, watch: Watch, *, losses: bool = True) -> Rating:
+def rated(position: Position, goal: Goal, report: Answer[int], watch: Watch, *, losses: bool = True) -> Rating:
     """Return the rating of a question that is answered, as far as the watch allows.
 
     The turns come first, since the grade is made of them; then the lines are counted; then, with ``losses``, it is

@@ -15,10 +15,10 @@ from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import Annotation, TurnTold
+from solver.answer import Annotation, Answer, PlayedTurn
 from solver.best import with_deviations
 from solver.lines import agreed, read_line, replayed_value
-from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.report import Limit, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.solve import searchable, solve
 from solver.store import Store
 
@@ -40,7 +40,7 @@ def solve_remembering(
     limit: Limit | None = None,
     on_progress: OnProgress | None = None,
     store: Store | None = None,
-) -> Report:
+) -> Answer[int]:
     """Return the answer of ``solve``, from the store where it is known, and keep what is found.
 
     Raises:
@@ -70,7 +70,7 @@ def solve_remembering(
     return report
 
 
-def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
+def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None:
     """Return the answer that an earlier run has proved, its line replayed, or nothing.
 
     Raises:
@@ -85,8 +85,8 @@ def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
 
 
 def deviations_remembering(
-    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], report: Report, store: Store | None = None
-) -> tuple[TurnTold[Any], ...]:
+    position: Position, goal: Goal, told: Sequence[PlayedTurn[Any]], report: Answer[int], store: Store | None = None
+) -> tuple[PlayedTurn[Any], ...]:
     """Return what ``with_deviations`` returns, from the store where it is known.
 
     Raises:
@@ -117,10 +117,10 @@ def question_name(position: Position, goal: Goal) -> str:
 class _Saver:
     """Puts down how far a search has come, and tells whoever else listens."""
 
-    def __init__(self, store: Store, name: str, known: Report | None, also: OnProgress | None) -> None:
+    def __init__(self, store: Store, name: str, known: Answer[int] | None, also: OnProgress | None) -> None:
         self._store = store
         self._name = name
-        self._known = known or Report(Status.UNKNOWN, None, None, (), Proof("none"), Statistics())
+        self._known = known or Answer(Status.UNKNOWN, None, None)
         self._now: Progress | None = None
         self._also = also
 
@@ -146,7 +146,7 @@ class _Saver:
             self._store.write(self._name, {"known": report_data(known)})
 
 
-def _better(report: Report, known: Report | None, goal: Goal) -> Report:
+def _better(report: Answer[int], known: Answer[int] | None, goal: Goal) -> Answer[int]:
     """Return a report that says no less than what was known before."""
     if known is None or report.status in SETTLED or not known.line:
         return report
@@ -162,7 +162,9 @@ def _better(report: Report, known: Report | None, goal: Goal) -> Report:
 # To and from the store
 
 
-def _stored(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str) -> Report | None:
+def _stored(
+    game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str
+) -> Answer[int] | None:
     """Return what is stored under a key, its line replayed, or nothing if there is none.
 
     Raises:
@@ -179,10 +181,10 @@ def _stored(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, 
             agreed(value, worth)
     proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
     statistics = Statistics(**given["statistics"])
-    return Report(status, value, given["bound"], line, Proof(**proof), statistics, extra={RECALLED: True})
+    return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
 
 
-def report_data(report: Report) -> dict[str, Any]:
+def report_data(report: Answer[int]) -> dict[str, Any]:
     """Return an answer as the store keeps it."""
     return {
         "status": report.status.value,

@@ -24,6 +24,7 @@ from solver.comparing import by_chance, compared
 from solver.forms import first_turn
 from solver.fortune import Fortune, fortunes
 from solver.hidden_question import HiddenQuestion
+from solver.open_search import OpenSearch
 from solver.question import Question
 from solver.report import Limit, Status
 from solver.row_trees import is_far
@@ -325,22 +326,18 @@ class _Sampling:
         goal = replace(self._goal, within_turns=self._values.left(state))
         half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
         most = playouts if half.time_s is None else None
-        found = compared(here, goal, half, Watch(limit), seed=self._seed, playouts=most, asked=step)
-        best = found.options[0]
+        question = Question(here, goal, half, seed=self._seed, versus=step, playouts=most)
+        found = compared(question, Watch(limit))
+        best = found.moves[0]
         if best.move != step and not found.interrupted:
-            found = compared(
-                *(here, goal, half, Watch(limit)),
-                seed=self._seed + 1,
-                playouts=most,
-                asked=step,
-                among=(best.move, step),
-            )
+            again = replace(question, seed=self._seed + 1)
+            found = compared(again, Watch(limit), among=(best.move, step))
         self.interrupted = found.interrupted
-        mine = next(each for each in found.options if each.move == step)
-        best = found.options[0]
+        mine = next(each for each in found.moves if each.move == step)
+        best = found.moves[0]
         if best.value is None or mine.loss is None or min(best.playouts, mine.playouts) < 2:
             return None  # one playout says nothing
-        return Guess(best.move.text, best.value, found.goal, mine.loss, found.verdict)
+        return Guess(best.move.text, best.value, found.goal or goal, mine.loss, found.verdict)
 
 
 def _guessed_mark(guess: Guess, start: int) -> str:
@@ -437,10 +434,10 @@ class _Values:
             report = question.answer()
             self.interrupted = report.interrupted
             if report.status is Status.OPTIMAL and report.goal == goal:
-                self._moved = next((each.value for each in report.options if each.move == step), None)
-            certain = report.goal.objective is Objective.MIN_TURNS
+                self._moved = next((each.value for each in report.moves if each.move == step), None)
+            certain = report.goal is not None and report.goal.objective is Objective.MIN_TURNS
             return (report.value if certain else None), report.status in (Status.OPTIMAL, Status.INFEASIBLE)
-        answer = Question(self._game, state, goal, limit).answer()
+        answer = OpenSearch(self._game, state, goal, limit).answer()
         self.interrupted = answer.interrupted
         exact = answer.status in (Status.OPTIMAL, Status.INFEASIBLE)
         return (None if answer.value is None else Fraction(answer.value)), exact

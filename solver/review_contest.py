@@ -18,8 +18,10 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.duel import ContestQuestion, ContestReport
+from solver.answer import Answer
+from solver.duel import ContestQuestion
 from solver.hidden_contest import best_hidden_contest
+from solver.question import Question
 from solver.report import Limit, Status
 from solver.review import SAMPLED, mark_of, recorded_step
 from solver.search.contests.modelled import Model
@@ -111,7 +113,7 @@ class _Judge:
         self._seed = seed
         self._watch = Watch(limit)
         self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
-        self._known: dict[State[Any], ContestReport] = {}
+        self._known: dict[State[Any], Answer[Fraction]] = {}
 
     def step(self, state: State[Any], step: Any) -> Contested:
         """Return one step judged; in the end nothing is known of what there was no time for."""
@@ -133,7 +135,7 @@ class _Judge:
             report = self._report(state, step)
         except UnsupportedRuleset:  # somebody decides later on while cards are hidden
             return self._sampled(state, step, actor)
-        choice = next(each for each in report.choices if each.move == step)
+        choice = next(each for each in report.moves if each.move == step)
         exact = report.status is Status.OPTIMAL
         mark = "" if choice.loss is None else self._mark(state, choice.loss)
         return Contested(
@@ -141,7 +143,7 @@ class _Judge:
             actor,
             report.value if exact else None,
             choice.loss,
-            None if exact or choice.loss is None else report.turns,
+            None if exact or choice.loss is None else report.facts.turns,
             mark,
         )
 
@@ -150,13 +152,14 @@ class _Judge:
         here = self._position.after(state)
         half = replace(self._limit, time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
         playouts = SAMPLED if half.time_s is None else None
-        found = best_hidden_contest(here, half, seed=self._seed, playouts=playouts)
-        best = found.options[0].move
+        question = Question(here, limit=half, seed=self._seed, playouts=playouts)
+        found = best_hidden_contest(question)
+        best = found.moves[0].move
         if best != step and not found.interrupted:
-            found = best_hidden_contest(here, half, seed=self._seed + 1, playouts=playouts, moves=(best, step))
+            found = best_hidden_contest(replace(question, seed=self._seed + 1), moves=(best, step))
         if found.interrupted:
             raise KeyboardInterrupt
-        loss = next(each.loss for each in found.options if each.move == step)
+        loss = next(each.loss for each in found.moves if each.move == step)
         settled = found.verdict == "decided" and loss
         mark = self._mark(state, loss) if settled and loss is not None else ""
         return Contested(step.text, actor, None, loss, None, mark, found.verdict)
@@ -165,10 +168,10 @@ class _Judge:
         low, high = self._game.payoff_range(state.table)
         return mark_of(loss / max(Fraction(high) - Fraction(low), Fraction(1)))
 
-    def _report(self, state: State[Any], step: Step | None = None) -> ContestReport:
+    def _report(self, state: State[Any], step: Step | None = None) -> Answer[Fraction]:
         """Return the moves of a state compared, the one that was made before others."""
         found = self._known.get(state)
-        if found is None or any(each.move == step and each.at_least is not None for each in found.choices):
+        if found is None or any(each.move == step and each.at_least is not None for each in found.moves):
             seat = self._game.to_act(state)
             found = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
             if found.interrupted:

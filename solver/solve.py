@@ -14,10 +14,11 @@ from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
+from solver.answer import Answer
 from solver.encodings.turns import round_form
 from solver.lines import replayed_value
-from solver.question import Question
-from solver.report import BY_ROUNDS, Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.open_search import OpenSearch
+from solver.report import BY_ROUNDS, Limit, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
 from solver.search.rounds import RoundForm, RoundSearch, Way
 from solver.ways import printed
@@ -90,7 +91,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
     )
 
 
-def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report | None:
+def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Answer[int] | None:
     """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
 
     ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
@@ -99,8 +100,8 @@ def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report 
     assert goal.clock is not None
     bound = goal.clock.turns_in(found.excluded) + 1
 
-    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Report:
-        return Report(status, value, least, line, found.proof, found.statistics, found.interrupted)
+    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Answer[int]:
+        return Answer(status, value, least, line, found.proof, found.statistics, found.interrupted)
 
     if found.line and value is not None and goal.counted(value) == found.excluded + 1:
         return report(Status.OPTIMAL, value, value, found.line)
@@ -181,7 +182,7 @@ def solve(
     limit: Limit | None = None,
     on_progress: OnProgress | None = None,
     since: Progress | None = None,
-) -> Report:
+) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
 
     ``since`` is how far an earlier search of the same question came; its bound is not proved again.
@@ -203,16 +204,16 @@ def _answered(
     limit: Limit,
     on_progress: OnProgress | None,
     since: Progress | None,
-) -> Report:
+) -> Answer[int]:
     """Return the answer with any of the equal lines."""
     if since is not None:
         refuse_cruel(game)
-        return Question(game, start, goal, limit, on_progress, since=since).answer()
+        return OpenSearch(game, start, goal, limit, on_progress, since=since).answer()
     report, known = in_rounds(game, start, goal, limit)
-    return report or Question(game, start, goal, limit, on_progress, known=known).answer()
+    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
 
 
-def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Limit) -> tuple[Report | None, int | None]:
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Limit) -> tuple[Answer[int] | None, int | None]:
     """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
     Raises:

@@ -13,13 +13,14 @@ from puzzles.goal import Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
+from solver.answer import Answer
 from solver.checker.certificate import Certificate
 from solver.checker.check import check
 from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
-from solver.report import Limit, Report, Status
+from solver.report import Limit, Status
 from solver.search.layers import Watch
 from solver.solve import searchable, solve
 from solver.ways import Ways
@@ -34,7 +35,7 @@ class Verdict:
     """Whether the stated solution holds; nothing when a limit was hit before that was settled."""
     reason: str
     """Why, in one sentence without a full stop."""
-    report: Report | None = None
+    report: Answer[int] | None = None
     """The new proof, where the check came so far."""
 
 
@@ -87,7 +88,7 @@ def _won(puzzle: Puzzle, stated: Solution, limit: Limit | None) -> Verdict:
     return Verdict(puzzle.id, holds, f"{report.value} {told}")
 
 
-def _counted(puzzle: Puzzle, unique: bool, report: Report, watch: Watch) -> Verdict:
+def _counted(puzzle: Puzzle, unique: bool, report: Answer[int], watch: Watch) -> Verdict:
     """Return whether a proved value has one line only where that is stated, or several."""
     ways: Ways[Any] = Ways(searchable(puzzle.position), puzzle.position.start()[1], puzzle.goal, report, watch)
     lines = ways.count(most=1)

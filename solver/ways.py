@@ -19,9 +19,10 @@ from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.findings import search_problem
+from solver.answer import Answer
 from solver.lines import agreed, in_order, played, replayed_value, taken
-from solver.report import BY_ROUNDS, Limit, Report, Status, TurnLine
+from solver.open_search import search_problem
+from solver.report import BY_ROUNDS, Limit, Status, TurnLine
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns, does_forbidden
 
@@ -82,7 +83,7 @@ class Ways(Generic[T]):
     """
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, report: Report, watch: Watch, most: int | None = None
+        self, game: Race[T], start: State[T], goal: Goal, report: Answer[int], watch: Watch, most: int | None = None
     ) -> None:
         """``report`` is a proved answer with its line; ``most`` positions and ways through turns may be looked at."""
         assert report.value is not None
@@ -335,7 +336,7 @@ class Ways(Generic[T]):
         return high
 
 
-def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: Limit) -> Report:
+def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], limit: Limit) -> Answer[int]:
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
     Other forms put their lines in order themselves; where these would take too much work, or longer than the ``limit``

@@ -200,8 +200,8 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.answer import event_data
         from solver.render import Row, draw
+        from solver.screens.data import event_data
 
         game = self._companion.game
         step = self._companion.named(typed)
@@ -259,8 +259,8 @@ class _Table:
         self._say({"position": position.canonical()}, draw(rows, self._settings.style))
 
     def _best(self, rest: str) -> None:
-        from solver.commands.advising import advise
         from solver.commands.answers import shown
+        from solver.commands.best import advise
 
         top = _number(rest, "best") if rest else 3
         self._decided()

@@ -70,7 +70,7 @@ def puzzle_verify(
     from puzzles.loader import library, load_puzzle
     from solver.commands.proofs import opened_proof
     from solver.executor import executor
-    from solver.screens.plan import verdict_rows
+    from solver.screens.common import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -112,7 +112,7 @@ def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Ver
 
 def _about(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.answer import goal_data
+    from solver.screens.data import goal_data
 
     return {
         **puzzle.about(),

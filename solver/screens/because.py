@@ -8,8 +8,7 @@ from rules.core.position import Position
 from rules.core.wording import joined
 from solver.because import Cause, Explanation
 from solver.render import Row
-from solver.screens.common import FACTS, count, facts_rows, unit_of
-from solver.screens.plan import impossible
+from solver.screens.common import FACTS, count, facts_rows, impossible, unit_of
 
 
 def because_rows(position: Position, explanation: Explanation) -> list[Row]:

@@ -9,14 +9,23 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import goal_data, head
 from solver.pay import Payments, Way
 from solver.payments import Unpayable
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Threat
-from solver.screens.common import Unit, count, decimal, facts_rows, fraction_text, goal_sentence, percent, unit_of
-from solver.screens.hidden_words import exactly
-from solver.screens.plan import information_text
+from solver.screens.common import (
+    Unit,
+    count,
+    decimal,
+    facts_rows,
+    fraction_text,
+    goal_sentence,
+    information_text,
+    percent,
+    unit_of,
+)
+from solver.screens.data import goal_data, head
+from solver.screens.words import exactly
 
 SHOWN: Final = 8
 """Ways to pay that a screen has room for."""

@@ -9,15 +9,24 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import goal_data, head, plain
 from solver.fortune import Fortune, together
 from solver.render import EMPTY, Row, Style, table
 from solver.review import Guess, Judged, Review
 from solver.review_contest import Contested, ContestReview
-from solver.screens.common import Unit, count, facts_rows, fraction_text, goal_sentence, percent, turns_text, unit_of
-from solver.screens.duel import loss_text, value_text
-from solver.screens.hidden import chance_rows
-from solver.screens.plan import information_text
+from solver.screens.common import (
+    Unit,
+    chance_rows,
+    count,
+    facts_rows,
+    fraction_text,
+    goal_sentence,
+    information_text,
+    percent,
+    turns_text,
+    unit_of,
+)
+from solver.screens.data import goal_data, head, plain
+from solver.screens.words import payoff_words
 
 
 def review_answer(position: Position, found: Review) -> dict[str, Any]:
@@ -281,7 +290,7 @@ def contest_review_rows(position: Position, found: ContestReview, style: Style) 
             str(number),
             "chance" if each.seat is None else f"player {each.seat}",
             each.text,
-            "" if each.before is None or each.seat is None else value_text(position, each.before),
+            "" if each.before is None or each.seat is None else payoff_words(position).value(each.before),
             _gave(position, each),
         )
         for number, each in enumerate(found.steps, start=1)
@@ -301,10 +310,10 @@ def _gave(position: Position, each: Contested) -> str:
     if each.change is None:
         return each.mark or "not known"
     if each.seat is None:
-        given = loss_text(position, abs(each.change))
+        given = payoff_words(position).loss(abs(each.change))
         return f"gives player {_favoured(each.change)} {given}" if each.change else ""
     about = "about " if each.verdict else ""
-    lost = f"gives away {about}{loss_text(position, each.change)}" if each.change else ""
+    lost = f"gives away {about}{payoff_words(position).loss(each.change)}" if each.change else ""
     if each.verdict and lost:
         sure = {"decided": "", "close": "as good as the best", "undecided": "not settled"}[each.verdict]
         return ", ".join(part for part in (each.mark, lost, sure) if part)
@@ -314,14 +323,18 @@ def _gave(position: Position, each: Contested) -> str:
 
 def _account(position: Position, found: ContestReview, seat: int, loss: Fraction) -> str:
     late = found.thrown[seat]
-    told = f"gave away {loss_text(position, loss)} by decisions" if loss else "gave nothing away that is known exactly"
+    told = (
+        f"gave away {payoff_words(position).loss(loss)} by decisions"
+        if loss
+        else "gave nothing away that is known exactly"
+    )
     return told if late is None else f"{told}; after step {late} nothing of the win was left to be had"
 
 
 def _luck(position: Position, found: ContestReview) -> str:
     if not found.luck:
         return ""
-    return f"chance gave player {_favoured(found.luck)} {loss_text(position, abs(found.luck))}"
+    return f"chance gave player {_favoured(found.luck)} {payoff_words(position).loss(abs(found.luck))}"
 
 
 def _favoured(luck: Fraction) -> int:

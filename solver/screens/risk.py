@@ -8,13 +8,12 @@ from math import ceil, floor
 from typing import Any, Final
 
 from rules.core.position import Position
-from solver.answer import head
 from solver.chances import Chance, Paying
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Risks
-from solver.screens.common import count, facts_rows, percent
+from solver.screens.common import count, facts_rows, information_text, percent
+from solver.screens.data import head
 from solver.screens.odds import bar, fraction_data
-from solver.screens.plan import information_text
 
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"

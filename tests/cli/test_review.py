@@ -16,9 +16,10 @@ from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from solver import hint as hints
+from solver.answer import Answer
 from solver.companion import Companion
 from solver.render import Style, draw
-from solver.report import Limit, Report
+from solver.report import Limit
 from solver.review_contest import Contested, ContestReview
 from solver.screens.review import contest_review_rows
 from solver.solve import solve
@@ -94,7 +95,7 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Limit, **_store: Store | None) -> Report:
+    def stopped(position: Position, goal: Goal, _: Limit, **_store: Store | None) -> Answer[int]:
         return replace(solve(position, goal, Limit(time_s=0.0)), interrupted=True)
 
     monkeypatch.setattr(hints, "solve_remembering", stopped)

@@ -11,9 +11,10 @@ from rules.core.keeping import KeepingRace
 from rules.core.turns import State
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import held
+from solver.answer import Answer
 from solver.encodings.iditacards.encoding import Encoding, supports
-from solver.question import Question
-from solver.report import Limit, Report, Status
+from solver.open_search import OpenSearch
+from solver.report import Limit, Status
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild
 
@@ -29,11 +30,11 @@ class Asked(NamedTuple):
     goal: Goal
     kept: dict[str, int]
 
-    def reports(self, limit: Limit) -> Report:
+    def reports(self, limit: Limit) -> Answer[int]:
         """Return what the search answers."""
         game = self.case.game
         race = KeepingRace(game, self.kept, 0) if self.kept else game
-        return Question(race, State(self.case.table), self.goal, limit).answer()
+        return OpenSearch(race, State(self.case.table), self.goal, limit).answer()
 
 
 def cases(seed: int, changed: int) -> Iterator[Case]:

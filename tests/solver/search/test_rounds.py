@@ -16,7 +16,7 @@ from rules.core.quest_race import QuestRace
 from solver.encodings.abyss.menus import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
-from solver.question import Question
+from solver.open_search import OpenSearch
 from solver.report import Limit, Status
 from solver.search.layers import Watch
 from solver.search.rounds import Key, RoundSearch
@@ -62,7 +62,7 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     assert isinstance(race, QuestRace)
     rounds = fewest(form_of(household_near(seed), Fate.KNOWN), 2)
     if rounds is not None:
-        report = Question(race, position.start()[1], goal, Limit()).answer()
+        report = OpenSearch(race, position.start()[1], goal, Limit()).answer()
         assert report.status is Status.OPTIMAL
         assert rounds <= (goal.told(report.value) or 0)
         assert goal.told(solve(position, goal).value) == goal.told(report.value)
