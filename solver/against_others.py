@@ -51,7 +51,7 @@ def against_others(
             search = contest_question(position, tried, opponents, question.rounds, question.versus)
             report = search.answer(TRIED)
             if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
-                search.watch.extend(part_s)
+                search.budget.extend(part_s)
                 report = search.answer()
         except UnsupportedRuleset as fault:
             if on_detail is not None:
@@ -63,7 +63,7 @@ def against_others(
             turns = None if report.contest is None else report.contest.turns
             mixed = report.method == MIXED and report.value is not None
             if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
-                search.watch.extend(limit.time_s)
+                search.budget.extend(limit.time_s)
                 return report if limit.time_s is None else search.answer()
             if on_detail is not None:
                 on_detail("exact search looks hardly ahead; playing on instead")

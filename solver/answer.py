@@ -12,9 +12,9 @@ from rules.core.steps import Event, Step
 from solver.report import Proof, Statistics, Status, TurnLine
 
 if TYPE_CHECKING:
+    from solver.search.budget import Budget
     from solver.search.contests.modelled import Model
     from solver.search.first_turn import Branch, FirstTurn
-    from solver.search.layers import Watch
 
 T = TypeVar("T")
 
@@ -119,7 +119,7 @@ class Continuation:
     """The search behind an exact answer, which knows the values of the tables after it."""
 
     first: FirstTurn
-    watch: Watch
+    budget: Budget
     ahead: int
     """Turns looked ahead for the value,"""
     of_moves: Mapping[Step, int]

@@ -18,8 +18,8 @@ from rules.core.turns import State
 from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
 from solver.open_search import OpenSearch, search_problem
 from solver.question import Question, nothing_to_choose, open_moves
-from solver.report import BY_ROUNDS, Limit, OnProgress, Status
-from solver.search.layers import LimitHit
+from solver.report import BY_ROUNDS, OnProgress, Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
 from solver.solve import fate_of, in_rounds, searchable
@@ -98,14 +98,14 @@ def best_moves(
             report = replace(report, sampled=by_playouts(least, on_goal))
         return report
     rivals = _Rivals(game, start, goal, search, report)
-    watch = search.search.watch
-    watch.extend(2 * watch.time_s + (patience_s or 0) if waits else limit.time_s)
+    budget = search.search.budget
+    budget.extend(2 * budget.elapsed_s + (patience_s or 0) if waits else limit.time_s)
     compared_now = [move for move in moves if among is None or move in among]
     interrupted = report.interrupted or rivals.run(compared_now, asked, thorough=thorough)
     told = report.line[0].steps[:1] if report.line else ()
     candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
     work = report.statistics
-    work = replace(work, time_s=search.search.watch.time_s, generated=work.generated + rivals.generated)
+    work = replace(work, time_s=search.search.budget.elapsed_s, generated=work.generated + rivals.generated)
     considered = sum(map(_is_compared, candidates))
     return replace(report, interrupted=interrupted, statistics=work, moves=tuple(candidates), considered=considered)
 
@@ -121,7 +121,7 @@ def losses(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Limit(), problem=problem), report)
+    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), problem=problem), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
     return [each for each in rivals.found if _is_compared(each)]
 
@@ -134,7 +134,7 @@ class _Rivals:
     ) -> None:
         assert report.value is not None
         self._game, self._start, self._goal = game, start, goal
-        self._problem, self._watch = question.problem, question.search.watch
+        self._problem, self._budget = question.problem, question.search.budget
         self._best: int = report.value
         self.generated = 0
         self._interrupted = False
@@ -187,9 +187,9 @@ class _Rivals:
             self._game,
             self._start,
             goal,
-            Limit(),
+            Budget(),
             problem=self._problem,
-            watch=self._watch,
+            budget=self._budget,
             known=known,
             begun=self._game.begun(self._start, move),
         ).answer()
@@ -209,25 +209,25 @@ class _Sketches:
         self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
     ) -> None:
         self._game, self._start, self._goal = game, start, goal
-        self._problem, self._watch = question.problem, question.search.watch
+        self._problem, self._budget = question.problem, question.search.budget
         self._report = report
         self._found: dict[Step, MoveValue[int]] = {}
         self._generated = 0
         if report.line and report.line[0].steps:
             self._add(report.line[0].steps[0], report)
 
-    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Limit) -> Answer[int]:
+    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Answer[int]:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
-        watch, interrupted = self._watch, self._report.interrupted
+        budget, interrupted = self._budget, self._report.interrupted
         # Whoever has waited for a line to be written does not wait for more of them.
-        least = watch.time_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
-        watch.extend(least if interrupted else max(least, limit.time_s or 0.0))
+        least = budget.elapsed_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
+        budget.extend(least if interrupted else max(least, limit.time_s or 0.0))
         try:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
-                watch.check()
+                budget.check()
                 if move not in self._found:
                     self._add(move, self._asked(move).sketch())
-        except LimitHit:
+        except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
@@ -235,7 +235,7 @@ class _Sketches:
         known = [each for each in self._found.values() if each.value is not None]
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
         work = self._report.statistics
-        work = replace(work, time_s=watch.time_s, generated=work.generated + self._generated)
+        work = replace(work, time_s=budget.elapsed_s, generated=work.generated + self._generated)
         report = replace(self._report, statistics=work, interrupted=interrupted)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
             report = replace(report, value=first.value, line=first.line)
@@ -247,9 +247,9 @@ class _Sketches:
 
     def _asked(self, move: Step) -> OpenSearch:
         return OpenSearch(
-            *(self._game, self._start, self._goal, Limit()),
+            *(self._game, self._start, self._goal, Budget()),
             problem=self._problem,
-            watch=self._watch,
+            budget=self._budget,
             known=self._report.bound,
             begun=self._game.begun(self._start, move),
         )
@@ -258,9 +258,9 @@ class _Sketches:
         """Return the most that the form expects of a move.
 
         Raises:
-            LimitHit: there is no time to ask.
+            BudgetExceeded: there is no time to ask.
         """
-        self._watch.check()
+        self._budget.check()
         problem, forbidden = self._problem, self._goal.forbidden
         ends = self._game.turn_ends(self._start.table, self._game.begun(self._start, move))
         allowed = (end.table for end in ends if not does_forbidden(end.steps, forbidden))

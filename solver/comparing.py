@@ -16,13 +16,13 @@ from rules.core.steps import Step
 from solver.answer import SAMPLED, Answer, MoveValue
 from solver.ceilings import ceiling
 from solver.question import Question
-from solver.report import Limit, Statistics, Status
+from solver.report import Statistics, Status
 from solver.row_trees import RowTrees, row_trees
 from solver.sampled import OnRound, Sample, Sampled, TreeComparison
 from solver.search.aims import GoalAim
+from solver.search.budget import Budget
 from solver.search.ismcts import InformationTrees
 from solver.search.kinds import few_of
-from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
 
@@ -52,7 +52,7 @@ class Comparison:
     def __init__(
         self,
         question: Question,
-        watch: Watch,
+        budget: Budget,
         *,
         on_goal: OnGoal | None = None,
         among: Sequence[Step] | None = None,
@@ -68,7 +68,7 @@ class Comparison:
         game, start = position.start()
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
-        self._question, self._game, self._start, self._watch = question, game, start, watch
+        self._question, self._game, self._start, self._budget = question, game, start, budget
         open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
         self._moves = list(few_of(open_now))
         if question.versus in open_now and question.versus not in self._moves:
@@ -92,7 +92,7 @@ class Comparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
         on_round = None if self._on_goal is None else self._on_goal(self._goal)
-        return TreeComparison(trees, aim, samples, on_round, self._question.versus, self._watch.spend)
+        return TreeComparison(trees, aim, samples, on_round, self._question.versus, self._budget.spend)
 
     @property
     def interrupted(self) -> bool:
@@ -130,7 +130,7 @@ class Comparison:
             Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
             options[0].value,
             bound,
-            statistics=Statistics(self._watch.time_s, found.playouts, found.nodes, TREES),
+            statistics=Statistics(self._budget.elapsed_s, found.playouts, found.nodes, TREES),
             interrupted=self.interrupted,
             moves=options,
             goal=goal,
@@ -146,43 +146,43 @@ class Comparison:
 
 def compared(
     question: Question,
-    watch: Watch | None = None,
+    budget: Budget | None = None,
     *,
     on_goal: OnGoal | None = None,
     among: Sequence[Step] | None = None,
 ) -> Answer[Fraction]:
-    """Return every open move compared, whatever is hidden; ``watch`` says how much of the time is gone.
+    """Return every open move compared, whatever is hidden; ``budget`` says how much of the time is gone.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
     """
-    watch = watch or Watch(unlimited(question.limit))
+    budget = budget or unlimited(question.limit).start()
     question = replace(question, goal=by_chance(question.position, question.asked))
-    comparison = Comparison(question, watch, on_goal=on_goal, among=among)
-    run_out(comparison, question.limit, watch, question.playouts)
+    comparison = Comparison(question, budget, on_goal=on_goal, among=among)
+    run_out(comparison, question.limit, budget, question.playouts)
     return comparison.report()
 
 
-def run_out(comparison: Comparison, limit: Limit | None, watch: Watch, playouts: int | None = None) -> None:
+def run_out(comparison: Comparison, limit: Budget | None, budget: Budget, playouts: int | None = None) -> None:
     """Compare for what is left of the time, or for all playouts."""
-    comparison.run(spending(watch, limit), playouts)
+    comparison.run(spending(budget, limit), playouts)
 
 
-def spending(watch: Watch, limit: Limit | None) -> Spent | None:
+def spending(budget: Budget, limit: Budget | None) -> Spent | None:
     """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
     time_s = None if limit is None else limit.time_s
-    return None if time_s is None else until(watch, max(time_s, watch.time_s + LEAST_PART * time_s))
+    return None if time_s is None else until(budget, max(time_s, budget.elapsed_s + LEAST_PART * time_s))
 
 
-def until(watch: Watch, last_s: float) -> Spent:
+def until(budget: Budget, last_s: float) -> Spent:
     """Return what tells the part that is gone of the time from now until so many seconds are over."""
-    begun = watch.time_s
-    return lambda: (watch.time_s - begun) / max(last_s - begun, 1e-6)
+    begun = budget.elapsed_s
+    return lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
 
 
-def unlimited(limit: Limit | None) -> Limit:
+def unlimited(limit: Budget | None) -> Budget:
     """Return no limit, on the same clock."""
-    return Limit() if limit is None else Limit(clock=limit.clock)
+    return Budget() if limit is None else Budget(clock=limit.clock)
 
 
 def options_of(found: Sampled, *, least: bool = False) -> tuple[MoveValue[Fraction], ...]:

@@ -7,20 +7,18 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import tells_all
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import tells_all
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.turns import State
-from rules.core.ventures import OutOfReach
 from solver.answer import IDLE, SETTLED, Answer
 from solver.ceilings import ceiling
 from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.report import Limit
 from solver.row_trees import is_far
-from solver.search.layers import Watch
+from solver.search.budget import Budget
 from solver.search.plain import does_forbidden
 
 FIRST_TURNS: Final = 12_000
@@ -50,7 +48,7 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
-    engine = _Engine(question, Watch(unlimited(question.limit)), on_goal)
+    engine = _Engine(question, unlimited(question.limit).start(), on_goal)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
@@ -64,8 +62,8 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
 class _Engine:
     """One question: exact search has all of the time but a reserve, and playouts have that."""
 
-    def __init__(self, question: Question, watch: Watch, on_goal: OnGoal | None) -> None:
-        self._question, self._watch, self._on_goal = question, watch, on_goal
+    def __init__(self, question: Question, budget: Budget, on_goal: OnGoal | None) -> None:
+        self._question, self._budget, self._on_goal = question, budget, on_goal
         self._goal, self._limit, self._playouts = question.asked, question.limit, question.playouts
         self._exact: Answer[Fraction] | None = None
         """What exact search has found."""
@@ -78,12 +76,12 @@ class _Engine:
         time_s, playouts = self._limit.time_s, self._playouts
         try:
             if time_s is not None and not among_others:
-                self._begin().run(until(self._watch, self._watch.time_s + FIRST_PART * time_s))
+                self._begin().run(until(self._budget, self._budget.elapsed_s + FIRST_PART * time_s))
                 if self._begin().interrupted:
                     return self._stopped()
             if time_s is not None:
                 part = LEAST_PART if not among_others and is_far(game, start, self._goal) else 1 - RESERVE
-                time_s = max(LEAST_PART * time_s, part * time_s - self._watch.time_s)
+                time_s = max(LEAST_PART * time_s, part * time_s - self._budget.elapsed_s)
             exact = self._exact = HiddenQuestion(
                 *(game, start, self._goal, replace(self._limit, time_s=time_s)),
                 most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
@@ -107,7 +105,7 @@ class _Engine:
 
     def _stopped(self) -> Answer[Fraction]:
         """Return the best so far: whoever stops it wants to move."""
-        self._begin().run(until(self._watch, self._watch.time_s + STOPPED_S))
+        self._begin().run(until(self._budget, self._budget.elapsed_s + STOPPED_S))
         return replace(self._reported(self._begin()), interrupted=True)
 
     def _begin(self) -> Comparison:
@@ -115,13 +113,13 @@ class _Engine:
         question, goal = self._question, None if self._exact is None else self._exact.goal
         goal = goal or by_chance(question.position, self._goal)
         if self._comparison is None or self._comparison.wanted != goal:
-            self._comparison = Comparison(replace(question, goal=goal), self._watch, on_goal=self._on_goal)
+            self._comparison = Comparison(replace(question, goal=goal), self._budget, on_goal=self._on_goal)
         return self._comparison
 
     def by_playouts(self) -> Answer[Fraction]:
         """Return what playouts say, with what exact search has proved on the way."""
         comparison = self._begin()
-        run_out(comparison, self._limit, self._watch, self._playouts)
+        run_out(comparison, self._limit, self._budget, self._playouts)
         return self._reported(comparison)
 
     def _reported(self, comparison: Comparison) -> Answer[Fraction]:
@@ -152,7 +150,7 @@ def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     return own and goal.within_turns == 1 and tells_all(game, start.table, seat)
 
 
-def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> Answer[Fraction]:
+def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> Answer[Fraction]:
     """Return the best policy's value, exact or between bounds, with every open move compared.
 
     Raises:
@@ -166,4 +164,4 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
-    return HiddenQuestion(game, position.start()[1], goal, limit or Limit(), rivals=rivals).answer()
+    return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), rivals=rivals).answer()

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
+from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
-from rules.core.quest_race import secrets_of
 from rules.core.steps import Step
 from solver.answer import SAMPLED, Answer, ContestFacts
 from solver.comparing import TREES, options_of, spending, unlimited
@@ -25,7 +25,6 @@ from solver.sampled import OnRound, sampled
 from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.contests.modelled import Model
 from solver.search.kinds import few_of
-from solver.search.layers import Watch
 from solver.search.rollout import OPPONENTS
 
 PLAYOUTS: Final = "playouts by a rule of thumb"
@@ -50,7 +49,7 @@ def best_hidden_contest(
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
     seat = seat_to_choose(position)
-    watch = Watch(unlimited(limit))
+    budget = unlimited(limit).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
@@ -58,7 +57,7 @@ def best_hidden_contest(
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
         compared.append(asked)
-    spent = spending(watch, limit)
+    spent = spending(budget, limit)
     playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
     if playing is not None and rounds is None:
         ahead = playing.rounds
@@ -69,7 +68,7 @@ def best_hidden_contest(
         playouts=question.playouts,
         asked=asked,
         on_round=on_round,
-        spend=watch.spend,
+        spend=budget.spend,
         playing=playing,
     )
     options = options_of(found)
@@ -87,7 +86,7 @@ def best_hidden_contest(
         Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
         options[0].value,
         None,
-        statistics=Statistics(watch.time_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
+        statistics=Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
         interrupted=found.interrupted,
         moves=options,
         method=SAMPLED,

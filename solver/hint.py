@@ -16,7 +16,8 @@ from solver.best import AT_LEAST_S, by_playouts
 from solver.hidden import best_hidden
 from solver.question import APPLY, Question, chance_is_next, named_move
 from solver.remember import solve_remembering
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.first_turn import whatever_comes
 from solver.solve import fate_of
 from solver.store import Store
@@ -83,7 +84,7 @@ class _Found(NamedTuple):
 
 
 def hint(
-    position: Position, asked: Goal | Question, level: str, limit: Limit | None = None, store: Store | None = None
+    position: Position, asked: Goal | Question, level: str, limit: Budget | None = None, store: Store | None = None
 ) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
@@ -96,7 +97,7 @@ def hint(
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
-    limit = limit or Limit()
+    limit = limit or Budget()
     if limit.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
     if isinstance(asked, Question):
@@ -121,7 +122,7 @@ def hint(
     return Hint(level, text, found.sure, found.interrupted, found.length if level == "line" else "")
 
 
-def _best(position: Position, goal: Goal, limit: Limit, store: Store | None) -> _Found:
+def _best(position: Position, goal: Goal, limit: Budget, store: Store | None) -> _Found:
     """Return the best move for a goal of one player's own."""
     is_fated = fate_of(position.game) is not Fate.KNOWN
     if (position.hidden and not is_fated) or position.players > 1:

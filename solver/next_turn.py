@@ -14,19 +14,18 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.quest_race import peeks, secrets_of
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.ventures import OutOfReach
 from solver.answer import SETTLED, Answer, Continuation, NextMove
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.layers import LimitHit
 from solver.search.plain import forbidden_step, may_be_left_out
 
 KNOWN_TABLES: Final = 3_000
@@ -85,7 +84,7 @@ def with_next_turn(question: Question, answer: Answer[Fraction], *, explain: boo
         return answer
     best, later = answer.moves[0], answer.continuation
     if later is not None and question.limit.time_s is not None:
-        later.watch.extend(question.limit.time_s)
+        later.budget.extend(question.limit.time_s)
     following = next_moves(question.position, answer, best.move, best.value, explain=explain)
     named = next((each for each in answer.moves if each.move == question.versus), None)
     instead: tuple[NextMove, ...] = ()
@@ -120,7 +119,7 @@ def next_moves(
         if _hides_any(game, tables, goal.seat):
             return ()
         draws = None if later is None else _known(game, goal, later, move, tables)
-        has_time = later is None or later.watch.has_time(0)
+        has_time = later is None or later.budget.has_time(0)
         if draws is None and has_time and len(tables) <= (ALL_TABLES if explain else TABLES):
             draws = _anew(game, goal, tables)
     except KeyboardInterrupt:
@@ -191,7 +190,7 @@ def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables:
     try:
         _, liked = _liking(game, goal, later, turns, tables, {})
         return _liking(game, goal, later, turns, tables, liked)[0]
-    except (LimitHit, OutOfReach):
+    except (BudgetExceeded, OutOfReach):
         return None
 
 
@@ -201,13 +200,13 @@ def _liking(
     """Return all draws with a best move, and how often each was taken: one ``liked`` more, or often taken, comes first.
 
     Raises:
-        LimitHit: the time is used up.
+        BudgetExceeded: the time is used up.
         OutOfReach: a turn is not carried.
     """
     found: list[_Draw] = []
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():
-        later.watch.check()
+        later.budget.check()
         moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
         first = later.first.later(State(table), moves)
         wishes = liked or often
@@ -236,7 +235,7 @@ def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:
     found: list[_Draw] = []
     for table, draws in tables.items():
         own = replace(goal, within_turns=None if goal.within_turns is None else goal.within_turns - 1)
-        report = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False, rivals=False).answer()
+        report = HiddenQuestion(game, State(table), own, Budget(), most=WAYS, certain=False, rivals=False).answer()
         if report.interrupted:
             raise KeyboardInterrupt
         if report.status not in SETTLED or report.goal != own:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Step
-from solver.report import Limit
+from solver.search.budget import Budget
 from solver.search.plain import forbidden_step
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Question:
     position: Position
     goal: Goal | None = None
     """None: which move wins against the others."""
-    limit: Limit = field(default_factory=Limit)
+    limit: Budget = field(default_factory=Budget)
     opponents: str = ""
     """How the other players play: ``best``, ``random``, ``greedy`` or ``never``.
 

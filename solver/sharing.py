@@ -10,15 +10,14 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.pictures import Picture
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Picture, Race
 from rules.core.steps import Step
 from solver.answer import PlayedTurn
 from solver.answer_shape import is_branching
 from solver.lines import explain_line, played
 from solver.render import EMPTY, Row, page, picture
-from solver.report import Limit, TurnLine
+from solver.report import TurnLine
 from solver.screens.common import (
     Unit,
     compared_by,
@@ -33,6 +32,7 @@ from solver.screens.common import (
 from solver.screens.data import next_moves_of, plan_of
 from solver.screens.plan import branch_rows, next_rows, plan_rows
 from solver.screens.words import GoalWords, decided_text, rounded, value_text
+from solver.search.budget import Budget
 
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""
@@ -255,7 +255,7 @@ def svg(shared: Shared) -> str:
 # As a graph
 
 
-def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
+def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
     Nodes and edges are those of ``solver.search.graph``.
@@ -281,7 +281,7 @@ def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
     return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
 
 
-def drawn(shared: Shared, kind: str, turns: int, limit: Limit | None = None) -> str:
+def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) -> str:
     """Return it in one of the forms that are not JSON.
 
     Raises:

@@ -13,11 +13,10 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
-from rules.core.scripts import Question, Script
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
 from solver.search.kinds import Narrowing
 
 TRIED: Final = 4

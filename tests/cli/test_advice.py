@@ -14,7 +14,7 @@ from solver.answer import Answer
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.report import Limit
+from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def test_a_stop_before_anything_was_found_tries_every_move(found: bool, monkeypa
 
     monkeypatch.setattr(HiddenQuestion, "answer", answer)
     board = Board("2019-02", STORM, known=(), weather="storm")
-    report = best_hidden(Question(board.position, Goal(Objective.REACH, 60, 3, DAY), Limit(300)))
+    report = best_hidden(Question(board.position, Goal(Objective.REACH, 60, 3, DAY), Budget(300)))
     assert report.interrupted
     assert report.method == ("expectimax" if found else "sampled")
     assert report.moves[0].move.text.startswith("play")

@@ -19,9 +19,9 @@ from solver import hint as hints
 from solver.answer import Answer
 from solver.companion import Companion
 from solver.render import Style, draw
-from solver.report import Limit
 from solver.review_contest import Contested, ContestReview
 from solver.screens.review import contest_review_rows
+from solver.search.budget import Budget
 from solver.solve import solve
 from solver.store import Store
 from tests.cli.tables import record
@@ -95,8 +95,8 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Limit, **_store: Store | None) -> Answer[int]:
-        return replace(solve(position, goal, Limit(time_s=0.0)), interrupted=True)
+    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Answer[int]:
+        return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
 
     monkeypatch.setattr(hints, "solve_remembering", stopped)
     run = bestline("hint", "the-long-trail", "--level", "move", "--json")

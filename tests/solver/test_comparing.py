@@ -15,10 +15,10 @@ from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.render import Style
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
-from solver.search.layers import Watch
+from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 
 SOON = Goal(Objective.MIN_TURNS, 59, 3, frozenset({"new_day"}))
@@ -49,7 +49,7 @@ def proved(board: Board, value: Fraction, goal: Goal = CHANCE) -> Answer[Fractio
 
 
 def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_certain(board: Board) -> None:
-    report = compared(Question(board.position, SOON, playouts=100), Watch(Limit()))
+    report = compared(Question(board.position, SOON, playouts=100), Budget().start())
     assert (report.goal, report.method) == (CHANCE, "sampled")
     shown = told(board.position, report, SOON)
     assert shown.startswith(
@@ -70,18 +70,18 @@ def test_what_is_certain_is_asked_in_turns(board: Board) -> None:
     report = best_hidden(Question(board.position, sure))
     assert (report.status, report.goal) == (Status.OPTIMAL, sure)
     assert best_hidden(Question(board.position, SOON)).goal == CHANCE
-    question = HiddenQuestion(board.game, board.state, SOON, Limit(time_s=0.0))
+    question = HiddenQuestion(board.game, board.state, SOON, Budget(time_s=0.0))
     assert question.answer().goal == CHANCE, "what is cut short knows of nothing that is certain"
 
 
 def test_a_chance_that_no_playout_meets_stays_a_chance(opening: Position) -> None:
     """Of moves that all miss, the one that gets further comes first."""
     asked = Goal(Objective.MIN_TURNS, 40, 3)
-    report = compared(Question(opening, asked, playouts=600), Watch(Limit()))
+    report = compared(Question(opening, asked, playouts=600), Budget().start())
     assert (report.answered.objective, report.answered.within_turns) == (Objective.REACH, 3)
     assert report.value == 0
     assert "how far" not in told(opening, report, asked)
-    far = compared(Question(opening, Goal(Objective.MAX_DISTANCE, 0, 3), playouts=600), Watch(Limit()))
+    far = compared(Question(opening, Goal(Objective.MAX_DISTANCE, 0, 3), playouts=600), Budget().start())
     assert report.moves[0].move in [each.move for each in far.moves[:4]]
 
 
@@ -96,7 +96,7 @@ def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
 
 
 def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
-    comparison = Comparison(Question(board.position, CHANCE), Watch(Limit()))
+    comparison = Comparison(Question(board.position, CHANCE), Budget().start())
     comparison.run(None, 200)
     plain = comparison.report()
     assert plain.value is not None
@@ -122,7 +122,7 @@ def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.
         raise KeyboardInterrupt
 
     monkeypatch.setattr(HiddenQuestion, "answer", answer)
-    report = best_hidden(Question(board.position, CHANCE, Limit(clock=WorkClock())))
+    report = best_hidden(Question(board.position, CHANCE, Budget(clock=WorkClock())))
     assert report.interrupted
     assert report.moves[0].value is not None
     monkeypatch.setattr(HiddenQuestion, "answer", real)
@@ -130,7 +130,7 @@ def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.
 
 
 def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
-    once, twice = (Comparison(Question(board.position, CHANCE), Watch(Limit())) for _ in range(2))
+    once, twice = (Comparison(Question(board.position, CHANCE), Budget().start()) for _ in range(2))
     for most in (60, 240):
         twice.run(None, most)
     before = twice.report().statistics.generated
@@ -152,7 +152,7 @@ def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
 )
 def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, goal: Goal) -> None:
     position = new_position(f"iditacards/{ruleset}", 1, 1, ())
-    report = compared(Question(position, goal, playouts=120), Watch(Limit()))
+    report = compared(Question(position, goal, playouts=120), Budget().start())
     assert (report.goal, report.method) == (goal, "sampled")
     first, second = (each.value for each in report.moves[:2])
     assert first is not None
@@ -171,7 +171,7 @@ def test_a_turn_under_way_is_sampled_like_any_other(board: Board, text: str) -> 
     here = board.play(text) if text else board
     goal = Goal(Objective.MAX_DISTANCE, 0, 9)
     first, again = (
-        compared(Question(here.position, goal, playouts=60, seed=4), Watch(Limit())).moves for _ in range(2)
+        compared(Question(here.position, goal, playouts=60, seed=4), Budget().start()).moves for _ in range(2)
     )
     assert first == again
     assert all(each.value is not None for each in first)

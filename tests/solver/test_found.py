@@ -16,8 +16,9 @@ from solver.lines import replayed_value
 from solver.open_search import OpenSearch
 from solver.question import Question, open_moves
 from solver.render import Style, draw
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.screens.answer import View, answer_rows
+from solver.search.budget import Budget
 
 PUZZLES = ("sprint-20", "rope-bridge", "bear-with-it", "knife", "risk-in-risk", "pay-the-price", "the-courier")
 
@@ -39,7 +40,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
     with monkeypatch.context() as hasty:
         hasty.setattr(best, "OpenSearch", Hasty)
         hasty.setattr(best, "in_rounds", lambda *_: (None, None))
-        return best_moves(Question(puzzle.position, puzzle.goal, Limit()), samples=True)
+        return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
 
 
 @pytest.mark.usefixtures("patient")

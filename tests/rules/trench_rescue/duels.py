@@ -9,7 +9,7 @@ from typing import Any
 from rules.core.chance import SplitMix64
 from solver.answer import Answer
 from solver.duel import contest_question
-from solver.report import Limit
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
@@ -54,7 +54,7 @@ class Duel:
 
     def report(self, opponents: Model = Model.BEST) -> Answer[Fraction]:
         """Return all first moves, compared."""
-        return contest_question(self.battle.position, Limit(time_s=300), opponents).answer()
+        return contest_question(self.battle.position, Budget(time_s=300), opponents).answer()
 
     def value(self, report: Answer[Fraction]) -> Fraction | None:
         """Return black's score less red's."""

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.keeping import KeepingRace
+from rules.core.challenge import KeepingRace
 from rules.core.turns import State
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import held
 from solver.answer import Answer
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.open_search import OpenSearch
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild
 
@@ -30,7 +31,7 @@ class Asked(NamedTuple):
     goal: Goal
     kept: dict[str, int]
 
-    def reports(self, limit: Limit) -> Answer[int]:
+    def reports(self, limit: Budget) -> Answer[int]:
         """Return what the search answers."""
         game = self.case.game
         race = KeepingRace(game, self.kept, 0) if self.kept else game
