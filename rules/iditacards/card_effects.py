@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from rules.core.steps import Move
-from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card
-from rules.iditacards.dogs import choose, count_dogs
+from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Rulings
 from rules.iditacards.movement import draw
-from rules.iditacards.moves import DONE, Put
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op, suspend
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.seat import choose, count_dogs
+from rules.iditacards.state import DONE, Put
 from rules.iditacards.turn import Seat, Turn
 
 # Hand, deck and discard pile

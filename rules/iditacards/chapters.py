@@ -10,8 +10,8 @@ from rules.core.errors import capitalised, counted, joined
 from rules.core.files import KeyPath, data_file
 from rules.core.tools.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
 from rules.iditacards.content import CONDITIONS, NO_LEG
-from rules.iditacards.vocabulary import condition_meaning, ops
-from rules.iditacards.vocabulary import value_words as words_of_values
+from rules.iditacards.validation import condition_meaning, ops
+from rules.iditacards.validation import value_words as words_of_values
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset

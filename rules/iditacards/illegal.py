@@ -10,10 +10,8 @@ from typing import Final, NamedTuple
 from rules.core.errors import AskedHere, IllegalMoveError, Reason, nearest
 from rules.core.steps import CHANCE, Asking, Step, asked_by
 from rules.core.turns import State
-from rules.iditacards.costs import energy_cost, once_on_table, usable
-from rules.iditacards.dogs import can_die
-from rules.iditacards.moves import NEW_DAY, Continue, Pay, Play, dog_text
-from rules.iditacards.state import Table
+from rules.iditacards.seat import can_die, energy_cost, once_on_table, usable
+from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
 from rules.iditacards.turn import Seat, Team, Turn, TurnGame
 
 

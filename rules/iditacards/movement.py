@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from rules.iditacards.content import CONDITIONS, Card, Leg
-from rules.iditacards.costs import health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
-from rules.iditacards.dogs import choose
-from rules.iditacards.moves import DONE, Put
+from rules.iditacards.seat import choose, health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
+from rules.iditacards.state import DONE, Put
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 
 

@@ -7,20 +7,22 @@ from enum import Enum, auto
 from typing import Any, Final
 
 from rules.iditacards.content import DESTROYED, Card, Effect, Leg
-from rules.iditacards.costs import (
+from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
+from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
+    PLACERS,
+    can_die,
+    choose,
     energy_cost,
     health_cost,
     is_immune,
+    kill_all,
     payments,
     risk_cost,
     usable,
     weather_on,
 )
-from rules.iditacards.dogs import PLACERS, can_die, choose, kill_all
-from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
-from rules.iditacards.moves import Pay
-from rules.iditacards.state import Frame
+from rules.iditacards.state import Frame, Pay
 from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
 
 

@@ -10,8 +10,7 @@ from math import factorial, prod
 from rules.core.chance import priority_order, stream
 from rules.core.steps import ChanceOutcome, Narrated, Script
 from rules.core.turns import Game
-from rules.iditacards.content import Leg
-from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings
+from rules.iditacards.content import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Leg, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table
 
 

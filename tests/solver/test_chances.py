@@ -11,7 +11,7 @@ import pytest
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position
-from rules.iditacards.ventures import RiskCards
+from rules.iditacards.solver_view import RiskCards
 from solver.chances import Chance
 from solver.encodings.iditacards.ventures import VentureOdds
 from solver.render import Style, draw

@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import Play
-from rules.iditacards.state import Table
+from rules.iditacards.state import Play, Table
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L

@@ -12,8 +12,7 @@ from typing import Any, Final
 from rules.core.race import OutOfReach, TurnedUp
 from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY, PASS, SKIP_SECOND, Play
-from rules.iditacards.state import Table, in_play
+from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.knowledge import UNSEEN
+from rules.iditacards.state import UNSEEN
 from tests.rules.games import broken, census, play
 from tests.rules.iditacards.boards import Board, seat
 

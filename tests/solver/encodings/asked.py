@@ -9,8 +9,7 @@ from typing import NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import KeepingRace
 from rules.core.turns import State
-from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.state import held
+from rules.iditacards.state import NEW_DAY, held
 from solver.answer import Answer
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.open_search import OpenSearch

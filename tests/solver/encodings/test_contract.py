@@ -16,9 +16,8 @@ from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
 from rules.core.steps import Forced
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.state import Table, held
-from rules.iditacards.vocabulary import OPTIONS
+from rules.iditacards.state import NEW_DAY, Table, held
+from rules.iditacards.validation import OPTIONS
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.rules.games import VECTORS
 from tests.solver.encodings.layers import End, expanded, key_layers

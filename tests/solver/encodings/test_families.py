@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Iterator
 from itertools import combinations
 
-from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.state import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from solver.encodings.iditacards.keys import is_compiled

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.state import NEW_DAY
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.iditacards.liveness import RULES

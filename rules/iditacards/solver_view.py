@@ -1,7 +1,7 @@
-"""How far a sled gets in so many turns at most: the bound on turns behind certificates, and why it holds.
+"""What a solver may ask about a seat: a bound on its turns, its payments, and its risk cards (R28 to R36).
 
-Only what is on the table moves the sled or makes it faster. The bound plays an easier game, in which every real line of
-T turns is a line too:
+The bound stands behind certificates. Only what is on the table moves the sled or makes it faster. The bound plays an
+easier game, in which every real line of T turns is a line too:
 
 - *One card a turn.* A turn puts at most one card on the table, from the hand or as a risk card (R14, R33). So at most T
   cards take effect beside those that wait now, one less where a turn is a new day. A card that lacks n risk cards takes
@@ -9,20 +9,28 @@ T turns is a line too:
 - *Order and costs are free.* The best cards are those of any turn, nothing is paid, and nothing is lost. Cards that
   raise the speed count before all moves.
 - *Speed.* Nothing that slows the sled counts (R43). Each dog counts with the best leg of the track.
-- *Reach.* Without a new day a card comes from hand or deck; the last turn plays a card of the hand, or the top of the
+- *Reach.* Without a new day a card comes from hand or deck. The last turn plays a card of the hand, or the top of the
   deck where a card waits. All other zones count where a new day, an op or a leg may bring their cards back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import prod
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table, in_play
+from rules.core.race import Fate, HandProbe, MainAction, Opening, VentureEnd, Ventures
+from rules.core.steps import Answered, Asking, Barred, Event, Exploring, Forced, Question, Script, Step, every_way
+from rules.core.turns import State
+from rules.iditacards.content import Rulings
+from rules.iditacards.risk import play_from_hand
+from rules.iditacards.seat import once_on_table, payments, usable
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, in_play
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame
 
 MOST: Final = 12
 """Turns up to which the bound tells them apart."""
@@ -253,3 +261,192 @@ def _offer(rulings: Rulings, name: str) -> Offer:
         eases=max(0, -card.number("cost_mod:risk")),
         idle=card.number("day_end_empty_move", -1),
     )
+
+
+class CameThrough(Exception):
+    """The root has begun to resolve: how the turn goes on is not asked."""
+
+
+class Watched(Turn):
+    """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
+
+    __slots__ = ("watched",)
+
+    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
+        super().__init__(rulings, table, script)
+        self.watched: Seat = self.seats[seat]
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Take notice of what a rule did.
+
+        Raises:
+            CameThrough: it is the root that resolves (R36).
+        """
+        if kind == "resolves" and len(self.watched.stack) == 1 and data["seat"] == self.watched.index:
+            raise CameThrough
+
+
+class Venturing(Exploring):
+    """Explores a turn in which the seat does nothing but begin one card, or continue.
+
+    Free actions are open as ever (R13); giving the venture up by a new day is not.
+    """
+
+    __slots__ = ("_begin",)
+
+    def __init__(
+        self, steps: Sequence[Step | Forced], queue: list[Answered], begin: str | None, begun: int = 0
+    ) -> None:
+        super().__init__(steps, queue, begun=begun)
+        self._begin = begin
+        self._wanted = self._serves
+
+    def _serves(self, answer: Step) -> bool:
+        if isinstance(answer, Play):
+            return answer.card == self._begin
+        if isinstance(answer, Continue) or answer == SECOND:
+            return self._begin is None
+        return answer not in (NEW_DAY, PASS)
+
+
+class RiskCards(Ventures[Table]):
+    """The risk cards of one player."""
+
+    def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self._table = table._replace(active=seat)
+
+    @property
+    def table(self) -> Table:
+        """Return the table with the seat to act."""
+        return self._table
+
+    @property
+    def under_way(self) -> str | None:
+        """Return the root that waits; one that waits for its second step has resolved already (R40)."""
+        stack = self.table.players[self.seat].stack
+        return stack[0].card if stack and stack[0].step == "risk" else None
+
+    def cards(self) -> tuple[str, ...]:
+        """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
+        cards, player = self.game.rulings.cards, self.table.players[self.seat]
+        return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def playable(self, card: str) -> bool:
+        """Return whether a card may be played now, or after free actions (R13, R14)."""
+        return next(self.openings(card), None) is not None
+
+    def openings(self, card: str) -> Iterator[Opening[Table]]:
+        """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
+        if self.table.players[self.seat].stack:
+            return
+        todo = deque([State(self.table)])
+        seen = set[Table]()
+        while todo:
+            state = todo.popleft()
+            turn = Turn(self.game.rulings, state.table, Asking(state.pending))
+            try:
+                self.game.run(turn)
+            except Question:
+                table = turn.frozen()
+            else:
+                continue
+            if table in seen:
+                continue
+            seen.add(table)
+            moves = self.game.legal_moves(state)
+            plays = {move.energy: move for move in moves if isinstance(move, Play) and move.card == card}
+            if plays:
+                yield Opening(state.pending, table, plays)
+            main = NEW_DAY in moves  # else a free action asks something
+            following = [move for move in moves if not main or isinstance(move, FreeAction)]
+            todo.extend(self.game.apply(state, move).state for move in following)
+
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card played in an unfinished turn, and whether its main action has begun."""
+        steps = [step.step if isinstance(step, Forced) else step for step in pending]
+        card = next((step.card for step in steps if isinstance(step, Play)), None)
+        return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
+
+    def with_more(self, cards: int) -> RiskCards:
+        """Return the risk cards with more plain cards in hand (R22)."""
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
+        players = list(self.table.players)
+        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
+        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+
+    def ends(
+        self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
+    ) -> Iterator[VentureEnd[Table]]:
+        """Yield every way through the next turn."""
+        if table.over:
+            return
+        for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
+            fate, after = self._run(Watched(self.game.rulings, table, script, self.seat))
+            yield VentureEnd(tuple(script.steps), script.orders, fate, after)
+
+    def _run(self, turn: Watched) -> tuple[Fate, Table | None]:
+        """Play one turn and return what becomes of the root, and the table if it waits."""
+        try:
+            self.game.run(turn)
+        except CameThrough:
+            return Fate.THROUGH, None
+        except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
+            return Fate.LOST, None
+        if turn.over or not turn.watched.stack:
+            return Fate.LOST, None
+        return Fate.WAITING, turn.frozen()._replace(active=self.seat)
+
+
+@dataclass(frozen=True)
+class IditacardsProbe(HandProbe[Table]):
+    """The payments of one player whose deck is open."""
+
+    rulings: Rulings
+    table: Table
+    seat: int
+
+    def missing(self) -> tuple[str, ...]:
+        """Return what keeps payments from being choices of cards of the hand alone, in words."""
+        lacks = {
+            "a hidden deck": not self.rulings.deck_open,
+            "sacrifices at any time": self.rulings.sacrifice_any_time,
+            "damage cards as payment": self.rulings.options["damage_for_energy"],
+            "second steps that may be skipped": self.rulings.options["second_step"] == "optional",
+        }
+        return tuple(words for words, lacking in lacks.items() if lacking)
+
+    def main_action(self, move: Step) -> MainAction | None:
+        """Return what playing a card takes from the hand, or nothing for any other move (R14)."""
+        return MainAction(move.card, move.energy) if isinstance(move, Play) else None
+
+    def payable(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return the cards that may be given up for energy (R22)."""
+        turn = Turn(self.rulings, self.table, Asking(()))
+        return frozenset(usable(turn, tuple(cards)))
+
+    def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
+        """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
+        if hand is not None:
+            players = list(table.players)
+            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
+            table = table._replace(players=tuple(players))
+        if table.players[self.seat].stack:
+            return frozenset()
+        return frozenset(card for card in set(table.players[self.seat].hand) if self._can_pay(table, card))
+
+    def _can_pay(self, table: Table, card: str) -> bool:
+        turn = Turn(self.rulings, table, Asking(()))
+        seat = turn.seats[self.seat]
+        rest = list(seat.hand)
+        rest.remove(card)
+        level = once_on_table(seat, self.rulings.cards[card], "hypothermia")
+        energy = payments(turn, seat, self.rulings.cards[card], rest, level)[0]
+        log: list[Event] = []
+        turn.log = log
+        with suppress(Question, Stop, GameOver):
+            play_from_hand(turn, seat, card, energy)
+        return not any(event.rule == "R26" for event in log)
