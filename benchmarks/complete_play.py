@@ -15,7 +15,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step, every_way
 from rules.core.turns import State, TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.expectimax import Allowed, DeadEnd
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 
 LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}
 """What a turn is worth that must not be taken, and a game that ends without success."""

@@ -38,8 +38,8 @@ from rules.iditacards.engine import Iditacards
 from solver.hidden_question import HiddenQuestion
 from solver.report import Status
 from solver.sampled import sampled
-from solver.search.aims import GoalAim
 from solver.search.budget import Budget
+from solver.search.rollout import GoalAim
 
 # fmt: off
 SEEDS = (

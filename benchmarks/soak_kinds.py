@@ -27,9 +27,8 @@ from solver.question import Question
 from solver.report import Status
 from solver.review import review
 from solver.search.budget import BudgetExceeded
-from solver.search.expectimax import Expectimax
-from solver.search.plain import PlainTurns
-from solver.search.ventures import PlainOdds
+from solver.search.expectimax import Expectimax, PlainOdds
+from solver.search.problem import PlainTurns
 from solver.solve import solve
 from tests.rules.games import play, so_often
 

@@ -15,9 +15,8 @@ from solver.hidden_contest import best_hidden_contest
 from solver.question import Question
 from solver.report import Status
 from solver.sampled import OnRound
-from solver.search.aims import rounds_ahead
 from solver.search.contests.modelled import Model
-from solver.search.kinds import MANY
+from solver.search.rollout import MANY, rounds_ahead
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""

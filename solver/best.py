@@ -20,8 +20,7 @@ from solver.open_search import OpenSearch, search_problem
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.report import BY_ROUNDS, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.plain import PlainTurns, does_forbidden
-from solver.search.problem import SearchProblem
+from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 from solver.solve import fate_of, in_rounds, searchable
 from solver.ways import printed
 

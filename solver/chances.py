@@ -21,7 +21,7 @@ from rules.core.steps import Forced, Step
 from solver.forms import venture_odds
 from solver.payments import preferred
 from solver.search.budget import Budget
-from solver.search.ventures import PlainOdds
+from solver.search.expectimax import PlainOdds
 
 PATIENCE_S: Final = 3.0
 """Seconds spent where no limit is set,"""

@@ -19,12 +19,10 @@ from solver.question import Question
 from solver.report import Statistics, Status
 from solver.row_trees import RowTrees, row_trees
 from solver.sampled import OnRound, Sample, Sampled, TreeComparison
-from solver.search.aims import GoalAim
 from solver.search.budget import Budget
 from solver.search.ismcts import InformationTrees
-from solver.search.kinds import few_of
-from solver.search.plain import forbidden_step
-from solver.search.rollout import OPPONENTS, within_playouts
+from solver.search.problem import forbidden_step
+from solver.search.rollout import OPPONENTS, GoalAim, few_of, within_playouts
 
 LEAST_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""

@@ -19,13 +19,12 @@ from solver.answer import MIXED, Answer, ContestFacts, MoveValue
 from solver.encodings.turns import encoded_duel
 from solver.question import seat_to_choose
 from solver.report import Statistics, Status
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.root_moves import Pair, RootMoves, first_best, of_first
 from solver.search.contests.tree import STEPS, PlainTree
-from solver.search.postponed import postponed
 
 ROWS: Final = 200_000
 """Rows of an encoding asked about where no time is given; the same answer on every machine."""

@@ -19,7 +19,7 @@ from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.row_trees import is_far
 from solver.search.budget import Budget
-from solver.search.plain import does_forbidden
+from solver.search.problem import does_forbidden
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""

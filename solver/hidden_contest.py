@@ -22,10 +22,8 @@ from solver.encodings.turns import contest_playouts
 from solver.question import Question, seat_to_choose
 from solver.report import Statistics, Status
 from solver.sampled import OnRound, sampled
-from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.contests.modelled import Model
-from solver.search.kinds import few_of
-from solver.search.rollout import OPPONENTS
+from solver.search.rollout import OPPONENTS, ContestAim, few_of, rounds_ahead
 
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""

@@ -20,7 +20,7 @@ from solver.forms import HORIZON, encoded_turn, first_turn
 from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.plain import does_forbidden, forbidden_step, may_be_left_out
+from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""

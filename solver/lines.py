@@ -14,8 +14,7 @@ from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
 from solver.answer import Annotation, PlayedTurn
 from solver.report import TurnLine
-from solver.search.plain import does_forbidden
-from solver.search.problem import SearchProblem
+from solver.search.problem import SearchProblem, does_forbidden
 
 WAYS: Final = 500
 """Ways through a turn among which the first in order is looked for,"""

@@ -26,7 +26,7 @@ from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.plain import forbidden_step, may_be_left_out
+from solver.search.problem import forbidden_step, may_be_left_out
 
 KNOWN_TABLES: Final = 3_000
 """Tables asked about at most where the search behind the answer knows them already,"""
@@ -178,7 +178,7 @@ def _ends(
 def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
     """Return whether one of the tables holds something that a seat does not see: what is best there hangs on others."""
     secrets = secrets_of(game) if peeks(game) else None
-    return secrets is not None and any(len(list(secrets.possible(table, seat))) != 1 for table in tables)
+    return secrets is not None and any(len(list(secrets.support(table, seat))) != 1 for table in tables)
 
 
 def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables: Tables) -> list[_Draw] | None:

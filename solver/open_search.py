@@ -20,10 +20,8 @@ from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns
 from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.gradual import SMALL, GradualSearch
-from solver.search.layers import LayeredSearch, Run
-from solver.search.plain import PlainTurns, does_forbidden
-from solver.search.problem import SearchProblem
+from solver.search.layered import SMALL, GradualSearch, LayeredSearch
+from solver.search.problem import PlainTurns, Run, SearchProblem, does_forbidden
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""

@@ -36,8 +36,7 @@ from solver.payments import (
 )
 from solver.question import Question, open_moves
 from solver.report import Status
-from solver.search.budget import Budget
-from solver.search.postponed import postponed
+from solver.search.budget import Budget, postponed
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Step
 from solver.search.budget import Budget
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal

@@ -23,7 +23,7 @@ from solver.answer import Answer
 from solver.lines import played
 from solver.report import OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
 from solver.ways import Count, Ways
 

@@ -29,7 +29,7 @@ from solver.report import Status
 from solver.row_trees import is_far
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
-from solver.search.plain import does_forbidden, forbidden_step
+from solver.search.problem import does_forbidden, forbidden_step
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""

@@ -19,10 +19,8 @@ from typing import Any, Final, Protocol
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.search.aims import Aim
-from solver.search.ismcts import MULTI, InformationTrees
-from solver.search.kinds import kind_of
-from solver.search.rollout import Policy
+from solver.search.ismcts import InformationTrees
+from solver.search.rollout import Aim, Policy, kind_of
 
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
@@ -169,7 +167,6 @@ def sampled(
     *,
     seed: int = 0,
     policy: Policy | None = None,
-    observer: str = MULTI,
     alone: bool = False,
     playouts: int | None = None,
     asked: Step | None = None,
@@ -184,7 +181,7 @@ def sampled(
     at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws. ``spend``
     hears what turns take, for clocks that count work.
     """
-    trees = playing or InformationTrees(game, start, aim, policy, observer=observer, seed=seed, alone=alone)
+    trees = playing or InformationTrees(game, start, aim, policy, seed=seed, alone=alone)
     samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
     comparison = TreeComparison(trees, aim, samples, on_round, asked, spend)
     comparison.run(spent, playouts)

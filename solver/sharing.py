@@ -258,13 +258,13 @@ def svg(shared: Shared) -> str:
 def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
-    Nodes and edges are those of ``solver.search.graph``.
+    Nodes and edges are those of ``solver.search.state_graph``.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
         BestlineError: a turn is under way.
     """
-    from solver.search.graph import line_graph, state_graph
+    from solver.search.state_graph import line_graph, state_graph
 
     position = shared.position
     game, start = position.start()
@@ -290,7 +290,7 @@ def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) ->
     pages: dict[str, Callable[[Shared], str]] = {"md": markdown, "html": html, "svg": svg}
     if kind in pages:
         return pages[kind](shared)
-    from solver.search.graph import dot, graphml, mermaid
+    from solver.search.state_graph import dot, graphml, mermaid
 
     graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
     return graphs[kind](graph_of(shared, turns, limit))

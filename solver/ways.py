@@ -24,7 +24,7 @@ from solver.lines import agreed, in_order, played, replayed_value, taken
 from solver.open_search import search_problem
 from solver.report import BY_ROUNDS, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.plain import PlainTurns, does_forbidden
+from solver.search.problem import PlainTurns, does_forbidden
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)

@@ -333,10 +333,6 @@ class RiskCards(Ventures[Table]):
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
 
-    def playable(self, card: str) -> bool:
-        """Return whether a card may be played now, or after free actions (R13, R14)."""
-        return next(self.openings(card), None) is not None
-
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
         if self.table.players[self.seat].stack:

@@ -16,7 +16,7 @@ from solver.commands import VERSION
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.settings import Command, Group
 from solver.commands.streams import complain
-from solver.search.postponed import never_lost
+from solver.search.budget import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
 """What typer raises for a bad option or argument; it has no public name for it."""

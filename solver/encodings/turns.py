@@ -14,7 +14,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, NodesExceeded
-from solver.search.ends import UNREACHABLE, Ends
+from solver.search.problem import UNREACHABLE, Ends
 from solver.search.rounds import RoundForm
 
 REMEMBERED: Final = 200_000

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import QuestRace
-from rules.core.contest import Secretive
+from rules.core.contest import ImperfectInformation
 from rules.core.position import Position
 from rules.core.race import Picture, Race
 from rules.core.steps import Event
@@ -269,7 +269,7 @@ def information_text(position: Position) -> str:
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
     game = position.game
-    foreseen = game.foreseen(position.table()) if isinstance(game, Secretive) else ""
+    foreseen = game.foreseen(position.table()) if isinstance(game, ImperfectInformation) else ""
     return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
 
 

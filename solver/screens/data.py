@@ -20,6 +20,8 @@ from solver.search.first_turn import Branch
 
 T = TypeVar("T")
 
+RULE: Final = "rule of thumb"
+"""How JSON calls the others where all seats play by the game's own rule."""
 SCHEMA: Final = "bestline/answer/1"
 """Name and version of the shape of an answer; the number rises when a field changes its meaning."""
 BRANCHES: Final = 12
@@ -138,7 +140,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
     asked = None if facts.guessed else facts.rounds
     data = {
         "goal": {"objective": "win", "within_rounds": asked, "seat": facts.seat},
-        "opponents": facts.opponents.value,
+        "opponents": RULE if facts.by_rule else facts.opponents.value,
         "payoff": PayoffWords(facts.stake).stakes,
         **_values(answer),
         "method": answer.method,

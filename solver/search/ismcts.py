@@ -1,15 +1,14 @@
 """Information-set Monte Carlo tree search: trees over what players know, grown by playing on.
 
 P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4 (2012). Every playout
-deals what the asking seat does not see anew, draws chance when it comes up, and is chosen by upper confidence bounds at
-nodes that stand for everything the deciding seat knows; a move counts as passed over only where it was open. With
-``multi`` each seat decides on what it sees itself (one tree a seat), with ``single`` all decide on what the asking seat
-sees. Nodes are told apart by the seat's view, the turns left and the steps it knows of, so that equal situations share
-a node however they came about.
+deals anew what the asking seat does not see, and draws chance when it comes up. Upper confidence bounds choose at
+nodes that stand for everything the deciding seat knows. A move counts as passed over only where it was open. Each seat
+decides on what it sees itself (one tree a seat). Nodes differ by the seat's view, the turns left and the steps that it
+knows of, so that equal situations share a node however they came about.
 
-What the search plays depends on no card that the player has not seen, so that the mean of its playouts never promises
-more than the best way to play is worth. Moves without statistics begin with the average of their text over all playouts
-(the "MAST" of Finnsson and Björnsson, 2008), which also leads the playouts beyond the trees.
+No choice depends on a card that the player has not seen. So the mean of the playouts never promises more than the best
+policy is worth. Moves without statistics begin with the average of their text over all playouts (the "MAST" of Finnsson
+and Björnsson, 2008), which also leads the playouts beyond the trees.
 """
 
 from __future__ import annotations
@@ -26,12 +25,10 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.search.aims import Aim, GoalAim
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import DeadEnd, Expectimax
-from solver.search.kinds import Narrowing, kind_of
-from solver.search.plain import forbidden_step
-from solver.search.rollout import Draws, Playing, Policy, agreeing
+from solver.search.problem import forbidden_step
+from solver.search.rollout import Aim, Draws, GoalAim, Narrowing, Playing, Policy, agreeing, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -45,9 +42,6 @@ LAST_WAYS: Final = 600
 """Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
 FITS: Final = 200
 """Deals tried until one agrees with the steps of a turn under way."""
-
-MULTI: Final = "multi"
-SINGLE: Final = "single"
 
 
 class Arm:
@@ -106,7 +100,6 @@ class InformationTrees:
         aim: Aim,
         policy: Policy | None = None,
         *,
-        observer: str = MULTI,
         seed: int = 0,
         alone: bool = False,
     ) -> None:
@@ -115,7 +108,6 @@ class InformationTrees:
         self._start = start
         self._aim = aim
         self._policy = policy
-        self._single = observer == SINGLE
         self._secrets = secrets_of(game)
         self._seed = mix(seed ^ 0x1515)
         self._nodes: dict[Hashable, Node] = {}
@@ -158,7 +150,7 @@ class InformationTrees:
 
     def _in_sight(self, table: Any) -> bool:
         """Return whether the asking seat knows all that the table tells."""
-        return self._secrets is None or self._secrets.view(table, self._aim.seat) == table
+        return self._secrets is None or self._secrets.information_state(table, self._aim.seat) == table
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -264,10 +256,10 @@ class InformationTrees:
         if self._secrets is None or not self._deals:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.imagined(table, seat, generator, pending)
+            dealt = self._secrets.sample_world(table, seat, generator, pending)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
-            told = self._secrets.surmised(dealt, seat, generator, pending)
+            told = self._secrets.determinize(dealt, seat, generator, pending)
             steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
             if steps is not None:
                 return dealt, (*steps, *begun[-1:])
@@ -279,8 +271,7 @@ class InformationTrees:
         In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
         parts, and the seat is taken to know its own answers and what it may choose from.
         """
-        viewer = self._aim.seat if self._single else seat
-        table = run.table if self._secrets is None else self._secrets.view(run.table, viewer)
+        table = run.table if self._secrets is None else self._secrets.information_state(run.table, seat)
         if script.seats == {seat}:
             return (seat, run.left, table, tuple(script.steps))
         own = tuple(step for actor, step in script.own if actor == seat)

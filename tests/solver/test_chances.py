@@ -18,7 +18,7 @@ from solver.render import Style, draw
 from solver.risk import risks
 from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 from solver.search.budget import Budget
-from solver.search.ventures import PlainOdds
+from solver.search.expectimax import PlainOdds
 
 SECOND = """\
 game = "iditacards"

@@ -11,7 +11,7 @@ import pytest
 
 from puzzles.loader import question_of
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest, Secretive
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
@@ -23,11 +23,10 @@ from solver.hidden import best_hidden
 from solver.hidden_contest import best_hidden_contest
 from solver.question import Question
 from solver.report import Status
-from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees
-from solver.search.rollout import Draws, Greedy, Never, Playing
+from solver.search.rollout import ContestAim, Draws, Greedy, Never, Playing, rounds_ahead
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
@@ -51,11 +50,11 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     position = new_position(ruleset, 2, 3, ())
     game, start = position.start()
     assert isinstance(game, Contest)
-    assert isinstance(game, Secretive)
+    assert isinstance(game, ImperfectInformation)
     tables = [start.table]
     generator = SplitMix64(4)
     while tables[-1] == tables[0]:
-        tables.append(game.imagined(start.table, 0, generator))
+        tables.append(game.sample_world(start.table, 0, generator))
     played = []
     for table in (tables[0], tables[-1]):
         aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)

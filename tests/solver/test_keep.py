@@ -23,7 +23,7 @@ from solver.open_search import OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.search.plain import PlainTurns
+from solver.search.problem import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import goals, played_out, random_position

@@ -18,7 +18,7 @@ from solver.lines import replayed_value, trimmed
 from solver.open_search import TIDY_STATES, OpenSearch
 from solver.report import Status, TurnLine
 from solver.search.budget import Budget
-from solver.search.layers import LayeredSearch
+from solver.search.layered import LayeredSearch
 from solver.solve import searchable, solve
 
 

@@ -23,10 +23,9 @@ from solver.row_trees import RowTrees
 from solver.sampled import Sample, TreeComparison, Trees, interval, sampled, student, verdict
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
-from solver.search.aims import GoalAim
 from solver.search.budget import Budget, WorkClock
 from solver.search.ismcts import InformationTrees
-from solver.search.rollout import AHEAD, Draws, within_playouts
+from solver.search.rollout import AHEAD, Draws, GoalAim, within_playouts
 from tests.rules.iditacards.boards import Board, seat
 
 GOAL = Goal(Objective.REACH, 62, 3, frozenset({"new_day"}))

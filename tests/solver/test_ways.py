@@ -21,7 +21,7 @@ from solver.lines import in_order, played, replayed_value, taken
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
 from solver.ways import Count, Ways

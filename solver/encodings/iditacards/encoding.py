@@ -19,7 +19,7 @@ from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
 from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.ends import NO_TARGET, Ends
+from solver.search.problem import NO_TARGET, Ends
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""

@@ -20,9 +20,8 @@ from typing import Any, Final, TypeAlias
 from rules.core.contest import SECRET, Interval
 from rules.core.steps import CHANCE
 from rules.core.turns import State
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import Budget, BudgetExceeded, uncollected
 from solver.search.contests.tree import PlainTree
-from solver.search.postponed import uncollected
 
 Number: TypeAlias = Fraction | int
 LITTLE: Final = Fraction(1, 1 << 128)

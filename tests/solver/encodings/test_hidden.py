@@ -12,7 +12,7 @@ from rules.core.turns import State
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.hidden import RULES
 from solver.encodings.iditacards.keys import is_compiled
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.search.row_values import MODULI, rational
 from tests.solver.encodings.hidden_questions import HiddenAsked, compared
 from tests.solver.encodings.positions import case_of

@@ -11,7 +11,7 @@ from solver.encodings.turns import EncodedTurns, TooLarge
 from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.search.plain import PlainTurns
+from solver.search.problem import PlainTurns
 from tests.solver.encodings.asked import Asked, expected, questions
 
 MOST = 150 if is_compiled() else 10

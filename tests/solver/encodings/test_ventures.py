@@ -13,7 +13,7 @@ from rules.core.race import OutOfReach
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.ventures import RiskValues, VentureOdds, venture_odds
 from solver.search import urn_layout as U
-from solver.search.ventures import PlainOdds
+from solver.search.expectimax import PlainOdds
 from tests.rules.games import so_often
 
 SEEDS = range(1, 90)

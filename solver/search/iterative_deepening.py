@@ -20,17 +20,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rules.core.challenge import NEVER
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
-from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
-from solver.search.layers import PATIENCE, Run
-from solver.search.positions import KNOWN, NoMemory, Positions, as_column
-from solver.search.problem import SearchProblem
+from solver.search.problem import NO_TARGET, PATIENCE, UNREACHABLE, EncodedProblem, Ends, Run
+from solver.search.transposition_table import KNOWN, NoMemory, Positions, as_column
 
 Indices = NDArray[np.int32]
 
@@ -48,18 +46,6 @@ CUT: Final = 2
 """Flag of a position that the bound excludes."""
 DONE: Final = 4
 """Flag of a position that has been expanded with the progress that it has."""
-
-
-class EncodedProblem(SearchProblem[Any, bytes], Protocol):
-    """A search problem whose keys are bytes and whose turns are played in bulk."""
-
-    apart: int
-    """Bytes at the beginning of each key that hold the progress, where nothing but the goal depends on it; else 0."""
-    most_ends: int
-    """Successors of one position beyond which they are not listed; 0 for no such limit."""
-
-    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
-        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source."""
 
 
 END_S: Final = 0.000001

@@ -1,15 +1,13 @@
-"""Steps E and G: Event cards dealt, modifiers turned up at once, the others after the actions (5.E, 5.G, 7)."""
+"""Steps E, G and H: Events dealt and turned up, treasure found, lost and cashed (5.E, 5.G, 5.H, 6, 7)."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from rules.abyss.actions import penalize
-from rules.abyss.content import ANY, Card
-from rules.abyss.moves import PickCard
-from rules.abyss.state import ABYSS, Partner
-from rules.abyss.treasure import boosted, find, lose_carrier, return_home
+from rules.abyss.content import Card
+from rules.abyss.moves import CASH, LEAVE, Give
+from rules.abyss.state import ABYSS, Carried, Partner, is_at
 from rules.abyss.turn import Side, Turn
 
 
@@ -22,17 +20,12 @@ def deal(turn: Turn, side: Side) -> None:
     turn.tell("5.E", "dealt", seat=side.index)
     card = turn.rulings.cards[side.event]
     whole = turn.rulings.options["modifier_timing"] == "whole_round"
-    if card.is_modifier and whole and _reaches(side, card):
+    if card.is_modifier and whole and is_at(side.plan, card.location):
         side.event_up = True
         turn.tell("5.E", "modifier", seat=side.index, card=card.id)
         if card.args("scale_ap_cost") is not None:
             _pay_again(turn, side, card)
             turn.check(side)
-
-
-def _reaches(side: Side, card: Card) -> bool:
-    """Return whether the seat has a team where the card works (5.G)."""
-    return card.location == ANY or side.has_team_at(card.location)
 
 
 def _pay_again(turn: Turn, side: Side, card: Card) -> None:
@@ -52,7 +45,7 @@ def _touched(turn: Turn, side: Side, card: Card) -> list[Side]:
     if card.icon and turn.rulings.icon_for_all:
         return [side, *turn.others(side)]
     if card.unowned and turn.rulings.everyone:
-        return [side, *(other for other in turn.others(side) if _reaches(other, card))]
+        return [side, *(other for other in turn.others(side) if is_at(other.plan, card.location))]
     return [side]
 
 
@@ -62,7 +55,7 @@ def happen(turn: Turn, side: Side) -> None:
         card = turn.rulings.cards[side.event]
         if not side.event_up:
             turn.tell("5.G", "event", seat=side.index, card=card.id)
-            if _reaches(side, card):
+            if is_at(side.plan, card.location):
                 for owner in _touched(turn, side, card):
                     for effect in card.effects:
                         EVENT_OPS[effect.op](turn, owner, card, effect.args)
@@ -75,6 +68,100 @@ def happen(turn: Turn, side: Side) -> None:
         turn.check(side)
     if turn.is_last:
         return_home(turn)
+
+
+# Treasure
+
+
+def boosted(turn: Turn, side: Side) -> int:
+    """Return how many times a gain of this round's trip counts (10.1)."""
+    factor: int = turn.rulings.rules["boost_factor"] ** side.boost
+    return factor
+
+
+def find(turn: Turn, side: Side, amount: int, *, main: bool = False, temp: bool = False, each: int = 0) -> None:
+    """Add treasure, as far as there is any (AB-Q39); ``each`` member of the teams named carries so much of it."""
+    amount *= boosted(turn, side)
+    supply = turn.rulings.treasure_supply
+    if supply is not None:
+        amount = min(amount, max(0, supply - sum(one.treasure for one in turn.sides())))
+    carried = _carried(turn, side)
+    side.treasure += amount
+    if turn.rulings.own_carrier:
+        each *= boosted(turn, side)
+        _carry(turn, side, Carried(carried.main + (each if main else 0), carried.temp + (each if temp else 0)))
+    turn.tell("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
+
+
+def _carried(turn: Turn, side: Side) -> Carried:
+    return usual_carried(turn, side) if side.carried is None else side.carried
+
+
+def _carry(turn: Turn, side: Side, carried: Carried) -> None:
+    """Note what each member carries, where it does not show and can still be lost (AB-Q38)."""
+    at_stake = side.event is not None or turn.rulings.icon_for_all
+    side.carried = carried if at_stake and carried != usual_carried(turn, side) else None
+
+
+def lose_carrier(turn: Turn, side: Side, *, main: int = 0, main_temps: int = 0, temps: int = 0) -> None:
+    """Take away what members who have just left the Abyss for good carried (AB-Q38).
+
+    ``main`` hired partners and ``main_temps`` temporary ones of the main team, ``temps`` of the temp team.
+    """
+    if not turn.rulings.own_carrier or not side.treasure:
+        return
+    if side.carried is None:
+        gone = main + main_temps + temps
+        members = turn.members(side, ABYSS) + gone
+        each = side.treasure // members if members else 0
+        carried = Carried(each, each)
+    else:
+        carried = side.carried
+    lost = min(side.treasure, carried.main * (main + main_temps) + carried.temp * temps)
+    side.treasure -= lost
+    _carry(turn, side, carried)
+    if lost:
+        turn.tell("AB-Q38", "treasure_lost", seat=side.index, number=lost)
+
+
+def return_home(turn: Turn) -> None:
+    """Bring every team back to the City and cash what it found (5.H)."""
+    for side in turn.sides():
+        if side.has_team_at(ABYSS):
+            _cash(turn, side)
+            if side.boost and not side.treasure and turn.rulings.options["explore_expires"] == "next_gain":
+                side.explore_pending = max(side.explore_pending, side.boost)
+            side.treasure = side.boost = 0
+            side.carried = None
+            turn.check(side)
+    for side in turn.sides():
+        side.plan = None
+
+
+def _cash(turn: Turn, side: Side) -> None:
+    if not side.treasure:
+        turn.tell("5.H", "returns", seat=side.index)
+        return
+    if not turn.members(side, ABYSS):
+        turn.tell("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
+        return
+    if turn.rulings.options["treasure_cash"] == "optional" and turn.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
+        turn.tell("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
+        return
+    compound = turn.rulings.options["explore_doubling"] == "compound"
+    worth = side.treasure * (boosted(turn, side) if compound else 1)
+    side.ap += worth * turn.rulings.rules["treasure_ap"]
+    side.rp += worth * turn.rulings.rules["treasure_rp"]
+    turn.tell("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
+
+
+def usual_carried(turn: Turn, side: Side) -> Carried:
+    """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
+    members = turn.members(side, ABYSS)
+    each = side.treasure // members if members else 0
+    plan = side.plan
+    temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
+    return Carried(each if side.home == ABYSS else 0, each if temp else 0)
 
 
 # Ops of Event cards
@@ -131,7 +218,7 @@ def _damage(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None
     penalty += dead_temps * (side.traits.temp_price or 0)
     if dead or dead_temps:
         turn.tell("7", "die", seat=side.index, partners=dead, temps=dead_temps)
-        penalize(turn, side, penalty, "7")
+        turn.penalize(side, penalty, "7")
 
 
 def _bury(turn: Turn, side: Side, where: str, dead: list[Partner], dead_temps: int) -> None:
@@ -148,9 +235,7 @@ def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) ->
     if not side.hand:
         return
     if turn.rulings.options["be_theft_pick"] == "owner":
-        move = turn.ask(side, lambda: [PickCard("give", one) for one in dict.fromkeys(side.hand)])
-        assert isinstance(move, PickCard)
-        lost = move.card
+        lost = turn.ask(side, lambda: [Give((one,)) for one in dict.fromkeys(side.hand)]).cards[0]
     else:
         lost = turn.pick(side.hand)
     side.drop([lost])

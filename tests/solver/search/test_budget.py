@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver.search.postponed import never_lost, postponed
+from solver.search.budget import never_lost, postponed
 
 
 @pytest.fixture(autouse=True)

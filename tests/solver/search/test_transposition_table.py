@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.search import positions as imported
+from solver.search import transposition_table as imported
 
 
 def as_plain_python() -> Any:
     """Return the module run as it is, also where the compiled one is imported."""
-    path = Path(imported.__file__).parent / "positions.py"
+    path = Path(imported.__file__).parent / "transposition_table.py"
     loader = importlib.machinery.SourceFileLoader("plain_positions", str(path))
     spec = importlib.util.spec_from_loader(loader.name, loader)
     assert spec is not None
