@@ -17,12 +17,12 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
 from solver.open_search import OpenSearch, search_problem
+from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.report import BY_ROUNDS, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 from solver.solve import fate_of, in_rounds, searchable
-from solver.ways import printed
 
 if TYPE_CHECKING:
     from solver.comparing import OnGoal

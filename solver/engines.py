@@ -56,7 +56,7 @@ def solve_question(
         answer = solve_hidden(question.position, question.asked, question.limit)
         return with_next_turn(question, answer, explain=explain)
     from solver.best import is_cheap
-    from solver.remember import deviations_remembering, solve_remembering
+    from solver.store import deviations_remembering, solve_remembering
 
     position, goal = question.position, question.asked
     found = solve_remembering(position, goal, question.limit, observer.on_progress, store)
@@ -82,7 +82,7 @@ def best_move(
     alone = position.players == 1
     if alone and not _is_uncertain(question):
         from solver.best import PATIENCE_S, best_moves
-        from solver.remember import recalled
+        from solver.store import recalled
 
         known = None if store is None else recalled(position, goal, store)
         found = best_moves(

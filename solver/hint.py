@@ -15,12 +15,11 @@ from solver.answer import SAMPLED
 from solver.best import AT_LEAST_S, by_playouts
 from solver.hidden import best_hidden
 from solver.question import APPLY, Question, chance_is_next, named_move
-from solver.remember import solve_remembering
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.first_turn import whatever_comes
 from solver.solve import fate_of
-from solver.store import Store
+from solver.store import Store, solve_remembering
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""

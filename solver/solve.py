@@ -17,10 +17,10 @@ from solver.answer import Answer
 from solver.encodings.turns import round_form
 from solver.lines import replayed_value
 from solver.open_search import OpenSearch
+from solver.optimal_lines import printed
 from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundForm, RoundSearch, Way
-from solver.ways import printed
 
 PATIENCE: Final = 20_000
 """Steps tried for a line of moves."""

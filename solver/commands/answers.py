@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.exit_codes import exit_code
+from solver.commands.process import exit_code
 from solver.commands.settings import Settings, first_guess, hushed, telling_best, telling_goal, telling_search
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from solver.answer import Answer
-    from solver.because import Explanation
     from solver.engines import Observer
+    from solver.explain import Explanation
+    from solver.optimal_lines import WrittenLines
     from solver.question import Question
     from solver.render import Row, Style
-    from solver.ways import Written
 
 QUESTION = Annotated[
     str | None,
@@ -105,7 +105,7 @@ class Answered:
     """The clock may show."""
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
-    every: Written | None = None
+    every: WrittenLines | None = None
     """All the lines that do as well; where that was asked and proved."""
 
     @property
@@ -119,13 +119,13 @@ class Answered:
 
         data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
         if self.every is not None:
-            from solver.screens.ways import ways_data
+            from solver.screens.explain import lines_data
 
-            data["lines"] = ways_data(self.every)
+            data["lines"] = lines_data(self.every)
         if self.explanation is not None:
-            from solver.screens.because import because_data
+            from solver.screens.explain import explanation_data
 
-            data["because"] = because_data(self.explanation)
+            data["because"] = explanation_data(self.explanation)
         return data
 
     def rows(self, style: Style) -> list[Row]:
@@ -135,13 +135,13 @@ class Answered:
 
         after: list[Row] = []
         if self.every is not None:
-            from solver.screens.ways import ways_rows
+            from solver.screens.explain import lines_rows
 
-            after += [EMPTY, *ways_rows(self.every)]
+            after += [EMPTY, *lines_rows(self.every)]
         if self.explanation is not None:
-            from solver.screens.because import because_rows
+            from solver.screens.explain import explanation_rows
 
-            after += [EMPTY, *because_rows(self.question.position, self.explanation)]
+            after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
         view = View(self.title, self.top, self.why, self.timed, style)
         return answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
 

@@ -23,8 +23,7 @@ from solver.commands.answers import (
     shown,
     title_of,
 )
-from solver.commands.many import Many
-from solver.commands.settings import Settings, shared
+from solver.commands.settings import Many, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle

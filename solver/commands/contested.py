@@ -56,7 +56,7 @@ def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) ->
     Raises:
         BestlineError: an option does not fit, or the rounds asked about are over.
     """
-    from puzzles.winning import rounds_left
+    from puzzles.goal import rounds_left
     from solver.question import Question
 
     others = {name: value for name, value in wanted.items() if name != "within_turns"}

@@ -25,18 +25,17 @@ from solver.commands.answers import (
     shown,
     title_of,
 )
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
-from solver.commands.many import Many
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.process import INTERRUPTED, LIMIT_HIT
+from solver.commands.settings import Many, Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from solver.answer import Answer
-    from solver.because import Explanation
+    from solver.explain import Explanation
+    from solver.optimal_lines import WrittenLines
     from solver.question import Question
-    from solver.ways import Written
 
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
@@ -228,19 +227,20 @@ def _asked(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     return Question(position, goal, settings.limit)
 
 
-def _written(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> tuple[Written | None, bool]:
+def _written(
+    position: Position, goal: Goal, report: Answer[int], settings: Settings
+) -> tuple[WrittenLines | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
+    from solver.optimal_lines import optimal_lines
     from solver.report import Status
-    from solver.solve import searchable
-    from solver.ways import Ways
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
         return None, False
     settings.detail("looking for all lines that do as well")
-    ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, settings.limit.start())
+    lines = optimal_lines(position, goal, report, settings.limit.start())
     try:
-        return ways.written(), False
+        return lines.written(), False
     except KeyboardInterrupt:
         settings.warn("--all: stopped before every line was found")
         return None, True
@@ -250,9 +250,9 @@ def _explained(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
-    from solver.because import PATIENCE, because, harder
+    from solver.explain import PATIENCE, explain, improvement_question
 
-    question = harder(goal, report)
+    question = improvement_question(goal, report)
     if question is None or report.interrupted:
         settings.warn("--why: nothing is proved impossible here")
         return None, False
@@ -263,7 +263,7 @@ def _explained(
     elif settings.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
     try:
-        return because(position, question, limit, settings.detail), False
+        return explain(position, question, limit, settings.detail), False
     except KeyboardInterrupt:
         settings.warn("--why: stopped before the reasons were found")
         return None, True

@@ -39,6 +39,7 @@ from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_p
 from solver.screens.proof import grounds
 from solver.screens.words import (
     PARTS,
+    TOO_FEW,
     UNSETTLED,
     GoalWords,
     PayoffWords,
@@ -88,8 +89,6 @@ NOT_TRIED: Final = "not tried before the stop"
 """What is known of a move where playouts were stopped early."""
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that the question names and the answer leaves out."""
-TOO_FEW: Final = "too few draws to tell"
-"""What is known of a chance that may be nearly anything after all its draws."""
 NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
 """Why no distance can be had."""
 

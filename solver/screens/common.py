@@ -315,3 +315,8 @@ def compared_by(goal: Goal, unit: Unit) -> str:
     turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
     what = f"how far they get in {turns}" if unit.is_place else f"how many {unit.name}s there are after {turns}"
     return f"That is too far to be followed to its end: moves are compared by {what}."
+
+
+def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
+    """Return the end of a screen: some facts, what the answer takes as known, and the code."""
+    return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]

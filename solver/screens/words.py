@@ -25,6 +25,8 @@ PARTS: Final = 1000
 """Parts of one to which values that are proved from one side are shown, rounded to that side."""
 VAGUE: Final = 0.9
 """Least width of an interval of chances that tells nothing."""
+TOO_FEW: Final = "too few draws to tell"
+"""What is known of a chance then."""
 SHARE: Final = "share of the win"
 """What payoffs are counted in where nothing else is."""
 

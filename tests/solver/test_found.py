@@ -43,6 +43,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
         return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("name", PUZZLES)
 def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

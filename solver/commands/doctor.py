@@ -8,7 +8,7 @@ import typer
 
 from rules.core.errors import escaped
 from solver.commands import VERSION
-from solver.commands.exit_codes import NEGATIVE
+from solver.commands.process import NEGATIVE
 from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.exit_codes import exit_code
-from solver.commands.many import Many
-from solver.commands.settings import Group, Settings, shared
+from solver.commands.process import exit_code
+from solver.commands.settings import Group, Many, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle

@@ -10,7 +10,7 @@ from rules.core.errors import BestlineError
 from solver.commands.settings import Settings, shared
 
 if TYPE_CHECKING:
-    from solver.sharing import Shared
+    from solver.export import Shared
 
 FORMS = ("json", "md", "html", "svg", "dot", "graphml", "mermaid")
 
@@ -35,7 +35,7 @@ def export(
     if form == "json":
         settings.answer_json(dict(found.answer) or found.position.canonical())
         return
-    from solver.sharing import drawn
+    from solver.export import drawn
 
     settings.answer(drawn(found, form, turns, settings.limit))
 
@@ -47,7 +47,7 @@ def _read(what: str) -> Shared:
         BestlineError: it cannot be read.
     """
     from solver.commands.inputs import read_plan
-    from solver.sharing import shared_plan, shared_position
+    from solver.export import shared_plan, shared_position
 
     found, line, answer = read_plan(what)
     if line is None:

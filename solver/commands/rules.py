@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rules.core.errors import escaped
-from solver.commands.settings import Settings, refuse_unwritable, shared
+from solver.commands.settings import Group, Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from rules.core.tools.rulebook import Chapter, Difference, Side
@@ -45,7 +45,7 @@ def rules_show(
     from rules.core.tools.rulebook import chapters as chapters_of
     from rules.core.tools.rulebook import find_entry
     from solver.render import draw
-    from solver.screens.ruleset import chapter_rows, entry_rows
+    from solver.screens.rules import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
@@ -72,7 +72,7 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
     from rules.core.ruleset import load_ruleset
     from rules.core.tools.rulebook import option_texts, rule_texts
     from solver.render import draw
-    from solver.screens.ruleset import option_rows
+    from solver.screens.rules import option_rows
 
     resolved = load_ruleset(ruleset)
     values, rules = resolved.definition.options(resolved), rule_texts(resolved)
@@ -111,7 +111,7 @@ def rules_diff(
     """Tell what plays differently in B than in A, and where."""
     from rules.core.ruleset import load_ruleset
     from rules.core.tools.rulebook import differences
-    from solver.screens.ruleset import difference_rows
+    from solver.screens.rules import difference_rows
 
     before, after = load_ruleset(old), load_ruleset(new)
     found = differences(before, after)
@@ -241,12 +241,16 @@ def _side(side: Side) -> dict[str, Any]:
 
 
 COMMANDS = {
-    "list": rules_list,
-    "show": rules_show,
-    "options": rules_options,
-    "diff": rules_diff,
-    "check": rules_check,
-    "new": rules_new,
-    "schema": rules_schema,
+    "rules": Group(
+        "Show, compare and check rulesets.",
+        {
+            "list": rules_list,
+            "show": rules_show,
+            "options": rules_options,
+            "diff": rules_diff,
+            "check": rules_check,
+            "new": rules_new,
+            "schema": rules_schema,
+        },
+    )
 }
-"""The commands by name, in the order of the help."""

@@ -16,6 +16,7 @@ from typing import Any, Final, Generic, TypeVar
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import NEVER
 from rules.core.errors import DisagreementError
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
@@ -34,7 +35,7 @@ MOST_LINES: Final = 1_000
 LOOK: Final = 64
 """Positions generated between two looks at the clock."""
 TELLING: Final = 500
-"""Ways through a turn among which the first in order is looked for, to write it down."""
+"""OptimalLines through a turn among which the first in order is looked for, to write it down."""
 UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 """Forms whose lines are not put in order as they are made."""
 FIRST_LOOKS: Final = (2_000, 20_000)
@@ -60,7 +61,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class WrittenLines:
     """Lines that are as good as the best, written out."""
 
     lines: tuple[tuple[TurnLine, ...], ...]
@@ -68,7 +69,7 @@ class Written:
     count: Count
 
 
-class Ways(Generic[T]):
+class OptimalLines(Generic[T]):
     """The best lines of one solved question.
 
     Two lines are one where they pass through the same tables at the ends of turns. Where fewest turns are asked, lines
@@ -192,7 +193,7 @@ class Ways(Generic[T]):
         """
         return self._lines(most, table, gone, told=False)[1]
 
-    def written(self, most: int = MOST_LINES) -> Written:
+    def written(self, most: int = MOST_LINES) -> WrittenLines:
         """Return the best lines, each told by its moves, or as many of them where there are more.
 
         Lines are those that ``count`` counts. Of the ways from one table to the next the one of fewest moves is told,
@@ -200,7 +201,7 @@ class Ways(Generic[T]):
         """
         lines, count = self._lines(most, None, 0, told=True)
         lines = lines or [self._line]
-        return Written(
+        return WrittenLines(
             tuple(sorted(lines, key=lambda line: in_order([step for turn in line for step in turn.steps]))), count
         )
 
@@ -336,6 +337,13 @@ class Ways(Generic[T]):
         return high
 
 
+def optimal_lines(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> OptimalLines[Any]:
+    """Return the best lines of an open question of one seat, from its proved answer."""
+    game, start = position.start()
+    assert isinstance(game, Race)
+    return OptimalLines(game, start, goal, report, budget)
+
+
 def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], limit: Budget) -> Answer[int]:
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
@@ -356,7 +364,7 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], lim
     if limit.time_s is not None and not limit.steady:  # work is counted by looks, as at ``most``
         left = Budget(max(PRINTED_S, limit.time_s - work.time_s), clock=limit.clock)
     try:
-        line = Ways(game, start, goal, report, left.start(), looks).first()
+        line = OptimalLines(game, start, goal, report, left.start(), looks).first()
     except BudgetExceeded:  # it is proved, whatever its line looks like
         return report
     except KeyboardInterrupt:

@@ -7,8 +7,8 @@ from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.position import Position
-from solver.generating import Made
-from solver.rating import GRADES, RatedTurn, Rating
+from solver.generate import Made
+from solver.rate import GRADES, RatedTurn, Rating
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
 from solver.screens.answer import verdict_row

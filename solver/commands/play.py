@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,7 +19,8 @@ from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unw
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from solver.companion import Companion
+    from solver.play import Companion
+    from solver.render import Row
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -28,7 +29,7 @@ LONGEST = 10_000
 LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
-    ("a step", "its number, or how its words begin ('p mu a'), where nothing else fits; ';' joins several"),
+    ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
     ("best", "the best move now, thought about for a second or for --time; 'best 5' shows five"),
     ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
     ("risk", "the chance that each risk card comes through"),
@@ -80,7 +81,7 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of
     from solver.commands.contested import who_wins
-    from solver.companion import Companion
+    from solver.play import Companion
 
     begun = _placed(what, players, settings)
     if not wanted:
@@ -119,7 +120,7 @@ def _resumed(file: Path) -> Companion:
         BestlineError: it cannot be read, or a step in it is not possible.
     """
     from solver.commands.inputs import read_record
-    from solver.companion import Companion
+    from solver.play import Companion
 
     return Companion(*read_record(str(file)))
 
@@ -128,20 +129,13 @@ class _Table:
     """The conversation: one line in, one answer out."""
 
     def __init__(self, companion: Companion, file: Path | None, settings: Settings) -> None:
-        self._companion = companion
-        self._file = file
+        self._companion, self._file = companion, file
         time_s = ADVICE_S if settings.time_s is None else settings.time_s
         self._settings = replace(settings, time_s=time_s, output=None)
-        self._commands: dict[str, Callable[[str], None]] = {
-            "best": self._best,
-            "help": self._help,
-            "hint": self._hint,
-            "moves": self._moves,
-            "risk": self._risk,
-            "save": self._save,
-            "show": self._show,
-            "undo": self._undo,
-        }
+        self._numbered: list[str] = []
+        """Texts of the moves that were listed last, to be taken by number."""
+        words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo")
+        self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
     def run(self) -> None:
         """Answer line by line until there are no more."""
@@ -151,8 +145,6 @@ class _Table:
             typed = line.strip()
             if typed in ("quit", "exit", "q"):
                 break
-            if not typed:
-                continue
             begin()
             try:
                 self._answer(typed)
@@ -192,70 +184,92 @@ class _Table:
         if command is not None and not any(step.text == typed for step in self._companion.options()):
             command(rest.strip())
             return
-        for part in filter(None, (each.strip() for each in typed.split(";"))):
+        parts = [part for part in (each.strip() for each in typed.split(";")) if part]
+        for part in parts:
             self._take(part)
-        self._ask()
+        if parts:
+            self._ask()
+
+    def _say(self, data: dict[str, Any], text: str) -> None:
+        """Answer one line: as text, or as one JSON object with who decides next."""
+        position_code = self._companion.position.code
+        self._settings.say({**data, "to_act": self._who(), "position_code": position_code}, text)
+
+    def _draw(self, rows: Sequence[Row]) -> str:
+        from solver.render import draw
+
+        return draw(rows, self._settings.style)
+
+    def _listed(self) -> list[Row]:
+        """Number the options, and return their rows."""
+        from solver.render import table
+
+        self._numbered = [step.text for step in self._companion.options()]
+        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)], self._settings.style)
 
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.render import Row, draw
+        from solver.render import Row
         from solver.screens.data import event_data
+        from solver.search.problem import forbidden_step
 
         game = self._companion.game
-        step = self._companion.named(typed)
+        step = self._companion.named(typed, self._numbered)
+        is_forbidden = forbidden_step(step, self._companion.forbidden)
         events = self._companion.take(step)
-        self._kept()
-        told = [event_data(event, game.sentence(event)) for event in events]
+        self._numbered = []
+        self._keep()
+        data: dict[str, Any] = {
+            "step": step.text,
+            "events": [event_data(event, game.sentence(event)) for event in events],
+        }
         rows = [Row(step.text, look="title")]
         rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
-        self._say({"step": step.text, "events": told}, draw(rows, self._settings.style))
+        if is_forbidden:
+            data["forbidden"] = True
+            rows.append(Row("The goal does not allow this; 'undo' takes it back.", indent=2, look="bad"))
+        self._say(data, self._draw(rows))
 
     def _undo(self, rest: str) -> None:
         gone = self._companion.undo(_number(rest, "undo") if rest else 1)
-        self._kept()
+        self._keep()
         self._say({"undone": list(gone)}, f"taken back: {'; '.join(gone)}")
         self._ask()
 
     def _ask(self) -> None:
         """Say who decides now and between what."""
-        from solver.render import Row, draw, table
+        from solver.render import Row
         from solver.screens.common import count
 
-        options = self._companion.options()
-        who = self._who()
+        options, listed, who = self._companion.options(), self._listed(), self._who()
         if self._settings.json:
             return
         if who == "over":
             self._settings.answer("the game is over")
             return
-        kind = "result" if who == "what came up" else "move"
-        more = "" if len(options) <= LISTED else ", listed by 'moves'"
-        rows = [Row(f"{who}: {count(len(options), kind)}{more}")]
-        if len(options) <= LISTED:
-            cells = [(str(number), step.text) for number, step in enumerate(options, start=1)]
-            rows += table(cells, self._settings.style, indent=2)
-        self._settings.answer(draw(rows, self._settings.style))
+        short = len(options) <= LISTED
+        kind = count(len(options), "result" if who == "what came up" else "move")
+        more = "" if short else ", listed by 'moves'"
+        rows = [Row(f"{who}: {kind}{more}")]
+        self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions
 
     def _moves(self, _: str) -> None:
-        from solver.render import draw, table
-
-        options, style = self._companion.options(), self._settings.style
-        cells = [(str(number), step.text) for number, step in enumerate(options, start=1)]
-        self._say({"options": [step.text for step in options]}, draw(table(cells, style), style))
+        rows = self._listed()
+        self._say({"options": list(self._numbered)}, self._draw(rows))
 
     def _show(self, _: str) -> None:
         from puzzles.loader import Puzzle
-        from solver.render import EMPTY, Row, draw
+        from solver.render import EMPTY, Row
         from solver.screens.common import goal_sentence, position_rows
 
-        position, asked = self._companion.position, self._companion.question
+        position, question = self._companion.position, self._companion.question
         rows = position_rows(position)
-        if isinstance(asked, Puzzle):
-            rows = [Row(goal_sentence(asked.goal, asked.position)), EMPTY, *rows]
-        self._say({"position": position.canonical()}, draw(rows, self._settings.style))
+        if isinstance(question, Puzzle):
+            rows = [Row(goal_sentence(question.goal, question.position)), EMPTY, *rows]
+        self._say({"position": position.canonical()}, self._draw(rows))
 
     def _best(self, rest: str) -> None:
         from solver.commands.answers import shown
@@ -263,9 +277,12 @@ class _Table:
 
         top = _number(rest, "best") if rest else 3
         self._decided()
-        shown(advise(self._companion.question, {}, self._settings, top, None, None, why=False), self._settings)
-        if not self._settings.json:
-            self._settings.answer("to take one of these, type how its words begin, or its number in 'moves'")
+        answer = advise(self._companion.question, {}, self._settings, top, None, None, why=False)
+        shown(answer, self._settings)
+        moves = [each["move"] for each in answer.json().get("moves", ()) if isinstance(each, dict)]
+        self._numbered = moves[:top]
+        if moves and not self._settings.json:
+            self._settings.answer("to take one of these, type its number, or how its words begin")
 
     def _hint(self, rest: str) -> None:
         from solver.commands.answers import question_of
@@ -276,15 +293,15 @@ class _Table:
         self._decided()
         question = self._companion.question
         wins = who_wins(question, {})
-        position, asked = question_of(question, {}) if wins is None else (position_of(question), wins)
+        position, goal = question_of(question, {}) if wins is None else (position_of(question), wins)
         store = None if self._settings.deterministic else Store()
-        found = hint(position, asked, rest or "nudge", self._settings.limit, store)
+        found = hint(position, goal, rest or "nudge", self._settings.limit, store)
         self._say({"hint": found.text, "sure": found.sure}, found.told)
 
     def _risk(self, rest: str) -> None:
-        from solver.commands.odds import told_risks
+        from solver.commands.advice import show_risks
 
-        told_risks(self._decided(), rest.split(), self._settings, table=False)
+        show_risks(self._decided(), rest.split(), self._settings, table=False)
 
     def _decided(self) -> Position:
         """Return the position where somebody decides.
@@ -298,9 +315,9 @@ class _Table:
         return self._companion.position
 
     def _help(self, _: str) -> None:
-        from solver.render import draw, table
+        from solver.render import table
 
-        self._say({"help": dict(HELP)}, draw(table(HELP, self._settings.style), self._settings.style))
+        self._say({"help": dict(HELP)}, self._draw(table(HELP, self._settings.style)))
 
     # Files
 
@@ -310,19 +327,12 @@ class _Table:
             self._file = file
         if self._file is None:
             raise BestlineError("save needs the name of a file")
-        self._companion.save(self._file)
+        self._keep()
         self._say({"saved": str(self._file)}, escaped(f"saved in {self._file}; from now on after every step"))
 
-    def _kept(self) -> None:
+    def _keep(self) -> None:
         if self._file is not None:
             self._companion.save(self._file)
-
-    # Words
-
-    def _say(self, told: dict[str, Any], text: str) -> None:
-        """Answer one line: as text, or as one JSON object with who decides next."""
-        data = {**told, "to_act": self._who(), "position_code": self._companion.position.code}
-        self._settings.say(data, text)
 
 
 def _number(text: str, command: str) -> int:

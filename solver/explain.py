@@ -61,7 +61,7 @@ class Explanation:
     """Exhausted searches behind it."""
 
 
-def harder(goal: Goal, report: Answer[int]) -> Goal | None:
+def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
     """Return the question whose impossibility an answer proved, or nothing where it proved none."""
     if report.status is Status.INFEASIBLE:
         return goal
@@ -77,7 +77,7 @@ def harder(goal: Goal, report: Answer[int]) -> Goal | None:
     return replace(goal, within_turns=fewer)
 
 
-def because(
+def explain(
     position: Position, goal: Goal, limit: Budget | None = None, note: Callable[[str], None] | None = None
 ) -> Explanation:
     """Return why a question that is proved to have no answer has none.

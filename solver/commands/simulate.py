@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.commands.answers import TARGET
-from solver.commands.exit_codes import exit_code
+from solver.commands.process import exit_code
 from solver.commands.settings import Settings, is_screen, shared, telling
 
 if TYPE_CHECKING:

@@ -13,8 +13,7 @@ from time import time
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, Solution, goal_table, question_of, read_puzzle
-from puzzles.writing import puzzle_text
+from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, read_text
@@ -25,13 +24,13 @@ from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
 from solver.answer import Answer
 from solver.lines import played
-from solver.rating import Rating, rated
+from solver.optimal_lines import Count, optimal_lines
+from solver.rate import Rating, rated
 from solver.report import Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
-from solver.ways import Count, Ways
 
 PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``,"""
@@ -286,20 +285,19 @@ class _Deal:
 
     def _lines(self, position: Position, goal: Goal, report: Answer[int]) -> int | None:
         """Return how many solutions there are, or nothing where they are too many or not counted soon enough."""
-        ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, self._limit().start())
-        found = ways.count(TIGHT)
+        found = optimal_lines(position, goal, report, self._limit().start()).count(TIGHT)
         return found.lines if found.exact else None
 
     def _tightened(self, position: Position, goal: Goal, report: Answer[int]) -> tuple[Position, Goal, Answer[int]]:
         """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
         game, start = searchable(position), position.start()[1]
-        ways: Ways[Any] = Ways(game, start, goal, report, self._limit().start())
-        lines = ways.count(TIGHT)
+        optimal = optimal_lines(position, goal, report, self._limit().start())
+        lines = optimal.count(TIGHT)
         if lines == Count(1, exact=True):
             return position, goal, report
         tables = played(game, start, report.line)
         for gone in range(1, len(tables) - LEAST_LEFT):
-            if ways.count(1, tables[gone], gone) == Count(1, exact=True):
+            if optimal.count(1, tables[gone], gone) == Count(1, exact=True):
                 return self._later(position, goal, tables[gone], gone)
         if not lines.exact:
             raise _Unfit("too many solutions")

@@ -1,17 +1,20 @@
-"""The words of an explanation of impossibility: what it hangs on, and what would be enough to change it."""
+"""The words and JSON of what belongs to a proved answer: why nothing better exists, and all lines as good."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rules.core.errors import joined
 from rules.core.position import Position
-from solver.because import Cause, Explanation
-from solver.render import Row
+from solver.explain import Cause, Explanation
+from solver.optimal_lines import WrittenLines
+from solver.render import EMPTY, Row
+from solver.report import TurnLine
 from solver.screens.common import FACTS, count, facts_rows, impossible, unit_of
 
 
-def because_rows(position: Position, explanation: Explanation) -> list[Row]:
+def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     """Return the explanation under the answer it belongs to."""
     goal, found = explanation.goal, explanation
     claim = impossible(goal, unit_of(position))
@@ -31,7 +34,7 @@ def because_rows(position: Position, explanation: Explanation) -> list[Row]:
     return rows
 
 
-def because_data(explanation: Explanation) -> dict[str, Any]:
+def explanation_data(explanation: Explanation) -> dict[str, Any]:
     """Return an explanation as JSON."""
     return {
         "within_turns": explanation.goal.within_turns,
@@ -58,3 +61,38 @@ def _told(cause: Cause) -> str:
 
 def _data(cause: Cause) -> dict[str, Any]:
     return {"id": cause.id, "holds": cause.holds, "rules": list(cause.rules)}
+
+
+def lines_data(written: WrittenLines) -> dict[str, Any]:
+    """Return the lines as JSON, each with one text a turn, as in the solution of a puzzle file."""
+    return {
+        "count": written.count.lines,
+        "exact": written.count.exact,
+        "stopped": written.count.stopped,
+        "lines": [_texts(line) for line in written.lines],
+    }
+
+
+def lines_rows(written: WrittenLines) -> list[Row]:
+    """Return the lines as a screen: how many there are, then one after the other, a turn a row."""
+    rows = facts_rows([("all lines", _how_many(written))])
+    for number, line in enumerate(written.lines, start=1):
+        rows.append(EMPTY)
+        for turn, text in enumerate(_texts(line), start=1):
+            label = f"line {number}" if turn == 1 else ""
+            rows.append(Row(f"{turn} {text}", label=label, column=FACTS))
+    return rows
+
+
+def _how_many(written: WrittenLines) -> str:
+    """Return how many lines there are, and what makes two of them."""
+    lines, apart = written.count.lines, "told apart by the tables between turns"
+    if written.count.stopped:
+        return f"a limit was hit first; met so far: {count(lines, 'line')}"
+    if not written.count.exact:
+        return f"more than {lines:,} are as good, {apart}; these are {lines:,} of them"
+    return "this is the only one" if lines == 1 else f"{lines:,} are as good, {apart}"
+
+
+def _texts(line: Sequence[TurnLine]) -> list[str]:
+    return ["; ".join(step.text for step in turn.steps) for turn in line]

@@ -9,13 +9,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle, goal_table
-from puzzles.winning import round_clock
+from puzzles.goal import Objective, round_clock
+from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError
-from rules.core.output import write_file
+from rules.core.output import toml_text, write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
@@ -86,19 +85,23 @@ class Companion:
         state = self._states[-1]
         return tuple(self.game.legal_moves(state) or self.game.chance_outcomes(state))
 
-    def named(self, typed: str) -> Step:
+    def named(self, typed: str, numbered: Sequence[str] = ()) -> Step:
         """Return the step that a few keys stand for: its number, its text, or how its words begin.
+
+        Numbers count in the texts ``numbered``, else in ``options``.
 
         Raises:
             BestlineError: nothing fits, or several steps do.
         """
         options = self.options()
-        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(options):
-            return options[int(typed) - 1]
+        texts = numbered or [step.text for step in options]
+        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
+            typed = texts[int(typed) - 1]
+            return next(step for step in options if step.text == typed)
         words = typed.casefold().split()
-        texts = [(step, step.text.casefold().split()) for step in options]
-        fitting = [step for step, text in texts if _leads(words, text)] or [
-            step for step, text in texts if _fits(words, text)
+        parts = [(step, step.text.casefold().split()) for step in options]
+        fitting = [step for step, part in parts if _leads(words, part)] or [
+            step for step, part in parts if _fits(words, part)
         ]
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
@@ -144,6 +147,11 @@ class Companion:
         del self._states[-steps:]
         return gone
 
+    @property
+    def forbidden(self) -> frozenset[str]:
+        """Return the words of the moves that the goal of the game forbids."""
+        return frozenset() if self._puzzle is None else self._puzzle.goal.forbidden
+
     def saved(self) -> dict[str, Any]:
         """Return the game as a file has it: the position or puzzle it began with, and ``moves``, the steps since."""
         begun, puzzle = self.start.canonical(), self._puzzle
@@ -153,12 +161,16 @@ class Companion:
         return {**begun, "moves": list(self._texts)}
 
     def save(self, path: Path) -> None:
-        """Write the game, at once or not at all.
+        """Write the game, at once or not at all: as TOML where the file is named so, else as JSON.
 
         Raises:
             BestlineError: the file cannot be written.
         """
-        write_file(path, json.dumps(self.saved(), indent=1) + "\n")
+        if path.suffix == ".toml":
+            begun = self.start.shortened() if self._puzzle is None else puzzle_tables(self._puzzle)
+            write_file(path, toml_text({"moves": list(self._texts), **begun}))
+        else:
+            write_file(path, json.dumps(self.saved(), indent=1) + "\n")
 
 
 def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:

@@ -21,11 +21,11 @@ from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.answer import Answer
 from solver.lines import played
+from solver.optimal_lines import Count, OptimalLines
 from solver.report import OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
-from solver.ways import Count, Ways
 
 GRADES: Final = (2.0, 4.0, 7.0, 12.0)
 """Bits from which on a puzzle is of the grades 2, 3, 4 and 5."""
@@ -132,7 +132,7 @@ def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget, *
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)
     game, start = searchable(position), position.start()[1]
-    ways: Ways[Any] = Ways(game, start, goal, report, budget)
+    ways: OptimalLines[Any] = OptimalLines(game, start, goal, report, budget)
     found = Rating(report, techniques=met(position.definition, game, start, [turn.steps for turn in report.line]))
     try:
         compared: list[_Compared] = []
@@ -175,7 +175,7 @@ class _Compared:
         self,
         game: Race[Any],
         goal: Goal,
-        ways: Ways[Any],
+        ways: OptimalLines[Any],
         state: State[Any],
         left: int,
         number: int,

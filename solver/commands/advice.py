@@ -20,7 +20,7 @@ from solver.commands.answers import (
     refuse_opponents,
 )
 from solver.commands.contested import asked_to_win, position_of, who_wins
-from solver.commands.exit_codes import NEGATIVE, PROVED_OR_CLEAN, exit_code
+from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Settings, shared, waiting
 
 if TYPE_CHECKING:
@@ -39,18 +39,17 @@ def risk(
     """Tell the chance that each risk card comes through."""
     from solver.commands.inputs import read_position
 
-    raise typer.Exit(told_risks(read_position(state), cards or (), settings, table=table))
+    raise typer.Exit(show_risks(read_position(state), cards or (), settings, table=table))
 
 
-def told_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
+def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
     """Print the chances of risk cards, all that can be begun where none are named, and return the exit code.
 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
     from solver.risk import risks, threats
-    from solver.screens.odds import threat_answer, threat_rows
-    from solver.screens.risk import chances_so_far, risk_answer, risk_rows
+    from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -84,9 +83,9 @@ def pay(
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
-    from solver.pay import pay as best_ways
-    from solver.payments import Unpayable
-    from solver.screens.odds import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+    from solver.payment import Unpayable
+    from solver.payment import pay as best_payments
+    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)
     wanted = GoalOptions(goal=goal, target=target, within_turns=within_turns, no_new_day=no_new_day, seat=seat).wanted()
@@ -96,7 +95,7 @@ def pay(
         asked = None if goal_asked.objective is Objective.WIN else goal_asked
     waiting(settings, "comparing payments")
     try:
-        found = best_ways(position, card, keep or (), settings.limit, asked)
+        found = best_payments(position, card, keep or (), settings.limit, asked)
     except Unpayable as refused:
         fault = refused
         settings.show(lambda: unpayable_answer(position, card, fault), lambda _: unpayable_rows(position, fault))
@@ -169,7 +168,7 @@ def review(
     """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
     from solver.review import review as judge
-    from solver.review_contest import review_contest
+    from solver.review import review_contest
     from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
 
     found, steps = read_record(game)
