@@ -42,9 +42,8 @@ def verify(
 
     The exit code is 1 if one fails.
     """
-    from solver.checker.check import check
+    from solver.checker.check import Rejected, check
     from solver.checker.layers import TooLarge
-    from solver.checker.question import Rejected
     from solver.screens.proof import certificate_data, certificate_rows
 
     name = escaped(str(certificate))
