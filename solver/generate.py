@@ -13,8 +13,7 @@ from time import time
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from puzzles.loader import Puzzle, Solution, goal_table, question_of, read_puzzle
-from puzzles.writing import puzzle_text
+from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, read_text

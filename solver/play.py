@@ -9,10 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from puzzles.goal import Objective
-from puzzles.loader import Puzzle, goal_table
-from puzzles.winning import round_clock
-from puzzles.writing import puzzle_tables
+from puzzles.goal import Objective, round_clock
+from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError

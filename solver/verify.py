@@ -8,14 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
-from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from solver.checker.certificate import Certificate
-from solver.checker.check import check
+from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
 from solver.optimal_lines import optimal_lines

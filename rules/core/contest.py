@@ -93,8 +93,8 @@ class Contest(Race[T]):
 class ImperfectInformation(Game[T]):
     """A game whose tables hold what some seats do not see, such as the hands of the others.
 
-    What nobody has seen and what is still to be drawn is one and the same to a player, so a table may lie in any way
-    that looks alike from a seat.
+    To a player, what nobody has seen is the same as what is still to be drawn. So a table may lie in any way that looks
+    alike from a seat.
     """
 
     @abstractmethod

@@ -1,7 +1,7 @@
 """What a solver may ask about a seat: a bound on its turns, its payments, and its risk cards (R28 to R36).
 
 The bound stands behind certificates. Only what is on the table moves the sled or makes it faster. The bound plays an
-easier game, in which every real line of T turns is a line too:
+easier game. Every real line of T turns is a line of it:
 
 - *One card a turn.* A turn puts at most one card on the table, from the hand or as a risk card (R14, R33). So at most T
   cards take effect beside those that wait now, one less where a turn is a new day. A card that lacks n risk cards takes

@@ -42,9 +42,8 @@ def verify(
 
     The exit code is 1 if one fails.
     """
-    from solver.checker.check import check
+    from solver.checker.check import Rejected, check
     from solver.checker.layers import TooLarge
-    from solver.checker.question import Rejected
     from solver.screens.proof import certificate_data, certificate_rows
 
     name = escaped(str(certificate))
@@ -121,8 +120,7 @@ PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestlin
 @shared
 def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
-    from puzzles.loader import load_puzzle
-    from puzzles.writing import puzzle_tables
+    from puzzles.loader import load_puzzle, puzzle_tables
     from solver.screens.common import puzzle_rows
 
     found = load_puzzle(puzzle)

@@ -81,6 +81,7 @@ def test_a_certificate_can_be_written_for_what_is_known(bestline: Runner, tmp_pa
     assert bestline("verify", str(tmp_path / "proof")).code == 0
 
 
+@pytest.mark.slow
 def test_a_search_that_was_killed_goes_on(bestline: Runner, cache_folder: Path) -> None:
     question = ("solve", "the-long-trail", "--json")
     store = Store(cache_folder)

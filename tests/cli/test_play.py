@@ -91,6 +91,7 @@ def test_a_game_is_saved_as_it_is_played_and_resumed(talk: Talk, bestline: Runne
     assert "weather sun" in bestline("export", str(file)).out
 
 
+@pytest.mark.slow
 def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
     run = talk(table, "--time", "0.1", lines="best 2/hint move/risk/moves/show/?/new/best/hint")
     assert run.code == 0

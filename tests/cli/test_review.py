@@ -150,6 +150,7 @@ def test_decisions_under_hidden_cards_are_judged_by_samples(bestline: Any, tmp_p
     assert "the best move that a sample finds, with what the player knew" in " ".join(shown.split())
 
 
+@pytest.mark.slow
 def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any, tmp_path: Path) -> None:
     dealt = tmp_path / "dealt.json"
     words = ["--players", "2", "--open", "none", "--seed", "3", "--json"]
@@ -182,6 +183,7 @@ def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:
     assert "lost       0.0 % by decisions, as far as is known" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "move", "heading", "summed"),
     [

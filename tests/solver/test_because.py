@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.tools.relaxation import relaxed
@@ -28,6 +30,7 @@ def status(puzzle: str, goal: Goal, loose: list[Cause]) -> Status:
     return solve(position, replace(goal, forbidden=goal.forbidden - words), Budget(20)).status
 
 
+@pytest.mark.slow
 def test_the_causes_alone_make_it_impossible_and_none_is_spare() -> None:
     puzzle = "too-far-out"
     found = explained(puzzle)

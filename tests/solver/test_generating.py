@@ -30,6 +30,7 @@ def test_a_game_that_makes_up_nothing_is_refused(monkeypatch: pytest.MonkeyPatch
         check(REQUEST)
 
 
+@pytest.mark.slow
 def test_a_deal_comes_out_alike_in_another_process() -> None:
     here = make(1, REQUEST)
     assert here.text
@@ -69,6 +70,7 @@ def test_everything_goes_that_nobody_misses() -> None:
     assert without(puzzle.position, ("legs", 0)) is None
 
 
+@pytest.mark.slow
 def test_games_with_challenges_make_puzzles() -> None:
     made = make(0, Request(load_ruleset("trench_rescue/2012"), seed=5, unique=False))
     puzzle = read_puzzle(read_text(made.text))

@@ -16,8 +16,8 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
+from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
 from solver.findings import search_problem
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
@@ -165,6 +165,7 @@ def test_soldiers_are_kept_alive() -> None:
     assert replayed_value(game, start, report.line, lost) == report.value
 
 
+@pytest.mark.slow
 def test_cards_and_partners_are_kept() -> None:
     """Without digging cards given up there is no contract in the rounds that the free answer takes."""
     free = load_puzzle("the-courier")

@@ -239,6 +239,7 @@ def test_the_line_printed_is_the_shortest_and_of_these_the_first(seed: int) -> N
                 assert order == first_of_all(position, goal, report.value), goal
 
 
+@pytest.mark.slow
 def test_lines_of_other_games_are_in_order_too() -> None:
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import goal_table, read_puzzle
-from puzzles.writing import puzzle_text
+from puzzles.loader import goal_table, puzzle_text, read_puzzle
 from rules.core.files import read_text
 from rules.core.position import Position, load_position, read_position
 from rules.core.ruleset import load_ruleset
