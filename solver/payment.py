@@ -37,8 +37,7 @@ _Rank = tuple[bool, Fraction]
 _LOST: Final[_Rank] = (False, Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentFacts:
+class PaymentFacts(NamedTuple):
     """One payment to be chosen: everything counts cards, by kind."""
 
     hand: tuple[int, ...]
@@ -279,7 +278,7 @@ def _looking_on(
         return facts, False
     others, probe = sum(facts.hand) - facts.cost - 1, hand_probe(game, table, seat)
     later = (others >= 0 and kind in probe.affordable(table, [kind] * (others + 1)) for kind in kinds)
-    return replace(facts, playable=tuple(later)), True
+    return facts._replace(playable=tuple(later)), True
 
 
 def played_openly(position: Position) -> tuple[Race[Any], Any]:
@@ -403,15 +402,15 @@ def _is_stopped(facts: PaymentFacts, best: Payment, limit: Budget | None) -> boo
         with postponed():
             from solver.model.payment import best_payment  # loading the model takes half a second
         if limit is None or limit.time_s is None:
-            answer = best_payment(facts)
+            answer = best_payment(*facts)
         elif limit.steady:  # nothing may depend on a clock
-            answer = best_payment(facts, deterministic=limit.time_s)
+            answer = best_payment(*facts, deterministic=limit.time_s)
         else:
-            answer = best_payment(facts, time_s=limit.time_s)
+            answer = best_payment(*facts, time_s=limit.time_s)
     except KeyboardInterrupt:  # the count stands without it
         return True
-    if answer.best is not None and answer.status == "optimal" and answer.best != best:
-        raise DisagreementError(f"the payment model says {answer.best}, counting says {best}")
+    if answer.status is Status.OPTIMAL and (answer.paid, answer.score) != (best.paid, best.score):
+        raise DisagreementError(f"the payment model says {answer}, counting says {best}")
     return answer.interrupted
 
 

@@ -18,9 +18,8 @@ from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.answer import SETTLED, Answer
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, evidence, hold_claim, replayed
+from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
 from solver.checker.layers import Allowance, Astray, Layer, Reached, TooLarge, Unfit, count_best
-from solver.checker.question import Rejected
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import searchable

@@ -13,9 +13,8 @@ from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
 from solver.answer import Answer
 from solver.checker.certificate import Certificate
-from solver.checker.check import check
+from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
 from solver.optimal_lines import optimal_lines

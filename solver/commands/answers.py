@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -51,29 +51,28 @@ BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoalOptions:
-    """What the options say about the goal."""
+class PlanOptions:
+    """What the options say about the goal of a plan."""
 
     goal: GOAL = None
     target: TARGET = None
     within_turns: WITHIN = None
     no_new_day: NO_NEW_DAY = False
-    without: WITHOUT = None
-    keep: KEEP = None
     seat: SEAT = None
 
     def wanted(self) -> dict[str, Any]:
         """Return the same in the words of a puzzle's goal table."""
-        given = {
-            "objective": self.goal,
-            "target": self.target,
-            "within_turns": self.within_turns,
-            "without": self.without,
-            "keep": self.keep,
-            "seat": self.seat,
-            "new_day": False if self.no_new_day else None,
-        }
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        given |= {"new_day": False if given.pop("no_new_day") else None, "objective": given.pop("goal")}
         return {key: value for key, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalOptions(PlanOptions):
+    """What the options say about the goal, cards included."""
+
+    without: WITHOUT = None
+    keep: KEEP = None
 
 
 OPPONENTS = ("best", "random", "greedy", "never")

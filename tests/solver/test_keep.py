@@ -16,8 +16,8 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
+from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
 from solver.lines import replayed_value
 from solver.open_search import OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check

@@ -19,8 +19,8 @@ from rules.core.position import Position, load_position
 from solver.answer import Answer
 from solver.checker import certificate
 from solver.checker.certificate import Unreadable
+from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
 from solver.proofs import write_proof
 from solver.report import Proof as Evidence
 from solver.report import Statistics, Status
@@ -206,18 +206,18 @@ FORGED: dict[str, tuple[Forge, str]] = {
     ),
     "a position twice": (
         listed(1, lambda names: names.append(names[-1])),
-        "turn 1: the positions are not in ascending order, each once",
+        "turn 1: the line has another turn, order or form",
     ),
     "a bound raised": (layer(3, furthest=19), "turn 3: the furthest is 17, not 19"),
     "a bound lowered": (layer(1, furthest=3), "turn 1: the furthest is 4, not 3"),
     "a layer dropped": (lambda proof: proof.layers.pop(), "turn 3: the certificate has no such layer"),
-    "a layer out of place": (layer(2, turn=1), "turn 2: the layer here is said to be that of turn 1"),
+    "a layer out of place": (layer(2, turn=1), "turn 2: the line has another turn, order or form"),
     "a layer added": (
         lambda proof: proof.layers.append({"turn": 4, "furthest": 18}),
         "there are layers beyond turn 3, which is the last one",
     ),
-    "a last layer with positions": (layer(3, positions=[]), "turn 3: the layer lists positions, though nothing"),
-    "a layer without positions": (lambda proof: proof.layers[0].pop("positions"), "turn 1: the layer lists no"),
+    "a last layer with positions": (layer(3, positions=[]), "turn 3: the line has another turn, order or form"),
+    "a layer without positions": (lambda proof: proof.layers[0].pop("positions"), "turn 1: the certificate leaves out"),
     "a layer of something else": (layer(1, positions=7), "turn 1: the line is damaged"),
     "an altered line": (line(lambda turns: turns[0].insert(0, "play husky")), "turn 1: the line does not replay"),
     "a line cut short": (line(lambda turns: turns.pop()), "short of the target 20"),
