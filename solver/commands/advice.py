@@ -139,10 +139,9 @@ def _told(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""
-    from solver.answer import head
     from solver.render import EMPTY, draw
-    from solver.screens.common import facts_rows
-    from solver.screens.plan import information_text
+    from solver.screens.common import facts_rows, information_text
+    from solver.screens.data import head
 
     reason = {"why": why} if why else {}
     answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}
