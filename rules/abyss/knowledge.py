@@ -33,7 +33,7 @@ from rules.abyss.state import (
 )
 from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest, Secretive
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.race import Hazard, Hazardous
 from rules.core.steps import Asking, ChanceOutcome, Forced, Question, Step
 
@@ -44,7 +44,7 @@ Law = Mapping[Table, Fraction]
 """Tables with their chances."""
 
 
-class HiddenGame(Contest[Table], Hazardous[Table], Secretive[Table]):
+class HiddenGame(Contest[Table], Hazardous[Table], ImperfectInformation[Table]):
     """A game that knows what its seats see and fear."""
 
     rulings: Rulings
@@ -77,7 +77,7 @@ class HiddenGame(Contest[Table], Hazardous[Table], Secretive[Table]):
         table = self.undecided(table)
         if self.players > 1 and self._is_covered and self._may_offer(table):
             return False
-        return all(self.view(table, seat) == table for seat in range(self.players))
+        return all(self.information_state(table, seat) == table for seat in range(self.players))
 
     def _may_offer(self, table: Table) -> bool:
         """Return whether there is a card that makes offers, wherever it lies."""
@@ -93,7 +93,7 @@ class HiddenGame(Contest[Table], Hazardous[Table], Secretive[Table]):
         seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *seat.laid))), plan=None) for seat in table.seats)
         return table._replace(seat=self.rulings.order(table.round)[0], seats=seats)
 
-    def view(self, table: Table, seat: int = 0) -> Table:
+    def information_state(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees: equal for tables that it cannot tell apart (4).
 
         Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
@@ -109,7 +109,9 @@ class HiddenGame(Contest[Table], Hazardous[Table], Secretive[Table]):
             seats = [one._replace(event=UNSEEN) if _is_face_down(one) else one for one in seats]
         return table._replace(actions=actions, events=events, seats=tuple(seats))
 
-    def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
+    def sample_world(
+        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+    ) -> Table:
         """Return a table that fits what a seat knows, the cards it does not see dealt at random (4).
 
         Where plans are being made in secret, all are taken back and the first seat of the step acts. Cards that the
@@ -139,7 +141,7 @@ class HiddenGame(Contest[Table], Hazardous[Table], Secretive[Table]):
         covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
         return _with(table, table.seat, covered)
 
-    def possible(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
+    def support(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
         """Yield every table that looks alike to a player alone, with the copies of the Event face down there (4).
 
         Nothing with several players, whose hands may be hidden as well.
@@ -158,7 +160,7 @@ class HiddenGame(Contest[Table], Hazardous[Table], Secretive[Table]):
                 rest.remove(card)
                 yield table._replace(events=_refilled(table.events, rest), seats=(own._replace(event=card),)), copies
 
-    def surmised(
+    def determinize(
         self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
     ) -> Sequence[Step | Forced]:
         """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 import typer
 
 from rules.core.errors import BestlineError, escaped, printable
-from solver.commands.streams import complain, let_go
+from solver.commands.process import complain, let_go
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -157,6 +157,20 @@ class Settings:
         """Say something only with ``--verbose``."""
         if self.verbose:
             self.note(text)
+
+
+JOBS = Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")]
+CLUSTER = Annotated[
+    str, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler for them, such as tcp://host:8786.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    """Where many questions are answered."""
+
+    jobs: JOBS = 1
+    cluster: CLUSTER = ""
 
 
 Command = Callable[..., None]
@@ -373,7 +387,7 @@ def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnR
     if tell is None:
         return None
     from solver.screens.common import unit_of
-    from solver.screens.hidden import about_text
+    from solver.screens.words import GoalWords
 
     unit = unit_of(position)
 
@@ -381,7 +395,7 @@ def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnR
 
     def for_goal(goal: Goal) -> OnRound:
         def told(move: Step, value: Fraction, playouts: int) -> None:
-            text = f"so far: {move.text}, about {about_text(value, goal, unit)} after {playouts:,} playouts"
+            text = f"so far: {move.text}, about {GoalWords(goal, unit).about(value)} after {playouts:,} playouts"
             if [text] != last:  # a stretch may end without anything new
                 last[:] = [text]
                 tell(text)

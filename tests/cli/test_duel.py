@@ -232,6 +232,7 @@ def covered(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, covered: str) -> None:
     told = bestline("best", covered, "--json", "--deterministic", "--top", "99")
     answer = told.json
@@ -248,6 +249,7 @@ def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, co
     assert again.out == told.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [
