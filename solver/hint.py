@@ -10,10 +10,11 @@ from rules.core.challenge import Fate
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import Step
-from solver.against_others import WhoWins, against_others
+from solver.against_others import against_others
+from solver.answer import SAMPLED
 from solver.best import AT_LEAST_S, by_playouts
-from solver.hidden import APPLY, asked_move, best_hidden, chance_is_next
-from solver.hidden_contest import HiddenContestReport
+from solver.hidden import best_hidden
+from solver.question import APPLY, Question, chance_is_next, named_move
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.first_turn import whatever_comes
@@ -82,7 +83,7 @@ class _Found(NamedTuple):
 
 
 def hint(
-    position: Position, asked: Goal | WhoWins, level: str, limit: Budget | None = None, store: Store | None = None
+    position: Position, asked: Goal | Question, level: str, limit: Budget | None = None, store: Store | None = None
 ) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
@@ -98,12 +99,12 @@ def hint(
     limit = limit or Budget()
     if limit.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
-    if isinstance(asked, WhoWins):
-        found = _against_others(position, asked, limit)
+    if isinstance(asked, Question):
+        found = _against_others(replace(asked, limit=limit))
     else:
         if position.players == 1 and chance_is_next(position):
             return Hint(level, APPLY, True)
-        asked_move(position, asked, None)
+        named_move(position, asked, None)
         try:
             found = _best(position, asked, limit, store)
         except _Reached:
@@ -124,18 +125,18 @@ def _best(position: Position, goal: Goal, limit: Budget, store: Store | None) ->
     """Return the best move for a goal of one player's own."""
     is_fated = fate_of(position.game) is not Fate.KNOWN
     if (position.hidden and not is_fated) or position.players > 1:
-        report = best_hidden(position, goal, limit, rivals=False)
+        report = best_hidden(Question(position, goal, limit), rivals=False)
         if report.status is Status.INFEASIBLE:
             raise Hopeless(hidden=True)
-        if report.status is Status.OPTIMAL and not report.options:
+        if report.status is Status.OPTIMAL and not report.moves:
             raise _Reached
-        if not report.options or report.value is None or report.options[0].value is None:
+        if not report.moves or report.value is None or report.moves[0].value is None:
             raise NothingYet(_NOT_YET, interrupted=report.interrupted)
         # What depends on chance cannot be followed yet.
         line = () if report.omitted else whatever_comes(report.plan)
-        line = line or (report.options[0].move.text,)
-        sure = report.status is Status.OPTIMAL or (bool(report.verdict) and len(report.options) == 1)
-        return _Found(report.options[0].move, line, sure, report.interrupted)
+        line = line or (report.moves[0].move.text,)
+        sure = report.status is Status.OPTIMAL or (bool(report.verdict) and len(report.moves) == 1)
+        return _Found(report.moves[0].move, line, sure, report.interrupted)
     assert limit.time_s is not None
     shorter = replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART))
     solved = solve_remembering(position, goal, shorter, store=store)
@@ -152,8 +153,8 @@ def _best(position: Position, goal: Goal, limit: Budget, store: Store | None) ->
         raise NothingYet(_NOT_YET, interrupted=solved.interrupted)
     # Whoever stops it wants to move.
     part = AT_LEAST_S if solved.interrupted else max(AT_LEAST_S, limit.time_s * SAMPLED_PART)
-    sample = by_playouts()(position, goal, replace(limit, time_s=part))
-    best = sample.options[0].move
+    sample = by_playouts(Question(position, goal, replace(limit, time_s=part)))
+    best = sample.moves[0].move
     return _Found(best, (best.text,), False, solved.interrupted or sample.interrupted)
 
 
@@ -162,19 +163,16 @@ def _length(goal: Goal, turns: int) -> str:
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
-def _against_others(position: Position, asked: WhoWins, limit: Budget) -> _Found:
+def _against_others(question: Question) -> _Found:
     """Return the best move for winning against others."""
-    report = against_others(position, limit, asked.opponents, asked.rounds)
-    if isinstance(report, HiddenContestReport):
-        move = report.options[0].move
-        return _Found(move, (move.text,), False, report.interrupted)
-    best = report.choices[0]
-    if best.value is None:
+    answer = against_others(question)
+    best, facts = answer.moves[0], answer.contest
+    if best.value is None and answer.method != SAMPLED:
         raise NothingYet(
-            "no move was compared before the limit; allow more with --time", interrupted=report.interrupted
+            "no move was compared before the limit; allow more with --time", interrupted=answer.interrupted
         )
-    sure = report.status is Status.OPTIMAL
-    return _Found(best.move, report.line or (best.move.text,), sure, report.interrupted)
+    line = facts.follows if facts is not None else ()
+    return _Found(best.move, line or (best.move.text,), answer.status is Status.OPTIMAL, answer.interrupted)
 
 
 def _parts(move: Step) -> tuple[str, str, int]:

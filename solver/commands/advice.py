@@ -8,13 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from solver.commands.answers import (
-    GOAL,
-    NO_NEW_DAY,
     OTHERS,
-    SEAT,
-    TARGET,
-    WITHIN,
     GoalOptions,
+    PlanOptions,
     question_of,
     refuse_fated,
     refuse_opponents,
@@ -73,11 +69,8 @@ def pay(
     keep: Annotated[
         list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
     ] = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    seat: SEAT = None,
+    *,
+    options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
     from puzzles.goal import Objective
@@ -88,7 +81,7 @@ def pay(
     from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)
-    wanted = GoalOptions(goal=goal, target=target, within_turns=within_turns, no_new_day=no_new_day, seat=seat).wanted()
+    wanted = options.wanted()
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         goal_asked = question_of(read, wanted)[1]
@@ -146,10 +139,9 @@ def _told(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""
-    from solver.answer import head
     from solver.render import EMPTY, draw
-    from solver.screens.common import facts_rows
-    from solver.screens.plan import information_text
+    from solver.screens.common import facts_rows, information_text
+    from solver.screens.data import head
 
     reason = {"why": why} if why else {}
     answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}

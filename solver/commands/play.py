@@ -210,8 +210,8 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.answer import event_data
         from solver.render import Row
+        from solver.screens.data import event_data
         from solver.search.problem import forbidden_step
 
         game = self._companion.game
@@ -272,8 +272,8 @@ class _Table:
         self._say({"position": position.canonical()}, self._draw(rows))
 
     def _best(self, rest: str) -> None:
-        from solver.commands.advising import advise
         from solver.commands.answers import shown
+        from solver.commands.best import advise
 
         top = _number(rest, "best") if rest else 3
         self._decided()

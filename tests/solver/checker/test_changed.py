@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver.checker.question import Rejected
+from solver.checker.check import Rejected
 from tests.solver.checker.changed import bases, changed
 from tests.solver.checker.forging import Proof, checked_file
 from tests.solver.checker.holding import faults, held, sentence

@@ -22,6 +22,7 @@ from solver.encodings.trench_rescue.playouts import play_on, play_one
 from solver.encodings.trench_rescue.rows import table_from
 from solver.encodings.trench_rescue.sampling import Playouts, supports
 from solver.hidden_contest import best_hidden_contest
+from solver.question import Question
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -95,11 +96,11 @@ def test_a_blind_rescue_is_worth_what_chance_makes_of_it() -> None:
     decks = both(" ".join("?" * 16), " ".join("?" * 17))
     home = both("4C", "QH")
     battle = Battle("9S@2,1", unseen, known=(), turn=20, starter="red", to_move="black", trench=home, deck=decks)
-    report = best_hidden_contest(battle.position, playouts=1500)
-    rescue = next(option for option in report.options if option.move.text == "go 9S home take")
+    report = best_hidden_contest(Question(battle.position, playouts=1500))
+    rescue = next(option for option in report.moves if option.move.text == "go 9S home take")
     assert rescue.value is not None
     assert rescue.win_chance is not None
-    assert report.options[0].loss == 0
+    assert report.moves[0].loss == 0
     assert (rescue.loss or 0) < Fraction(1, 20)
     assert abs(rescue.value - Fraction(16, 25)) < Fraction(1, 20)  # black with 1/2, else 16 of 25 are 9 or less (5)
     assert abs(rescue.win_chance - Fraction(41, 50)) < Fraction(1, 20)
@@ -109,10 +110,10 @@ def test_a_blind_rescue_is_worth_what_chance_makes_of_it() -> None:
 def test_the_chances_of_both_seats_are_those_of_one_table(seed: int) -> None:
     game, table = hidden(seed, 8 + 4 * seed)
     position = new_position("trench_rescue/2012", 2, seed, ()).with_table(table)
-    mine, end = best_hidden_contest(position, playouts=200), game.parse_step(State(table), "end")
-    ended = next(option.win_chance for option in mine.options if option.move == end)
+    mine, end = best_hidden_contest(Question(position, playouts=200)), game.parse_step(State(table), "end")
+    ended = next(option.win_chance for option in mine.moves if option.move == end)
     after = game.settled(game.apply(State(table), end).state).table
-    other = best_hidden_contest(position.with_table(after), playouts=200).options[0].win_chance
+    other = best_hidden_contest(Question(position.with_table(after), playouts=200)).moves[0].win_chance
     assert ended is not None
     assert other is not None
     assert abs(1 - ended - other) < Fraction(15, 100)
