@@ -316,10 +316,10 @@ class _Race:
         limit = None if effort.time_s is None else Budget(time_s=effort.time_s)
         here = self._position.after(state)
 
-        def told(_: Goal) -> OnRound:
+        def on_goal(_: Goal) -> OnRound:
             return lambda *_: self._look()
 
-        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False, told=told)
+        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False, told=on_goal)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.options[0].move.text if report.options else ""

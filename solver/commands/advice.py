@@ -124,18 +124,18 @@ def hint(
         found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
     except NothingYet as fault:
         if settings.json:
-            _told(position, settings, level, None, sure=False, why=str(fault))
+            _show_hint(position, settings, level, None, sure=False, why=str(fault))
         else:
             settings.warn(str(fault))
         raise typer.Exit(exit_code(interrupted=fault.interrupted, limit=True)) from None
     except Hopeless as fault:
-        _told(position, settings, level, None, sure=True, why=str(fault))
+        _show_hint(position, settings, level, None, sure=True, why=str(fault))
         raise typer.Exit(NEGATIVE) from None
-    _told(position, settings, found.level, found.text, sure=found.sure, words=found.told)
+    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.told)
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
 
 
-def _told(
+def _show_hint(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""

@@ -200,7 +200,7 @@ class _Table:
 
         return draw(rows, self._settings.style)
 
-    def _listed(self) -> list[Row]:
+    def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
         from solver.render import table
 
@@ -242,7 +242,7 @@ class _Table:
         from solver.render import Row
         from solver.screens.common import count
 
-        options, listed, who = self._companion.options(), self._listed(), self._who()
+        options, listed, who = self._companion.options(), self._number_options(), self._who()
         if self._settings.json:
             return
         if who == "over":
@@ -257,7 +257,7 @@ class _Table:
     # Questions
 
     def _moves(self, _: str) -> None:
-        rows = self._listed()
+        rows = self._number_options()
         self._say({"options": list(self._numbered)}, self._draw(rows))
 
     def _show(self, _: str) -> None:
