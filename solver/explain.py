@@ -16,8 +16,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
+from solver.answer import Answer
 from solver.lines import replayed_value
-from solver.report import Report, Status, TurnLine
+from solver.report import Status, TurnLine
 from solver.search.budget import Budget
 from solver.solve import searchable, solve
 
@@ -60,7 +61,7 @@ class Explanation:
     """Exhausted searches behind it."""
 
 
-def improvement_question(goal: Goal, report: Report) -> Goal | None:
+def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
     """Return the question whose impossibility an answer proved, or nothing where it proved none."""
     if report.status is Status.INFEASIBLE:
         return goal

@@ -20,9 +20,10 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.findings import search_problem
+from solver.answer import Answer
 from solver.lines import agreed, in_order, played, replayed_value, taken
-from solver.report import BY_ROUNDS, Report, Status, TurnLine
+from solver.open_search import search_problem
+from solver.report import BY_ROUNDS, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, does_forbidden
 
@@ -81,7 +82,7 @@ class OptimalLines(Generic[T]):
     """
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, report: Report, budget: Budget, most: int | None = None
+        self, game: Race[T], start: State[T], goal: Goal, report: Answer[int], budget: Budget, most: int | None = None
     ) -> None:
         """``report`` is a proved answer with its line; ``most`` positions and ways through turns may be looked at."""
         assert report.value is not None
@@ -334,14 +335,14 @@ class OptimalLines(Generic[T]):
         return high
 
 
-def optimal_lines(position: Position, goal: Goal, report: Report, budget: Budget) -> OptimalLines[Any]:
+def optimal_lines(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> OptimalLines[Any]:
     """Return the best lines of an open question of one seat, from its proved answer."""
     game, start = position.start()
     assert isinstance(game, Race)
     return OptimalLines(game, start, goal, report, budget)
 
 
-def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: Budget) -> Report:
+def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], limit: Budget) -> Answer[int]:
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
     Other forms put their lines in order themselves; where these would take too much work, or longer than the ``limit``

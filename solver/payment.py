@@ -21,10 +21,10 @@ from rules.core.position import Position
 from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import open_moves
 from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
+from solver.question import Question, open_moves
 from solver.report import Status
 from solver.search.budget import Budget, postponed
 
@@ -443,13 +443,15 @@ def _plan_values(
         status, interrupted = report.status, report.interrupted
         if status is Status.OPTIMAL and report.goal == goal:
             # A value that is not settled is no better than that of the best move.
-            for option in report.options:
+            for option in report.moves:
                 bound = option.value if option.is_settled else report.value
                 values[option.move] = PlanValue(option.value, bound, sign)
     else:
-        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S, thorough=True)
-        status, interrupted = ranking.report.status, ranking.report.interrupted
-        for each in ranking.candidates:
+        ranking = best_moves(
+            Question(position, goal, limit or Budget()), among=ways, patience_s=PATIENCE_S, thorough=True
+        )
+        status, interrupted = ranking.status, ranking.interrupted
+        for each in ranking.moves:
             if each.value is not None or each.status is Status.INFEASIBLE:
                 # The fewest turns are looked for only a little beyond the best move's.
                 limited = each.bound if goal.objective is Objective.MIN_TURNS else each.value

@@ -19,9 +19,10 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
+from solver.answer import Answer
 from solver.lines import played
 from solver.optimal_lines import Count, OptimalLines
-from solver.report import OnProgress, Report, Status
+from solver.report import OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
@@ -76,7 +77,7 @@ class RatedTurn:
 class Rating:
     """What was measured; what a limit left open is empty, never guessed."""
 
-    report: Report
+    report: Answer[int]
     """The answer that everything rests on."""
     lines: Count | None = None
     """Best lines; nothing where none was looked for."""
@@ -117,7 +118,7 @@ def rate(position: Position, goal: Goal, limit: Budget | None = None, on_progres
     return rated(position, goal, solve(position, goal, limit, on_progress), budget)
 
 
-def rated(position: Position, goal: Goal, report: Report, budget: Budget, *, losses: bool = True) -> Rating:
+def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget, *, losses: bool = True) -> Rating:
     """Return the rating of a question that is answered, as far as the budget allows.
 
     The turns come first, since the grade is made of them; then the lines are counted; then, with ``losses``, it is

@@ -21,6 +21,7 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.executor import executor
 from solver.hidden import best_hidden
+from solver.question import Question
 from solver.row_trees import row_trees
 from solver.sampled import OnRound, interval
 from solver.search.budget import Budget, BudgetExceeded
@@ -319,10 +320,11 @@ class _Race:
         def on_goal(_: Goal) -> OnRound:
             return lambda *_: self._look()
 
-        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False, told=on_goal)
+        question = Question(here, self._goal, limit or Budget(), seed=seed, playouts=effort.playouts)
+        report = best_hidden(question, rivals=False, on_goal=on_goal)
         if report.interrupted:
             raise KeyboardInterrupt
-        return report.options[0].move.text if report.options else ""
+        return report.moves[0].move.text if report.moves else ""
 
 
 class _Decisions:

@@ -11,13 +11,14 @@ from fractions import Fraction
 from puzzles.goal import Objective, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
+from solver.answer import Answer
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
 from solver.optimal_lines import optimal_lines
-from solver.report import Report, Status
+from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import searchable, solve
 
@@ -31,7 +32,7 @@ class Verdict:
     """Whether the stated solution holds; nothing when a limit was hit before that was settled."""
     reason: str
     """Why, in one sentence without a full stop."""
-    report: Report | None = None
+    report: Answer[int] | None = None
     """The new proof, where the check came so far."""
 
 
@@ -84,7 +85,7 @@ def _won(puzzle: Puzzle, stated: Solution, limit: Budget | None) -> Verdict:
     return Verdict(puzzle.id, holds, f"{report.value} {told}")
 
 
-def _counted(puzzle: Puzzle, unique: bool, report: Report, budget: Budget) -> Verdict:
+def _counted(puzzle: Puzzle, unique: bool, report: Answer[int], budget: Budget) -> Verdict:
     """Return whether a proved value has one line only where that is stated, or several."""
     lines = optimal_lines(puzzle.position, puzzle.goal, report, budget).count(most=1)
     value = puzzle.goal.told(report.value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -110,6 +111,7 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import Hopeless, NothingYet
     from solver.hint import hint as no_more
+    from solver.question import Question
     from solver.store import Store
 
     read = read_input(state)
@@ -118,10 +120,11 @@ def hint(
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
-    position, asked = question_of(read, wanted) if wins is None else (position_of(read), wins)
+    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit)
+    position = question.position
     waiting(settings, "thinking")
     try:
-        found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
+        found = no_more(question, level, None if settings.deterministic else Store())
     except NothingYet as fault:
         if settings.json:
             _show_hint(position, settings, level, None, sure=False, why=str(fault))
@@ -131,7 +134,7 @@ def hint(
     except Hopeless as fault:
         _show_hint(position, settings, level, None, sure=True, why=str(fault))
         raise typer.Exit(NEGATIVE) from None
-    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.told)
+    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.words)
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
 
 
@@ -139,10 +142,9 @@ def _show_hint(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""
-    from solver.answer import head
     from solver.render import EMPTY, draw
-    from solver.screens.common import facts_rows
-    from solver.screens.plan import information_text
+    from solver.screens.common import facts_rows, information_text
+    from solver.screens.data import head
 
     reason = {"why": why} if why else {}
     answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}

@@ -145,7 +145,7 @@ def puzzle_verify(
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
     from solver.executor import executor
-    from solver.screens.plan import verdict_rows
+    from solver.screens.common import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -187,7 +187,7 @@ def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Ve
 
 def _about(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.answer import goal_data
+    from solver.screens.data import goal_data
 
     return {
         **puzzle.about(),

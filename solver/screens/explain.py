@@ -11,8 +11,7 @@ from solver.explain import Cause, Explanation
 from solver.optimal_lines import WrittenLines
 from solver.render import EMPTY, Row
 from solver.report import TurnLine
-from solver.screens.common import FACTS, count, facts_rows, unit_of
-from solver.screens.plan import impossible
+from solver.screens.common import FACTS, count, facts_rows, impossible, unit_of
 
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.answer import goal_data, head
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import facts_rows, goal_sentence, percent
+from solver.screens.data import goal_data, head
 from solver.simulate import BEST, Compared, Effort, Mean, Simulation
 
 

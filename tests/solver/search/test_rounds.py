@@ -15,7 +15,7 @@ from rules.core.position import Position, load_position
 from solver.encodings.abyss.menus import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
-from solver.question import Question
+from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.rounds import Key, RoundSearch
@@ -61,7 +61,7 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     assert isinstance(race, QuestRace)
     rounds = fewest(form_of(household_near(seed), Fate.KNOWN), 2)
     if rounds is not None:
-        report = Question(race, position.start()[1], goal, Budget()).answer()
+        report = OpenSearch(race, position.start()[1], goal, Budget()).answer()
         assert report.status is Status.OPTIMAL
         assert rounds <= (goal.told(report.value) or 0)
         assert goal.told(solve(position, goal).value) == goal.told(report.value)
