@@ -133,8 +133,8 @@ def agreeing(
 ) -> tuple[Step | Forced, ...] | None:
     """Return the steps of a turn up to the question to which a seat has just these answers, or nothing without it.
 
-    A question can show what lies hidden: a table that asks something else agrees as little as one on which the steps are
-    not open. Forced steps are those of this table. ``some``: there may be more answers than these.
+    A question can show what lies hidden: a table that asks something else does not agree either. Forced steps are those
+    of this table. ``some``: there may be more answers than these.
     """
     try:
         game.play_turn(table, Fitting(steps))
@@ -168,8 +168,7 @@ class Anything:
 class Greedy:
     """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
 
-    Each trial deals anew what the seat does not see. Where the deal does not agree with the turn so far, any answer will
-    do.
+    Each trial deals anew what the seat does not see. Where the deal does not agree with the turn so far, any answer does.
     """
 
     def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None) -> None:
