@@ -168,7 +168,7 @@ class Anything:
 class Greedy:
     """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
 
-    Each trial deals anew what the seat does not see. Where the deal does not agree with the turn so far, any answer does.
+    Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
     """
 
     def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None) -> None:
