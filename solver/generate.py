@@ -209,7 +209,7 @@ class _Deal:
         if verdict.ok is not True:
             raise _Unfit("not verified soon enough")
         facts = {
-            "value": goal.told(rating.report.value),
+            "value": goal.in_rounds(rating.report.value),
             "grade": rating.grade,
             "bits": rating.bits,
             "unique": rating.unique,

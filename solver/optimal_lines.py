@@ -368,7 +368,7 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], lim
     except KeyboardInterrupt:
         return replace(report, interrupted=True)
     value = replayed_value(game, start, line, goal)
-    agreed(goal.told(report.value), goal.counted(value) if goal.objective is Objective.MIN_TURNS else value)
+    agreed(goal.in_rounds(report.value), goal.counted(value) if goal.objective is Objective.MIN_TURNS else value)
     # Where rounds are counted, lines of as many rounds may end on different turns of the last one.
     return replace(report, line=line, value=value, bound=value)
 

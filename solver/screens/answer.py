@@ -186,7 +186,7 @@ def _open_worth(move: MoveValue[int], question: Question, answer: Answer[int]) -
         if move.status is Status.INFEASIBLE:
             if move.bound is None:
                 return "loses the goal"
-            least = (goal.told(move.bound) or 0) - (goal.told(answer.value) or 0)
+            least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
             return f"loses {count(least, lost_unit(goal, unit))} or more"
         return f"nothing found{bound}" if bound else "not compared"
     shown = value_text(move.value, goal, unit)

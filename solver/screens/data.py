@@ -76,8 +76,8 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
     data: dict[str, Any] = {
         "goal": goal_data(goal),
         "status": answer.status.value,
-        "value": goal.told(answer.value),
-        "bound": goal.told(answer.bound),
+        "value": goal.in_rounds(answer.value),
+        "bound": goal.in_rounds(answer.bound),
         "line": [step.text for turn in answer.line for step in turn.steps],
         "proof": plain(answer.proof),
     }
@@ -190,8 +190,8 @@ def move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None = Non
         return {
             "move": move.move.text,
             "status": move.status.value,
-            "value": goal.told(move.value),
-            "bound": goal.told(move.bound),
+            "value": goal.in_rounds(move.value),
+            "bound": goal.in_rounds(move.bound),
             "loss": move.loss,
             "line": [step.text for turn in move.line for step in turn.steps],
         }
