@@ -12,7 +12,7 @@ from puzzles.loader import question_of
 from rules.core.challenge import Fate, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
-from solver.encodings.abyss.menus import Menus
+from solver.encodings.abyss.crews import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
 from solver.open_search import OpenSearch
