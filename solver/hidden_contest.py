@@ -9,6 +9,7 @@ whole games instead, all seats by its rule of thumb.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
@@ -70,6 +71,8 @@ def best_hidden_contest(
         playing=playing,
     )
     options = options_of(found)
+    if playing is not None:
+        options = tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in options)
     facts = ContestFacts(
         seat,
         game.stake,
