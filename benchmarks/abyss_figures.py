@@ -147,7 +147,7 @@ def puzzle(name: str, identity: str, time_s: float | None = None) -> tuple[int |
     piles = (*actions, *["theft"] * 12), (*events, *["safe"] * 12)
     position, goal = question_of({"objective": "AB-S1"}, position_of(identity, cap, hand, piles, refill="forced"))
     report = solve(position, goal, Budget(time_s=time_s))
-    return goal.told(report.value) if report.status is Status.OPTIMAL else None, report
+    return goal.in_rounds(report.value) if report.status is Status.OPTIMAL else None, report
 
 
 def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None) -> tuple[int, bool, int]:

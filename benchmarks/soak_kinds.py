@@ -371,6 +371,6 @@ def races(position: Position, dice: random.Random, most: int) -> Iterator[Compar
 def kept(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
     """Compare open games in which something may not be lost."""
     game: Any = position.game
-    held = sorted(name for name, copies in game.held(position.table(), 0).items() if copies)
+    held = sorted(name for name, copies in game.owned(position.table(), 0).items() if copies)
     names = dice.sample(held, min(len(held), dice.choice((1, 1, 2))))
     yield from opened(position.keeping(names, 0), dice, most)

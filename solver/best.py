@@ -290,7 +290,7 @@ def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fra
 
 def _candidate(move: Step, report: Answer[int], best: int, goal: Goal) -> MoveValue[int]:
     exact = report.value if report.status is Status.OPTIMAL else None
-    loss = None if exact is None else abs((goal.told(exact) or 0) - (goal.told(best) or 0))
+    loss = None if exact is None else abs((goal.in_rounds(exact) or 0) - (goal.in_rounds(best) or 0))
     bound, excluded = report.bound, report.proof.excluded_turns or 0
     if report.status is Status.INFEASIBLE and goal.objective is Objective.MAX_DISTANCE:
         bound = None  # so many turns cannot be played as the goal allows

@@ -82,7 +82,12 @@ def best_hidden_contest(
     )
     passed_over = len(open_now) - len(compared) if moves is None else 0
     engine = TREES if playing is None else PLAYOUTS
-    return replace(found.answer(budget, engine, passed_over), contest=facts)
+    answer = replace(found.answer(budget, engine, passed_over), contest=facts)
+    if playing is None:
+        return answer
+    return replace(
+        answer, moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
+    )
 
 
 def against_others(

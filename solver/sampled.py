@@ -413,7 +413,7 @@ def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]
-    close = max(aim.slight(float(order[0].mean), order[0].width), SAME)
+    close = max(aim.tie_margin(float(order[0].mean), order[0].width), SAME)
     return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 

@@ -243,7 +243,7 @@ def solve_remembering(
         known = None
     saver = _Saver(store, name, known, on_progress)
     since = None if known is None else Progress(None, known.bound, known.proof.states, 0.0, known.proof.pruned)
-    report = _better(solve(position, goal, limit, saver.tell, since), known, goal)
+    report = _better(solve(position, goal, limit, saver.on_progress, since), known, goal)
     if report.status in SETTLED:
         store.write(name, {"report": report_data(report)})
     else:
@@ -305,7 +305,7 @@ class _Saver:
         self._now: Progress | None = None
         self._also = also
 
-    def tell(self, now: Progress) -> None:
+    def on_progress(self, now: Progress) -> None:
         """Keep what is new, once the search has taken a while."""
         if self._also is not None:
             self._also(now)

@@ -98,7 +98,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "goal": goal_data(checked.goal),
         "options": dict(position.setting.options),
         "status": checked.status,
-        "value": checked.goal.told(checked.value),
+        "value": checked.goal.in_rounds(checked.value),
         "turns": checked.turns,
         "positions": checked.positions,
         "unique": checked.unique,

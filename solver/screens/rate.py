@@ -37,7 +37,7 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
         **head("puzzle rate", position),
         "id": name,
         "status": report.status.value,
-        "value": goal.told(report.value),
+        "value": goal.in_rounds(report.value),
         "grade": rating.grade,
         "stated": stated,
         "bits": rating.bits,

@@ -51,7 +51,7 @@ def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monk
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
     sign = -1 if puzzle.goal.objective is Objective.MAX_DISTANCE else 1
-    told: Any = puzzle.goal.told  # turns of the same round count as one
+    told: Any = puzzle.goal.in_rounds  # turns of the same round count as one
     exact = best_moves(Question(puzzle.position, puzzle.goal))
     truth = {each.move: each for each in exact.moves}
     found = glanced(name, monkeypatch)

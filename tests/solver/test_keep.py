@@ -152,15 +152,18 @@ def test_soldiers_are_kept_alive() -> None:
     puzzle = load_puzzle("one-by-one")
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
-    everybody = sorted(game.held(start.table))
+    everybody = sorted(game.owned(start.table))
     position, goal = asked("one-by-one", *everybody)
     report = solve(position, goal)
-    assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, puzzle.solution.value if puzzle.solution else 0)
+    assert (report.status, goal.in_rounds(report.value)) == (
+        Status.OPTIMAL,
+        puzzle.solution.value if puzzle.solution else 0,
+    )
     state, lost = start, replace(goal, kept=frozenset())
     for turn in report.line:
         for step in turn.steps:
             state = game.apply(state, step).state
-        assert game.held(state.table) == game.held(start.table)
+        assert game.owned(state.table) == game.owned(start.table)
     assert replayed_value(game, start, report.line, lost) == report.value
 
 
@@ -172,12 +175,12 @@ def test_cards_and_partners_are_kept() -> None:
     game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
     assert report.status is Status.OPTIMAL
-    had, state = game.held(start.table)["bribe"], start
+    had, state = game.owned(start.table)["bribe"], start
     for turn in report.line:
         for step in turn.steps:
             state = game.apply(state, step).state
-        assert game.held(state.table).get("bribe", 0) >= had
-    assert goal.told(report.value) == free.goal.told(solve(free.position, free.goal).value)
+        assert game.owned(state.table).get("bribe", 0) >= had
+    assert goal.in_rounds(report.value) == free.goal.in_rounds(solve(free.position, free.goal).value)
 
 
 def test_what_cannot_be_kept_is_refused() -> None:

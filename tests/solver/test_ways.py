@@ -173,7 +173,7 @@ def test_every_line_of_whole_rounds_is_written() -> None:
     met = {tuple(played(game, start, line)) for line in written.lines}
     assert len(met) == written.count.lines
     values = {replayed_value(game, start, line, goal) for line in written.lines}
-    assert {goal.told(value) for value in values} == {goal.told(report.value)}
+    assert {goal.in_rounds(value) for value in values} == {goal.in_rounds(report.value)}
 
 
 def test_more_lines_than_are_wanted_are_said_to_be_more() -> None:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import KeepingRace
 from rules.core.turns import State
-from rules.iditacards.state import NEW_DAY, held
+from rules.iditacards.state import NEW_DAY, owned_cards
 from solver.answer import Answer
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.open_search import OpenSearch
@@ -56,7 +56,7 @@ def questions(seed: int, changed: int) -> Iterator[Asked]:
         if dice.random() < 0.3:
             cards = [f"play {card}" for card in sorted(set(player.hand))]
             words |= set(dice.sample([*cards, "sacrifice", "remove", "continue"], min(2, 3 + len(cards))))
-        own = sorted(held(player))
+        own = sorted(owned_cards(player))
         kept = {card: own.count(card) for card in dice.sample(own, min(len(own), 2))} if dice.random() < 0.2 else {}
         if supports(case.game, case.table, 0, frozenset(words), kept):
             continue
