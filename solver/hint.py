@@ -108,7 +108,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if not _is_open(question):
         return best_hidden(question, rivals=False)
     position, limit = question.position, question.limit
-    time_s = limit.time_s or PATIENCE
+    time_s = PATIENCE if limit.time_s is None else limit.time_s
     shorter = replace(limit, time_s=time_s * (1 - SAMPLED_PART))
     solved = solve_remembering(position, question.goal, shorter, store=store)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
