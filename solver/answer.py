@@ -60,6 +60,8 @@ class MoveValue(Generic[V]):
     """False where a longer horizon may be needed to tell the value, or that it is not certain to arrive."""
     share: Fraction | None = None
     """How often the best mixed strategy takes it; only where everybody decides at once."""
+    win_chance: Fraction | None = None
+    """How often playouts win the game after it, a draw counting half; none where the value says that itself."""
     at_least: Fraction | None = None
     """A lower bound of its loss, where the best move is exact and this loss is not known."""
 

@@ -1,7 +1,7 @@
 """New puzzles: deals made up by the game, solved, rated, brought down to what matters, and verified as files.
 
-A deal is thrown away as soon as it does not fit. What is asked of it is counted in work, never by the clock, so that
-the same seed gives the same puzzles on every machine, however many processes look for them.
+A deal is thrown away as soon as it does not fit. Searches are limited by counted work, never by the clock. So the same
+seed gives the same puzzles on every machine, however many processes look for them.
 """
 
 from __future__ import annotations

@@ -179,10 +179,10 @@ def _way(
 ) -> TurnEnd[T]:
     shapes, leads = rest.alive[place], partial(rest.leads, place)
     if any_line and not begun:
-        remembered = problem.way(table, shapes)
+        remembered = problem.remembered_turn(table, shapes)
         if remembered is not None:
             return remembered
-    wanted = None if begun else problem.wanted(table, shapes)
+    wanted = None if begun else problem.move_filter(table, shapes)
     if problem.decides_late and not any_line:
         # Hands decided late make many equal ways: the first of them comes before the others are gone through.
         ends = game.ordered_ends(table, begun, wanted, ORDERED)

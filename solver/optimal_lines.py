@@ -1,8 +1,8 @@
 """All the lines that are as good as the best one: how many there are, and which turns and moves stay on them.
 
-A turn stays on a best line if some way through it ends where the rest of the value can still be had. That is asked of
-the same form of the game that the proof was made with, position by position and only as far as its bound allows; the
-turns themselves are those of the game, with nothing left out, and tables count as different where the rules say so.
+A turn stays on a best line if it can end where the rest of the value can still be had. The form of the game behind the
+proof answers that, position by position, as far as its bound allows. The turns themselves are those of the game, with
+nothing left out. Tables count as different where the rules say so.
 """
 
 from __future__ import annotations
@@ -76,11 +76,9 @@ class OptimalLines(Generic[T]):
     of more rounds of the game than necessary are no best lines; where a question counts rounds, every line that gets
     there in the last of them is. What is kept in memory and the time are limited by the budget.
 
-    Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. Whether
-    it can from a table depends on the table's key only, since a form's keys leave out nothing but what cannot matter
-    for the goal (its ``projections``), and positions are cut only where its bound excludes the value. So ``leads`` is
-    exact wherever the search of the same form is, and the control run in the tests compares both with play that
-    leaves nothing out.
+    Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. That
+    depends on the table's key only: a key leaves out nothing but what cannot matter for the goal. Positions are cut
+    only where the bound excludes the value. So ``leads`` is exact wherever the search of the same form is.
     """
 
     def __init__(

@@ -317,11 +317,11 @@ class _Race:
         limit = None if effort.time_s is None else Budget(time_s=effort.time_s)
         here = self._position.after(state)
 
-        def told(_: Goal) -> OnRound:
+        def on_goal(_: Goal) -> OnRound:
             return lambda *_: self._look()
 
         question = Question(here, self._goal, limit or Budget(), seed=seed, playouts=effort.playouts)
-        report = best_hidden(question, rivals=False, on_goal=told)
+        report = best_hidden(question, rivals=False, on_goal=on_goal)
         if report.interrupted:
             raise KeyboardInterrupt
         return report.moves[0].move.text if report.moves else ""

@@ -163,7 +163,7 @@ def hold_claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], sta
         wanted = within
     else:
         assert line is not None
-        worth = _worth(goal, line)
+        worth = _line_value(goal, line)
         if worth != value:
             raise Rejected(f"the claimed value is {value}, but the line is worth {worth} when the rules play it")
         if goal.objective is Objective.MAX_DISTANCE:
@@ -179,7 +179,7 @@ def hold_claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], sta
         raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {turns}")
 
 
-def _worth(goal: Goal, line: Line) -> int:
+def _line_value(goal: Goal, line: Line) -> int:
     """Return the value of a line for a goal.
 
     Raises:

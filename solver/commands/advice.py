@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -110,6 +111,7 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import Hopeless, NothingYet
     from solver.hint import hint as no_more
+    from solver.question import Question
     from solver.store import Store
 
     read = read_input(state)
@@ -118,24 +120,25 @@ def hint(
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
-    position, asked = question_of(read, wanted) if wins is None else (position_of(read), wins)
+    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit)
+    position = question.position
     waiting(settings, "thinking")
     try:
-        found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
+        found = no_more(question, level, None if settings.deterministic else Store())
     except NothingYet as fault:
         if settings.json:
-            _told(position, settings, level, None, sure=False, why=str(fault))
+            _show_hint(position, settings, level, None, sure=False, why=str(fault))
         else:
             settings.warn(str(fault))
         raise typer.Exit(exit_code(interrupted=fault.interrupted, limit=True)) from None
     except Hopeless as fault:
-        _told(position, settings, level, None, sure=True, why=str(fault))
+        _show_hint(position, settings, level, None, sure=True, why=str(fault))
         raise typer.Exit(NEGATIVE) from None
-    _told(position, settings, found.level, found.text, sure=found.sure, words=found.told)
+    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.words)
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
 
 
-def _told(
+def _show_hint(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""

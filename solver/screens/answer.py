@@ -369,7 +369,11 @@ def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: Payof
         return Row(text, label="UNKNOWN", look="open")
     if answer.method == SAMPLED:
         ahead = f"playing {count(facts.rounds or 0, 'round')} on{', then by a guess' if facts.guessed else ''}"
-        text = f"about {words.about(answer.value)}, {interval_text(answer.moves[0], words)}, {ahead}; {sure}"
+        if facts.by_rule and facts.guessed:
+            ahead = "games played to their end"
+        chance = answer.moves[0].win_chance
+        wins = "" if chance is None else f"{percent(chance)} to win, "
+        text = f"about {words.about(answer.value)}, {wins}{interval_text(answer.moves[0], words)}, {ahead}; {sure}"
         return Row(text, label="SAMPLED", look="open")
     if answer.status is Status.OPTIMAL:
         all_known = answer.verdict == "exact"

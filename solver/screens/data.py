@@ -167,12 +167,13 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
 
 
 def _values(answer: Answer[Fraction]) -> dict[str, Any]:
-    wins = answer.contest is not None and not answer.contest.stake
+    is_share = answer.contest is not None and not answer.contest.stake
+    chance = answer.value if is_share else next((each.win_chance for each in answer.moves), None)
     return {
         "status": answer.status.value,
         "value": fraction_text(answer.value),
         "decimal": decimal(answer.value),
-        **({"win_chance": decimal(answer.value)} if wins else {}),
+        **({"win_chance": decimal(chance)} if is_share or chance is not None else {}),
         "bound": fraction_text(answer.bound),
     }
 
@@ -202,8 +203,9 @@ def move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None = Non
         "loss": fraction_text(move.loss),
     }
     is_sampled = answer.method == SAMPLED
-    if answer.contest is not None and not answer.contest.stake:
-        data["win_chance"] = decimal(move.value)
+    is_share = answer.contest is not None and not answer.contest.stake
+    if is_share or move.win_chance is not None:
+        data["win_chance"] = decimal(move.value if is_share else move.win_chance)
     if answer.contest is not None and not is_sampled:
         data["loss_at_least"] = fraction_text(move.at_least)
     if move.share is not None:

@@ -161,7 +161,7 @@ def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> Non
         assert game.undecided(game.undecided(table)) == game.undecided(table)
         assert game.is_secret(table) in (True, False)
         assert game.is_common(table) in (True, False)
-        assert all(game.tells_all(table, seat) for seat in range(game.players)) >= game.is_common(table)
+        assert all(game.is_common(table, seat) for seat in range(game.players)) >= game.is_common(table)
     assert len(sums) == 1
 
 
