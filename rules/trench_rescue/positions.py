@@ -95,7 +95,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     given = facts(_STATE, state)
     size = given.get("size", rulings.field_size)
     mover = given.get("to_move", given.get("starter"))
-    starter = given.get("starter", mover if rulings.players == 1 else None) or _starter_as_written(rulings, given["trench"])
+    starter = given.get("starter", mover if rulings.players == 1 else None) or _named_starter(rulings, given["trench"])
     mover = mover or starter
     soldiers = [{**soldier, "cell": _cell(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
@@ -130,7 +130,7 @@ def _dealt(
     return {"deck": dict(zip(pack.colours, decks, strict=True)), "piles": [[HIDDEN]] * size**2}
 
 
-def _starter_as_written(rulings: Rulings, trench: Mapping[str, Sequence[str]]) -> str:
+def _named_starter(rulings: Rulings, trench: Mapping[str, Sequence[str]]) -> str:
     """Return who begins: the higher soldier (2.5); black where the state does not tell."""
     pack = rulings.pack
     if rulings.players == 1:
