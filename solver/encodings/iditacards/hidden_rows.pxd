@@ -7,7 +7,7 @@ from solver.encodings.iditacards.hand cimport owed
 from solver.encodings.iditacards.machine cimport begin_turn, step
 from solver.encodings.iditacards.upgrades cimport awaits, is_best_of, keeps_upgrades, opens, reads_gains, readers, take_best, turn_up
 from solver.encodings.iditacards.zones cimport copy, copy_tail, fork, remove_at, sort_list, to_discard
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 from solver.search.row_values cimport RowValues
 
 ctypedef long long I

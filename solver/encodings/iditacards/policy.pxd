@@ -9,7 +9,7 @@ from solver.encodings.iditacards.movement cimport hand_size
 from solver.encodings.iditacards.zones cimport (
     cannot_move, conditions, energy_cost, health_cost, leg_flag, risk_cost, speed,
 )
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 
 ctypedef long long I
 ctypedef unsigned long long U

@@ -7,8 +7,7 @@ from solver.encodings.iditacards.hidden_rows cimport HiddenRows, blank, blank_ha
 from solver.encodings.iditacards.upgrades cimport awaits
 from solver.encodings.iditacards.machine cimport begin_turn, step
 from solver.encodings.iditacards.zones cimport fork, push, remove_at, to_deck, to_discard
-from solver.search cimport urn_layout as N
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 from solver.search.urns cimport Urns
 
 ctypedef long long I

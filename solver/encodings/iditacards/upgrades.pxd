@@ -4,7 +4,7 @@ from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.effects cimport deck_left
 from solver.encodings.iditacards.risk cimport card_type
 from solver.encodings.iditacards.zones cimport fork, insert, push, remove_at, to_discard
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 
 ctypedef long long I
 

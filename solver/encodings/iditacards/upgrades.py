@@ -13,7 +13,7 @@ from typing import Any
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 try:
     import cython
