@@ -22,7 +22,7 @@ from solver.best import best_moves
 from solver.findings import search_problem
 from solver.forms import first_turn, venture_odds
 from solver.hidden import solve_hidden
-from solver.pay import pay
+from solver.payment import pay
 from solver.report import Status
 from solver.review import review
 from solver.search.budget import BudgetExceeded
@@ -302,7 +302,7 @@ def payments(position: Position, dice: random.Random, most: int) -> Iterator[Com
             if found.goal is None:
                 yield refused(said)
                 continue
-            for way in found.ways:
+            for way in found.payments:
                 named = " ".join(way.paid)
                 worths = [moves[text] for text in moves if _pays(text, card, way.paid)]
                 assert worths, (said, named)

@@ -16,12 +16,12 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Annotation, TurnTold, nothing_to_choose, open_moves
 from solver.findings import search_problem
+from solver.optimal_lines import printed
 from solver.question import Question
 from solver.report import BY_ROUNDS, OnProgress, Report, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden, forbidden_step
 from solver.solve import fate_of, in_rounds, searchable
-from solver.ways import printed
 
 if TYPE_CHECKING:
     from solver.comparing import OnGoal

@@ -62,8 +62,8 @@ def _dealt(
         return start.table, game.begun(start, moves[0])[:-1]
     rng = SplitMix64(0)
     for _ in range(DEALS):
-        dealt = secrets.imagined(start.table, seat, rng, start.pending)
-        told = secrets.surmised(dealt, seat, rng, start.pending)
+        dealt = secrets.sample_world(start.table, seat, rng, start.pending)
+        told = secrets.determinize(dealt, seat, rng, start.pending)
         steps = agreeing(game, dealt, told, seat, moves, some=True)
         if steps is not None:
             return dealt, steps

@@ -14,12 +14,11 @@ from solver.against_others import WhoWins, against_others
 from solver.best import AT_LEAST_S, by_playouts
 from solver.hidden import APPLY, asked_move, best_hidden, chance_is_next
 from solver.hidden_contest import HiddenContestReport
-from solver.remember import solve_remembering
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.first_turn import whatever_comes
 from solver.solve import fate_of
-from solver.store import Store
+from solver.store import Store, solve_remembering
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""

@@ -181,7 +181,7 @@ def _ends(
 def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
     """Return whether one of the tables holds something that a seat does not see: what is best there hangs on others."""
     secrets = secrets_of(game) if peeks(game) else None
-    return secrets is not None and any(len(list(secrets.possible(table, seat))) != 1 for table in tables)
+    return secrets is not None and any(len(list(secrets.support(table, seat))) != 1 for table in tables)
 
 
 def _known(game: Race[Any], goal: Goal, behind: Behind, move: Step, tables: Tables) -> list[_Draw] | None:

@@ -15,11 +15,11 @@ from rules.core.steps import Step
 from rules.core.turns import Game, State
 from solver.encodings.turns import round_form
 from solver.lines import replayed_value
+from solver.optimal_lines import printed
 from solver.question import Question
 from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundForm, RoundSearch, Way
-from solver.ways import printed
 
 PATIENCE: Final = 20_000
 """Steps tried for a line of moves."""

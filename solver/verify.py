@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
-from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
+from solver.optimal_lines import optimal_lines
 from solver.report import Report, Status
 from solver.search.budget import Budget
 from solver.solve import searchable, solve
-from solver.ways import Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +86,7 @@ def _won(puzzle: Puzzle, stated: Solution, limit: Budget | None) -> Verdict:
 
 def _counted(puzzle: Puzzle, unique: bool, report: Report, budget: Budget) -> Verdict:
     """Return whether a proved value has one line only where that is stated, or several."""
-    ways: Ways[Any] = Ways(searchable(puzzle.position), puzzle.position.start()[1], puzzle.goal, report, budget)
-    lines = ways.count(most=1)
+    lines = optimal_lines(puzzle.position, puzzle.goal, report, budget).count(most=1)
     value = puzzle.goal.told(report.value)
     if lines.stopped:
         return Verdict(

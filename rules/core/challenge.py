@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
-from rules.core.contest import Contest, Secretive
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.race import Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
@@ -354,11 +354,11 @@ class QuestRace(WrappedRace[T]):
         return self.quest.promise(table)
 
 
-def secrets_of(game: Race[T]) -> Secretive[T] | None:
+def secrets_of(game: Race[T]) -> ImperfectInformation[T] | None:
     """Return the game as one that hides cards from some seats, or nothing where all see the same."""
     while isinstance(game, WrappedRace):
         game = game.inner
-    return game if isinstance(game, Secretive) else None
+    return game if isinstance(game, ImperfectInformation) else None
 
 
 def tells_all(game: Race[T], table: T, seat: int) -> bool:

@@ -241,9 +241,9 @@ class Ventures(ABC, Generic[T]):
     def cards(self) -> Sequence[str]:
         """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
 
-    @abstractmethod
     def playable(self, card: str) -> bool:
         """Return whether a card can be begun now."""
+        return next(iter(self.openings(card)), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[T]]:
         """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""

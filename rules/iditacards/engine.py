@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
-from rules.core.contest import Contest, Secretive
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import IllegalMoveError
 from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
 from rules.core.turns import State
@@ -61,7 +61,7 @@ from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, 
 from rules.iditacards.words import glance, sentence
 
 
-class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
+class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -122,11 +122,13 @@ class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 
-    def view(self, table: Table, seat: int = 0) -> Table:
+    def information_state(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
         return view(self.rulings, table, seat)
 
-    def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
+    def sample_world(
+        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+    ) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
         return imagined(self.rulings, table, seat, generator)
 

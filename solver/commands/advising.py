@@ -25,8 +25,7 @@ from solver.commands.answers import (
     shown,
     title_of,
 )
-from solver.commands.many import Many
-from solver.commands.settings import Settings, first_guess, shared, telling_goal, telling_search
+from solver.commands.settings import Many, Settings, first_guess, shared, telling_goal, telling_search
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
@@ -98,10 +97,9 @@ def _ranked(
     """
     from solver.answer import best_answer, explain_line, open_moves
     from solver.best import PATIENCE_S, best_moves, by_playouts
-    from solver.remember import recalled
     from solver.screens.best import best_rows
     from solver.solve import searchable
-    from solver.store import Store
+    from solver.store import Store, recalled
 
     position, goal = question_of(found, wanted)
     game = searchable(position)

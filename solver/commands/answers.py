@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.exit_codes import exit_code
+from solver.commands.process import exit_code
 from solver.commands.settings import Settings, first_guess, hushed, telling_goal
 
 if TYPE_CHECKING:

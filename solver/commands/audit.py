@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solver.commands.exit_codes import exit_code
-from solver.commands.many import CLUSTER
-from solver.commands.settings import Settings, refuse_unwritable, shared, telling, waiting
+from solver.commands.process import exit_code
+from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, shared, telling, waiting
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level

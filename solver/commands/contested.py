@@ -53,7 +53,7 @@ def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) ->
     Raises:
         BestlineError: an option does not fit, or the rounds asked about are over.
     """
-    from puzzles.winning import rounds_left
+    from puzzles.goal import rounds_left
     from solver.against_others import WhoWins
     from solver.search.contests.modelled import Model
 

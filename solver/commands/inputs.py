@@ -25,9 +25,8 @@ from rules.core.files import (
     unmarked,
 )
 from rules.core.position import Position
-from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.many import Many
-from solver.commands.settings import Settings, begin
+from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.settings import Many, Settings, begin
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -72,7 +71,7 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
     """
     if not _is_record(read):
         return read_question(read, folder)
-    from solver.companion import Companion
+    from solver.play import Companion
 
     return Companion(*_record(read, folder)).question
 

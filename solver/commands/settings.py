@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 import typer
 
 from rules.core.errors import BestlineError, escaped, printable
-from solver.commands.streams import complain, let_go
+from solver.commands.process import complain, let_go
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -157,6 +157,20 @@ class Settings:
         """Say something only with ``--verbose``."""
         if self.verbose:
             self.note(text)
+
+
+JOBS = Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")]
+CLUSTER = Annotated[
+    str, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler for them, such as tcp://host:8786.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    """Where many questions are answered."""
+
+    jobs: JOBS = 1
+    cluster: CLUSTER = ""
 
 
 Command = Callable[..., None]

@@ -26,19 +26,18 @@ from solver.commands.answers import (
     shown,
     title_of,
 )
-from solver.commands.exit_codes import INTERRUPTED, LIMIT_HIT
-from solver.commands.many import Many
-from solver.commands.settings import Settings, refuse_unwritable, shared, telling_search
+from solver.commands.process import INTERRUPTED, LIMIT_HIT
+from solver.commands.settings import Many, Settings, refuse_unwritable, shared, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from solver.answer import TurnTold
-    from solver.because import Explanation
+    from solver.explain import Explanation
+    from solver.optimal_lines import WrittenLines
     from solver.render import Row, Style
     from solver.report import Report
-    from solver.ways import Written
 
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
@@ -187,7 +186,7 @@ class Solved:
     """The clock may show."""
     explanation: Explanation | None = None
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
-    every: Written | None = None
+    every: WrittenLines | None = None
     """All the lines that do as well; where that was asked and proved."""
 
     def json(self) -> dict[str, Any]:
@@ -196,25 +195,24 @@ class Solved:
 
         answer = solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
         if self.every is not None:
-            from solver.screens.ways import ways_data
+            from solver.screens.explain import lines_data
 
-            answer["lines"] = ways_data(self.every)
+            answer["lines"] = lines_data(self.every)
         if self.explanation is None:
             return answer
-        from solver.screens.because import because_data
+        from solver.screens.explain import explanation_data
 
-        return {**answer, "because": because_data(self.explanation)}
+        return {**answer, "because": explanation_data(self.explanation)}
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
         from solver.render import EMPTY
-        from solver.screens.because import because_rows
+        from solver.screens.explain import explanation_rows, lines_rows
         from solver.screens.plan import solve_rows
-        from solver.screens.ways import ways_rows
 
-        after = [] if self.every is None else [EMPTY, *ways_rows(self.every)]
+        after = [] if self.every is None else [EMPTY, *lines_rows(self.every)]
         if self.explanation is not None:
-            after += [EMPTY, *because_rows(self.position, self.explanation)]
+            after += [EMPTY, *explanation_rows(self.position, self.explanation)]
         return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed, after=after)
 
 
@@ -254,9 +252,8 @@ def _solve(
         return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
     from solver.answer import explain_line
     from solver.best import is_cheap
-    from solver.remember import deviations_remembering, solve_remembering
     from solver.solve import searchable
-    from solver.store import Store
+    from solver.store import Store, deviations_remembering, solve_remembering
 
     position, goal = question_of(found, wanted)
     game = searchable(position)
@@ -284,19 +281,18 @@ def _solve(
     )
 
 
-def _written(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[Written | None, bool]:
+def _written(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[WrittenLines | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
+    from solver.optimal_lines import optimal_lines
     from solver.report import Status
-    from solver.solve import searchable
-    from solver.ways import Ways
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
         return None, False
     settings.detail("looking for all lines that do as well")
-    ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, settings.limit.start())
+    lines = optimal_lines(position, goal, report, settings.limit.start())
     try:
-        return ways.written(), False
+        return lines.written(), False
     except KeyboardInterrupt:
         settings.warn("--all: stopped before every line was found")
         return None, True
@@ -304,9 +300,9 @@ def _written(position: Position, goal: Goal, report: Report, settings: Settings)
 
 def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
-    from solver.because import PATIENCE, because, harder
+    from solver.explain import PATIENCE, explain, improvement_question
 
-    question = harder(goal, report)
+    question = improvement_question(goal, report)
     if question is None or report.interrupted:
         settings.warn("--why: nothing is proved impossible here")
         return None, False
@@ -317,7 +313,7 @@ def _explained(position: Position, goal: Goal, report: Report, settings: Setting
     elif settings.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
     try:
-        return because(position, question, limit, settings.detail), False
+        return explain(position, question, limit, settings.detail), False
     except KeyboardInterrupt:
         settings.warn("--why: stopped before the reasons were found")
         return None, True

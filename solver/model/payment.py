@@ -12,7 +12,7 @@ from ortools.sat.python import cp_model
 
 from rules.core.errors import DisagreementError
 from solver.model.run import DETERMINISTIC, Run, run, total
-from solver.payments import Payment, PaymentFacts, score
+from solver.payment import Payment, PaymentFacts, score
 from solver.report import Status
 
 

@@ -24,6 +24,8 @@ OTHERS: Final = {
 }
 """How the others play in playouts."""
 BY_RULE: Final = "all play on by one rule of thumb"
+RULE: Final = "rule of thumb"
+"""What JSON calls that."""
 BATCHES: Final = "many games played on after each move; moves compared on the same fresh draws"
 SAME_EYES: Final = "; the others are taken to know what this player knows"
 """Where a game does not keep apart what each seat knows."""
@@ -42,7 +44,7 @@ def hidden_contest_answer(
             "within_rounds": None if report.guessed else report.rounds,
             "seat": report.seat,
         },
-        "opponents": report.opponents.value,
+        "opponents": RULE if report.statistics.engine == PLAYOUTS else report.opponents.value,
         "opponents_know": "their own cards" if report.apart else "what this player knows",
         "payoff": stake_of(position),
         "status": report.status.value,

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.contest import Secretive
+from rules.core.contest import ImperfectInformation
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.render import EMPTY, Row, Style, table
@@ -235,8 +235,13 @@ def information_text(position: Position) -> str:
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
     game = position.game
-    foreseen = game.foreseen(position.table()) if isinstance(game, Secretive) else ""
+    foreseen = game.foreseen(position.table()) if isinstance(game, ImperfectInformation) else ""
     return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
+
+
+def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
+    """Return the end of a screen: some facts, what the answer takes as known, and the code."""
+    return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]
 
 
 def lost_unit(goal: Goal, unit: Unit) -> str:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.contest import Secretive
+from rules.core.contest import ImperfectInformation
 from rules.core.race import OutOfReach
 from rules.core.steps import Answered, Asking, ChanceOutcome, Event, Forced, Question, Step, every_way
 from rules.core.turns import State, TurnEnd, Value
@@ -83,7 +83,7 @@ class Way:
 class InformationSets(Expectimax):
     """Values of one goal in one game that hides something from its only player."""
 
-    secrets: Secretive[Any] | None = None
+    secrets: ImperfectInformation[Any] | None = None
     _beliefs: dict[tuple[Belief, int], Value] = field(default_factory=dict)
 
     def believed(self, start: State[Any]) -> Belief:
@@ -96,7 +96,7 @@ class InformationSets(Expectimax):
         """
         assert self.secrets is not None
         seat = self.goal.seat
-        worlds = dict(self.secrets.possible(start.table, seat))
+        worlds = dict(self.secrets.support(start.table, seat))
         if not worlds:
             raise OutOfReach
         if len(worlds) > 1 and (start.pending or len(self.game.legal_moves(start)) > 1):
@@ -239,7 +239,7 @@ class InformationSets(Expectimax):
             return [list(ways)]
         views: dict[Hashable, list[Way]] = {}
         for way in ways:
-            view = None if way.table is None else self.secrets.view(way.table, self.goal.seat)
+            view = None if way.table is None else self.secrets.information_state(way.table, self.goal.seat)
             views.setdefault((way.lost, view), []).append(way)
         found: list[list[Way]] = []
         for group in views.values():

@@ -150,7 +150,7 @@ class InformationTrees:
 
     def _in_sight(self, table: Any) -> bool:
         """Return whether the asking seat knows all that the table tells."""
-        return self._secrets is None or self._secrets.view(table, self._aim.seat) == table
+        return self._secrets is None or self._secrets.information_state(table, self._aim.seat) == table
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -256,10 +256,10 @@ class InformationTrees:
         if self._secrets is None or not self._deals:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.imagined(table, seat, generator, pending)
+            dealt = self._secrets.sample_world(table, seat, generator, pending)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
-            told = self._secrets.surmised(dealt, seat, generator, pending)
+            told = self._secrets.determinize(dealt, seat, generator, pending)
             steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
             if steps is not None:
                 return dealt, (*steps, *begun[-1:])
@@ -271,7 +271,7 @@ class InformationTrees:
         In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
         parts, and the seat is taken to know its own answers and what it may choose from.
         """
-        table = run.table if self._secrets is None else self._secrets.view(run.table, seat)
+        table = run.table if self._secrets is None else self._secrets.information_state(run.table, seat)
         if script.seats == {seat}:
             return (seat, run.left, table, tuple(script.steps))
         own = tuple(step for actor, step in script.own if actor == seat)

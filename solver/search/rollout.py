@@ -184,8 +184,8 @@ class Greedy:
         """Return one of the answers."""
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
-            table = self._secrets.imagined(table, seat, generator, script.steps)
-            told = self._secrets.surmised(table, seat, generator, script.steps)
+            table = self._secrets.sample_world(table, seat, generator, script.steps)
+            told = self._secrets.determinize(table, seat, generator, script.steps)
             steps = agreeing(self._game, table, told, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]

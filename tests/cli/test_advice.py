@@ -41,6 +41,7 @@ def test_where_all_that_is_shown_is_as_good_the_next_best_is_told(bestline: Runn
     assert "the next," not in bestline("best", table, *ASKED, "--top", "4").out
 
 
+@pytest.mark.slow
 def test_a_plan_that_ends_with_this_turn_says_how_to_go_on(bestline: Runner) -> None:
     assert "Next turn" in bestline("best", code("2019-02", STORM), *ASKED).out
     position = new_position("iditacards/starter-race", seed=1, open_sources=[])

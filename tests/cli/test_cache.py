@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-import solver.remember
+import solver.store
 from puzzles.loader import load_puzzle
-from solver.remember import question_name
-from solver.store import Store
+from solver.store import Store, question_name
 from tests.cli.conftest import ROOT, Runner
 
 EASY = "risk-in-risk"
@@ -32,8 +31,8 @@ def test_what_is_solved_is_known_next_time(bestline: Runner, monkeypatch: pytest
     def refuse(*_: Any, **__: Any) -> None:
         raise AssertionError("the question was searched again")
 
-    monkeypatch.setattr(solver.remember, "solve", refuse)
-    monkeypatch.setattr(solver.remember, "with_deviations", refuse)
+    monkeypatch.setattr(solver.store, "solve", refuse)
+    monkeypatch.setattr(solver.store, "with_deviations", refuse)
     again = bestline("solve", EASY, "--json")
     assert again.code == 0
     assert again.json["statistics"]["recalled"] is True
@@ -82,6 +81,7 @@ def test_a_certificate_can_be_written_for_what_is_known(bestline: Runner, tmp_pa
     assert bestline("verify", str(tmp_path / "proof")).code == 0
 
 
+@pytest.mark.slow
 def test_a_search_that_was_killed_goes_on(bestline: Runner, cache_folder: Path) -> None:
     question = ("solve", "the-long-trail", "--json")
     store = Store(cache_folder)

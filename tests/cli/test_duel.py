@@ -232,11 +232,12 @@ def covered(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, covered: str) -> None:
     told = bestline("best", covered, "--json", "--deterministic", "--top", "99")
     answer = told.json
     assert (told.code, told.err) == (3, "")
-    assert (answer["method"], answer["opponents"], answer["goal"]["objective"]) == ("sampled", "best", "win")
+    assert (answer["method"], answer["opponents"], answer["goal"]["objective"]) == ("sampled", "rule of thumb", "win")
     assert answer["proof"] == {"method": "none"}
     assert answer["guessed_beyond"]
     assert {each["move"] for each in answer["moves"]} == set(bestline("moves", covered, "--json").json["moves"])
@@ -248,6 +249,7 @@ def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, co
     assert again.out == told.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

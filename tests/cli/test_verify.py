@@ -274,6 +274,7 @@ def test_signs_that_move_the_cursor_are_not_printed(field: str, bestline: Runner
 # What limits a line is said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "said"),
     [

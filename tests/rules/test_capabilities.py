@@ -12,7 +12,7 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.challenge import Challenger, Clock, Fate, Measure
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest, Secretive
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.files import Source
 from rules.core.position import read_position
 from rules.core.race import Hazardous, Race, tally
@@ -165,17 +165,17 @@ def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> Non
     assert len(sums) == 1
 
 
-@over(those_that_bring(Secretive))
+@over(those_that_bring(ImperfectInformation))
 def test_what_a_seat_imagines_looks_like_what_it_sees(setup: Setup) -> None:
-    game = game_of(setup, Secretive)
+    game = game_of(setup, ImperfectInformation)
     position = setup.position(3)
     for table, _ in played(setup, game):
         for seat in range(setup.players):
-            seen = game.view(table, seat)
-            assert seen == game.view(table, seat)
-            imagined = game.imagined(table, seat, SplitMix64(4))
-            assert imagined == game.imagined(table, seat, SplitMix64(4))
-            assert game.view(imagined, seat) == seen
+            seen = game.information_state(table, seat)
+            assert seen == game.information_state(table, seat)
+            imagined = game.sample_world(table, seat, SplitMix64(4))
+            assert imagined == game.sample_world(table, seat, SplitMix64(4))
+            assert game.information_state(imagined, seat) == seen
             assert not broken(position, imagined)
             # Which of the cards dealt to nobody another player holds is imagined, too; how many there are is not.
             assert sum(census(position, imagined).values()) == sum(census(position, table).values())

@@ -143,6 +143,7 @@ def near_the_end() -> Any:
     )
 
 
+@pytest.mark.slow
 def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
@@ -192,6 +193,7 @@ def hiring() -> Any:
     return board(seat(hand=["digging"], **hands), seat(hand=["theft"], **hands), phase="prepare", **PILES)
 
 
+@pytest.mark.slow
 def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
     question = contest_question(hiring(), Budget(time_s=1, clock=Ticks()))
     report = question.answer()
@@ -208,6 +210,7 @@ def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
         assert question.steps_taken < 1_000
 
 
+@pytest.mark.slow
 def test_a_turn_too_wide_to_be_seen_through_is_left_to_playouts() -> None:
     report = against_others(hiring(), Budget(time_s=2, clock=WorkClock()))
     assert isinstance(report, HiddenContestReport)

@@ -42,6 +42,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Ranking:
         return best_moves(puzzle.position, puzzle.goal, Budget(), sampling=by_playouts())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("name", PUZZLES)
 def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monkeypatch: pytest.MonkeyPatch) -> None:

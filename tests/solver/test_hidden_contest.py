@@ -11,7 +11,7 @@ import pytest
 
 from puzzles.loader import question_of
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest, Secretive
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
@@ -49,11 +49,11 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     position = new_position(ruleset, 2, 3, ())
     game, start = position.start()
     assert isinstance(game, Contest)
-    assert isinstance(game, Secretive)
+    assert isinstance(game, ImperfectInformation)
     tables = [start.table]
     generator = SplitMix64(4)
     while tables[-1] == tables[0]:
-        tables.append(game.imagined(start.table, 0, generator))
+        tables.append(game.sample_world(start.table, 0, generator))
     played = []
     for table in (tables[0], tables[-1]):
         aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)

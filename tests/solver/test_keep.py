@@ -165,6 +165,7 @@ def test_soldiers_are_kept_alive() -> None:
     assert replayed_value(game, start, report.line, lost) == report.value
 
 
+@pytest.mark.slow
 def test_cards_and_partners_are_kept() -> None:
     """Without digging cards given up there is no contract in the rounds that the free answer takes."""
     free = load_puzzle("the-courier")

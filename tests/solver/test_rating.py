@@ -10,7 +10,7 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver.best import best_moves
-from solver.rating import GRADES, RatedTurn, Rating, bits, rate
+from solver.rate import GRADES, RatedTurn, Rating, bits, rate
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import solve

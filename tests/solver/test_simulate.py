@@ -70,6 +70,7 @@ def test_a_limit_on_a_clock_of_work_ends_after_the_same_games() -> None:
     assert 2 < ended[0] < 60
 
 
+@pytest.mark.slow
 def test_a_game_under_way_at_the_limit_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = 0
 

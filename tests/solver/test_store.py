@@ -12,14 +12,13 @@ from typing import Any
 
 import pytest
 
-import solver.remember
+import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.remember import question_name, report_data, solve_remembering
 from solver.report import Progress, Proof, Report, Statistics, Status
 from solver.search.budget import Budget
 from solver.solve import solve
-from solver.store import Store, cache_folder
+from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
 
 PUZZLE = load_puzzle("sprint-10")
 NAME = question_name(PUZZLE.position, PUZZLE.goal)
@@ -59,7 +58,7 @@ def rows(store: Store, sql: str, *values: str) -> list[Any]:
 def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(store)
     assert "recalled" not in first.extra
-    monkeypatch.setattr(solver.remember, "solve", refuse)
+    monkeypatch.setattr(solver.store, "solve", refuse)
     again = ask(store)
     assert same(first, again)
     assert again.extra == {"recalled": True}
@@ -207,7 +206,7 @@ class Killed(Exception):
 
 def test_a_search_goes_on_where_it_was_killed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = load_puzzle("sprint-20")
-    monkeypatch.setattr(solver.remember, "SAVE_AFTER_S", 0.0)
+    monkeypatch.setattr(solver.store, "SAVE_AFTER_S", 0.0)
     whole = solve(puzzle.position, puzzle.goal)
 
     def killed(now: Progress) -> None:

@@ -17,17 +17,17 @@ from rules.core.steps import Forced
 from solver.best import best_moves
 from solver.checker.layers import Allowance, Evidence, count_best
 from solver.lines import in_order, played, replayed_value, taken
+from solver.optimal_lines import Count, OptimalLines
 from solver.report import Report, Status
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
-from solver.ways import Count, Ways
 
 
-def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[Ways[Any], Report]:
+def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[OptimalLines[Any], Report]:
     report = solve(position, goal)
-    return Ways(searchable(position), position.start()[1], goal, report, (limit or Budget()).start()), report
+    return OptimalLines(searchable(position), position.start()[1], goal, report, (limit or Budget()).start()), report
 
 
 def counted(position: Position, goal: Goal, report: Report) -> int:
@@ -187,7 +187,7 @@ def test_a_limit_leaves_the_line_that_is_known() -> None:
     report = solve(puzzle.position, puzzle.goal)
     budget = Budget(time_s=0.0).start()
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    written = Ways(game, start, puzzle.goal, report, budget).written()
+    written = OptimalLines(game, start, puzzle.goal, report, budget).written()
     assert written.lines == (report.line,)
     assert written.count.stopped
 
@@ -239,6 +239,7 @@ def test_the_line_printed_is_the_shortest_and_of_these_the_first(seed: int) -> N
                 assert order == first_of_all(position, goal, report.value), goal
 
 
+@pytest.mark.slow
 def test_lines_of_other_games_are_in_order_too() -> None:
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)
@@ -251,7 +252,7 @@ def test_ctrl_c_while_the_line_to_print_is_looked_for_leaves_the_proof(monkeypat
     def stopped(_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Ways, "first", stopped)
+    monkeypatch.setattr(OptimalLines, "first", stopped)
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)
     assert (report.status, report.interrupted) == (Status.OPTIMAL, True)

@@ -10,8 +10,8 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
-from rules.abyss.content import ACTIONS, ANY, Card
-from rules.abyss.state import ABYSS, CITY
+from rules.abyss.content import ACTIONS, Card
+from rules.abyss.state import ABYSS, ANY, CITY
 from solver.encodings.abyss.crews import Crew, Result, Rounds, Uses
 from solver.encodings.abyss.worst import Worst
 

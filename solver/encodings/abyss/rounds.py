@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rules.abyss.bound import NOTHING, Harm, RoundBound, Standing, gain_of
-from rules.abyss.challenges import Fortune
+from rules.abyss.challenges import Fortune, GoalGame
 from rules.abyss.content import Goal
-from rules.abyss.engine import Abyss
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import PHASES, Table
 from rules.core.challenge import Fate
@@ -47,7 +46,7 @@ class Rest(NamedTuple):
 class Household:
     """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
 
-    def __init__(self, game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> None:
+    def __init__(self, game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> None:
         self.fate = fate
         one = table.seats[seat]
         self.rounds = Rounds(game.rulings, one.identity, goals)
@@ -285,7 +284,7 @@ class Household:
         return "" if card is None else self._stocks[self._of[card]].name
 
 
-def household(game: Abyss, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> Household | None:
+def household(game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> Household | None:
     """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
     one = table.seats[seat]
     if lacks(game.rulings) or game.players != 1 or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:

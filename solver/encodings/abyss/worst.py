@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from rules.abyss.content import ANY, Card
+from rules.abyss.content import Card
 from rules.abyss.rulings import Traits
-from rules.abyss.state import ABYSS, CITY
+from rules.abyss.state import ABYSS, ANY, CITY
 from solver.encodings.abyss.crews import Uses
 
 

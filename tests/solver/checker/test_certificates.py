@@ -68,6 +68,7 @@ def asked(name: str, goal: Goal) -> tuple[Position, Goal, Report]:
     return position, goal, solve(position, goal)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cuts", [False, True])
 @pytest.mark.parametrize("name", LIBRARY)
 def test_what_is_proved_holds(name: str, certified: Callable[..., Proof], folder: Path, *, cuts: bool) -> None:

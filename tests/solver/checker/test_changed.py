@@ -34,6 +34,7 @@ def test_right_certificates_hold_and_say_their_limits(written: dict[str, Proof],
         assert faults(proof.claim, checked) == ([], True), name
 
 
+@pytest.mark.slow
 def test_nothing_false_and_nothing_unsaid_holds(written: dict[str, Proof], tmp_path: Path) -> None:
     wrong, holding = [], 0
     for each in islice(changed(written, SEED), SOME):

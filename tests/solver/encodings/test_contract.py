@@ -57,6 +57,7 @@ def test_dealt_tables_have_the_ends_of_the_rules(ruleset: str) -> None:
     assert sum(assert_alike(dealt(ruleset, seed)) for seed in range(12)) > MOST / 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", sorted(OPTIONS.rows))
 def test_every_value_of_an_option_is_carried_or_named(option: str) -> None:
     for value in values_of("iditacards/2019-02")[option]:
@@ -126,6 +127,7 @@ def questions(words: bool) -> list[tuple[Case, frozenset[str], dict[str, int]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [True, False], ids=["forbidden", "kept"])
 def test_questions_leave_out_the_turns_that_they_do_not_allow(words: bool) -> None:
     fewer = 0

@@ -27,6 +27,7 @@ def answer(asked: Asked) -> tuple[Status, int | None]:
     return report.status, report.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_answers_are_those_of_all_positions(seed: int) -> None:
     compared = 0
@@ -38,6 +39,7 @@ def test_answers_are_those_of_all_positions(seed: int) -> None:
     assert compared > (100 if is_compiled() else 10)
 
 
+@pytest.mark.slow
 def test_answers_are_those_of_the_rules_alone() -> None:
     compared = 0
     for asked in questions(7, 4):
@@ -52,6 +54,7 @@ def test_answers_are_those_of_the_rules_alone() -> None:
     assert compared == ENOUGH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [True, False])
 def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a table does not fit, payments are decided at once; where it still does not, the rules are asked."""

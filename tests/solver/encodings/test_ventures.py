@@ -8,6 +8,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+import pytest
+
 from benchmarks.soak_tables import random_position
 from rules.core.race import OutOfReach
 from solver.encodings.iditacards import hidden_layout as F
@@ -46,6 +48,7 @@ def always() -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_the_greatest_chance_is_that_of_complete_play() -> None:
     exact = 0
     for game, table, begin, chance in asked():

@@ -13,8 +13,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.model.payment import best_payment
-from solver.pay import pay
-from solver.payments import Payment, PaymentFacts, Score, Unpayable, payment_facts, payments, score, undominated
+from solver.payment import Payment, PaymentFacts, Score, Unpayable, pay, payment_facts, payments, score, undominated
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
@@ -143,10 +142,10 @@ def test_a_plan_that_is_not_settled_is_no_lost_one() -> None:
     player = seat(pos=50, hand="rest move good_dog husky", deck="breakfast lunch lead_dog upgrade_sled")
     position = Board("2019-02", player, known=(), weather="sun").position
     goal = Goal(Objective.MIN_TURNS, 57, None, frozenset({"new_day"}))
-    told = [(way.paid, way.value, way.is_settled) for way in pay(position, "husky", goal=goal).ways]
+    told = [(way.paid, way.value, way.is_settled) for way in pay(position, "husky", goal=goal).payments]
     assert told == [(("good_dog", "rest"), Fraction(3), True), (("good_dog", "move"), None, False)]
     # Within so many turns it is known to fail, and keeps nothing that makes up for it.
     for turns in (3, 5, 7):
         within = pay(position, "husky", goal=replace(goal, within_turns=turns))
-        assert all(way.is_settled for way in within.ways), turns
-        assert [(way.paid, way.value) for way in within.ways] == [(("good_dog", "rest"), Fraction(3))]
+        assert all(way.is_settled for way in within.payments), turns
+        assert [(way.paid, way.value) for way in within.payments] == [(("good_dog", "rest"), Fraction(3))]

@@ -125,6 +125,7 @@ DEALT = (
 """Tables that are soon done, of every step of a round."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", DEALT)
 def test_values_are_those_of_complete_play(number: int) -> None:
     agree(number)

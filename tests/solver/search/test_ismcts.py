@@ -58,7 +58,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
     generator = SplitMix64(4)
     other = next(
         table
-        for table in (duel.game.imagined(duel.state.table, 0, generator) for _ in range(50))
+        for table in (duel.game.sample_world(duel.state.table, 0, generator) for _ in range(50))
         if table != duel.state.table
     )
     played = []
@@ -72,7 +72,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
 
 def test_the_greedy_player_does_not_look_into_other_hands(duel: Board) -> None:
     generator = SplitMix64(8)
-    tables = [duel.game.imagined(duel.state.table, 0, generator) for _ in range(12)]
+    tables = [duel.game.sample_world(duel.state.table, 0, generator) for _ in range(12)]
     policy = Greedy(duel.game)
     chosen = set()
     for table in tables:
@@ -160,7 +160,7 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     secrets = secrets_of(game)
     assert secrets is not None
     (move,) = game.legal_moves(start)
-    dealt = [secrets.imagined(start.table, 0, SplitMix64(seed)) for seed in range(40)]
+    dealt = [secrets.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
     steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)

@@ -100,6 +100,7 @@ def near(identity: str, cap: int, options: dict[str, Any]) -> Position:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [position_of, near])
 @pytest.mark.parametrize(("fate", "identity", "cap", "most", "options"), CONTROLS)
 def test_the_bound_changes_nothing_but_the_work(

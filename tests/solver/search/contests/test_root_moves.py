@@ -133,6 +133,7 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
     assert {each.move.text: each.loss for each in report.choices} == true_losses(position)
 
 
+@pytest.mark.slow
 def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
     for seed in (0, 5):
         limit = Budget(time_s=60, clock=time.process_time)
