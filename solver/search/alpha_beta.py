@@ -62,7 +62,7 @@ class AlphaBeta(HashTable):
         """
         super().__init__(WORDS, 8 * WORDS * C.MOST_ENTRIES)
         self.low = self.high = 0
-        self.mask = (1 << C.HALF) - 1
+        self.mask = 0x3FFFFFFFFFFFFFFF
         self.width = width
         self.last = width * (rows - C.MOST_OUTCOMES)
         self.work = array("h", bytes(2 * width * rows))
