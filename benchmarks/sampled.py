@@ -94,7 +94,7 @@ def cases(seeds: Iterable[int]) -> Iterator[Case]:
         begun = process_time()
         report = HiddenQuestion(game, start, goal, Budget(), most=WAYS).answer()
         time_s = process_time() - begun
-        exact = {option.move.text: option.value or Fraction(0) for option in report.options}
+        exact = {option.move.text: option.value or Fraction(0) for option in report.moves}
         if report.status is not Status.OPTIMAL or len(set(exact.values())) < FEWEST_VALUES:
             continue
         case = Case(seed, position, goal, exact, time_s)

@@ -67,7 +67,7 @@ class Goal:
         """Return the fewest own turns that count as much as so many: those that end in the same round."""
         return turns if self.clock is None else min(turns, self.clock.turns_in(self.clock.rounds(turns) - 1) + 1)
 
-    def told(self, value: int | None) -> int | None:
+    def in_rounds(self, value: int | None) -> int | None:
         """Return a value of a report as the question counts it."""
         return value if value is None or self.objective is not Objective.MIN_TURNS else self.counted(value)
 

@@ -332,7 +332,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         kept=frozenset(kept),
         challenge=name if name in challenges else "",
         terms=terms,
-        asked=game.quest.asked() if isinstance(game, QuestRace) else "",
+        asked=game.quest.question() if isinstance(game, QuestRace) else "",
         clock=clock,
     )
     return position, goal

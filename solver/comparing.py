@@ -13,8 +13,9 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
+from solver.answer import SAMPLED, Answer, MoveValue
 from solver.ceilings import ceiling
-from solver.hidden_report import HiddenReport, Option
+from solver.question import Question
 from solver.report import Statistics, Status
 from solver.row_trees import RowTrees, row_trees
 from solver.sampled import OnRound, Sample, Sampled, TreeComparison
@@ -48,34 +49,33 @@ class Comparison:
 
     def __init__(
         self,
-        position: Position,
-        goal: Goal,
+        question: Question,
         budget: Budget,
         *,
-        seed: int = 0,
-        others: str = "greedy",
-        asked: Step | None = None,
-        told: OnGoal | None = None,
+        on_goal: OnGoal | None = None,
         among: Sequence[Step] | None = None,
     ) -> None:
-        """The move ``asked`` about is compared as carefully as the best; ``among`` some only where these are given.
+        """The move that the question names is compared as carefully as the best.
+
+        ``among`` some only moves are compared, where these are given.
 
         Raises:
             UnsupportedRuleset: the game has no progress.
         """
+        position, goal = question.position, question.asked
         game, start = position.start()
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
-        self._game, self._start, self._budget = game, start, budget
+        self._question, self._game, self._start, self._budget = question, game, start, budget
         open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
         self._moves = list(few_of(open_now))
-        if asked in open_now and asked not in self._moves:
-            self._moves.append(asked)
+        if question.versus in open_now and question.versus not in self._moves:
+            self._moves.append(question.versus)
         self._passed_over = len(open_now) - len(self._moves)
-        self._seed, self._others, self._asked, self._told = seed, others, asked, told
+        self._others, self._on_goal = question.opponents or "greedy", on_goal
         self._alone = position.players == 1
         self.wanted = self._goal = goal
-        rows = row_trees(game, start, goal, seed) if self._alone and position.hidden else None
+        rows = row_trees(game, start, goal, question.seed) if self._alone and position.hidden else None
         self._now = self._by_trees() if rows is None else self._comparison(rows, rows.aim)
 
     def _by_trees(self) -> TreeComparison:
@@ -83,14 +83,14 @@ class Comparison:
         self._goal = within_playouts(self.wanted)
         game, aim = self._game, GoalAim(self._game, self._goal)
         policy = OPPONENTS[self._others](game) if self._others in OPPONENTS else None
-        trees = InformationTrees(game, self._start, aim, policy, seed=self._seed, alone=self._alone)
+        trees = InformationTrees(game, self._start, aim, policy, seed=self._question.seed, alone=self._alone)
         return self._comparison(trees, aim)
 
     def _comparison(self, trees: InformationTrees | RowTrees, aim: GoalAim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
-        told = None if self._told is None else self._told(self._goal)
-        return TreeComparison(trees, aim, samples, told, self._asked, self._budget.spend)
+        on_round = None if self._on_goal is None else self._on_goal(self._goal)
+        return TreeComparison(trees, aim, samples, on_round, self._question.versus, self._budget.spend)
 
     @property
     def interrupted(self) -> bool:
@@ -110,30 +110,29 @@ class Comparison:
             self._now = self._by_trees()
             self._now.run(spent, playouts)
 
-    def report(self, exact: HiddenReport | None = None) -> HiddenReport:
+    def report(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
         """Return what is known, with what an ``exact`` search has proved on the way."""
         goal, found = self._goal, self._now.found()
         fewest = goal.objective is Objective.MIN_TURNS
         options = options_of(found, least=fewest)
         verdict = found.verdict
         asks_exactly = exact is not None and goal == exact.goal
-        if exact is not None and asks_exactly and exact.options and (exact.value or (fewest and exact.value == 0)):
-            options, verdict = _with_proved(options, verdict, exact.options[0], least=fewest)
-        proves = exact is not None and (asks_exactly or (fewest and exact.goal.objective is goal.objective))
+        if exact is not None and asks_exactly and exact.moves and (exact.value or (fewest and exact.value == 0)):
+            options, verdict = _with_proved(options, verdict, exact.moves[0], least=fewest)
+        turns = exact is not None and fewest and exact.goal is not None and exact.goal.objective is goal.objective
+        proves = asks_exactly or turns
         bound = exact.bound if exact is not None and proves else None
         if bound is None and self._alone:
             bound = ceiling(self._game, self._start.table, goal)
-        return HiddenReport(
+        return Answer(
             Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
-            goal,
             options[0].value,
             bound,
-            options,
-            (),
-            Fraction(0),
-            Statistics(self._budget.elapsed_s, found.playouts, found.nodes, TREES),
-            self.interrupted,
-            method="sampled",
+            statistics=Statistics(self._budget.elapsed_s, found.playouts, found.nodes, TREES),
+            interrupted=self.interrupted,
+            moves=options,
+            goal=goal,
+            method=SAMPLED,
             verdict=verdict,
             span=self._now.span,
             kind=found.kind if options[0].move == found.samples[0].move else "",
@@ -144,26 +143,21 @@ class Comparison:
 
 
 def compared(
-    position: Position,
-    goal: Goal,
-    limit: Budget | None,
-    budget: Budget,
+    question: Question,
+    budget: Budget | None = None,
     *,
-    seed: int = 0,
-    others: str = "greedy",
-    playouts: int | None = None,
-    asked: Step | None = None,
-    told: OnGoal | None = None,
+    on_goal: OnGoal | None = None,
     among: Sequence[Step] | None = None,
-) -> HiddenReport:
-    """Return every open move compared, whatever is hidden; ``budget`` tells what is gone of the time.
+) -> Answer[Fraction]:
+    """Return every open move compared, whatever is hidden; ``budget`` says how much of the time is gone.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
     """
-    goal = by_chance(position, goal)
-    comparison = Comparison(position, goal, budget, seed=seed, others=others, asked=asked, told=told, among=among)
-    run_out(comparison, limit, budget, playouts)
+    budget = budget or unlimited(question.limit).start()
+    question = replace(question, goal=by_chance(question.position, question.asked))
+    comparison = Comparison(question, budget, on_goal=on_goal, among=among)
+    run_out(comparison, question.limit, budget, question.playouts)
     return comparison.report()
 
 
@@ -189,18 +183,24 @@ def unlimited(limit: Budget | None) -> Budget:
     return Budget() if limit is None else Budget(clock=limit.clock)
 
 
-def options_of(found: Sampled, *, least: bool = False) -> tuple[Option, ...]:
+def options_of(found: Sampled, *, least: bool = False) -> tuple[MoveValue[Fraction], ...]:
     """Return the moves of a sample with what they are worth, the best first; none for moves not tried before a stop.
 
     ``least``: less is better. What is better on average than the first move, but in too few playouts, loses nothing.
     """
     best = found.samples[0]
     if not best.shown:
-        return tuple(Option(each.move, None, None) for each in found.samples)
+        return tuple(MoveValue(each.move, None) for each in found.samples)
     return tuple(
-        Option(each.move, each.mean, _loss(each.mean, best.mean, least=least), each.interval, len(each.shown))
+        MoveValue(
+            each.move,
+            each.mean,
+            _loss(each.mean, best.mean, least=least),
+            interval=each.interval,
+            playouts=len(each.shown),
+        )
         if each.shown
-        else Option(each.move, None, None)
+        else MoveValue(each.move, None)
         for each in found.samples
     )
 
@@ -210,8 +210,8 @@ def _loss(value: Fraction, best: Fraction, *, least: bool) -> Fraction:
 
 
 def _with_proved(
-    options: tuple[Option, ...], verdict: str, proved: Option, *, least: bool
-) -> tuple[tuple[Option, ...], str]:
+    options: tuple[MoveValue[Fraction], ...], verdict: str, proved: MoveValue[Fraction], *, least: bool
+) -> tuple[tuple[MoveValue[Fraction], ...], str]:
     """Return the moves and the verdict, that one first which is proved to be worth as much as playouts say of any."""
     first, value = options[0], proved.value
     assert value is not None
@@ -223,5 +223,5 @@ def _with_proved(
         if each.move != proved.move
     ]
     playouts = next((each.playouts for each in options if each.move == proved.move), 0)
-    best = Option(proved.move, value, Fraction(0), None, playouts, is_proved=True)
+    best = MoveValue(proved.move, value, Fraction(0), playouts=playouts, is_proved=True)
     return (best, *rest), verdict if first.move == proved.move else "undecided"

@@ -1,9 +1,9 @@
 """Why something is impossible: a smallest set of rules that make it so with all others loosened, by exact search.
 
 The set is found by deletion (a minimal unsatisfiable subset, Bailey and Stuckey 2005): rules are loosened one after
-another for good, as long as exhausted search still proves that the question has no answer. What is left at the end is
-then asked once more with each single member loosened, since a loosened rule need not help in every combination. So
-nothing rests on the assumption that loosening makes things only easier, nor on a solver's core.
+another for good, as long as exhausted search still proves that the question has no answer. Then each
+single member of the rest is loosened once more, since a loosened rule need not help in every combination. So nothing
+rests on the assumption that loosening makes things only easier, nor on a solver's core.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
+from solver.answer import Answer
 from solver.lines import replayed_value
-from solver.report import Report, Status, TurnLine
+from solver.report import Status, TurnLine
 from solver.search.budget import Budget
 from solver.solve import searchable, solve
 
@@ -60,7 +61,7 @@ class Explanation:
     """Exhausted searches behind it."""
 
 
-def improvement_question(goal: Goal, report: Report) -> Goal | None:
+def improvement_question(goal: Goal, report: Answer[int]) -> Goal | None:
     """Return the question whose impossibility an answer proved, or nothing where it proved none."""
     if report.status is Status.INFEASIBLE:
         return goal
@@ -91,7 +92,7 @@ def explain(
 
 
 class _Asker:
-    """One question asked with one set of rules loosened after the other."""
+    """One question, asked with one set of rules loosened after the other."""
 
     def __init__(self, position: Position, goal: Goal, limit: Budget, note: Callable[[str], None] | None) -> None:
         self._position = position
@@ -117,7 +118,7 @@ class _Asker:
             for words in sorted(self._goal.forbidden)
         ]
         # What the position cannot be asked with, or what is loose in it already, explains nothing.
-        return tuple(cause for cause in found if self._asked((cause,)) is not None)
+        return tuple(cause for cause in found if self._loosened((cause,)) is not None)
 
     def _kept(self, candidates: tuple[Cause, ...]) -> tuple[Cause, ...]:
         """Return what is left after loosening whatever can be loosened without making the question possible."""
@@ -149,15 +150,15 @@ class _Asker:
         return self._answers[name]
 
     def _solved(self, loose: Sequence[Cause]) -> bool | None:
-        asked = self._asked(loose)
+        question = self._loosened(loose)
         left = None if self._until is None else self._until - self._limit.clock()
-        if asked is None or (left is not None and left <= 0):
+        if question is None or (left is not None and left <= 0):
             return None
         # One question made too large by what is loosened must not take the time of all the others.
         slice_s = None if left is None or self._limit.time_s is None else min(left, self._limit.time_s / SLICES)
-        if any(_holds(*asked, line) for line in self._lines):
+        if any(_holds(*question, line) for line in self._lines):
             return True
-        report = solve(*asked, replace(self._limit, time_s=slice_s))
+        report = solve(*question, replace(self._limit, time_s=slice_s))
         if report.interrupted:
             raise KeyboardInterrupt
         if report.status is Status.INFEASIBLE:
@@ -166,7 +167,7 @@ class _Asker:
             self._lines.append(report.line)
         return True if report.line or report.status is Status.OPTIMAL else None
 
-    def _asked(self, loose: Sequence[Cause]) -> tuple[Position, Goal] | None:
+    def _loosened(self, loose: Sequence[Cause]) -> tuple[Position, Goal] | None:
         """Return the question with some rules loosened, or nothing where the position does not fit them."""
         words = {cause.words for cause in loose if cause.words}
         goal = replace(self._goal, forbidden=self._goal.forbidden - words)
@@ -175,7 +176,7 @@ class _Asker:
 
 
 def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
-    """Return whether a line of other rules is one here and does what is asked."""
+    """Return whether a line of other rules is one here and does what is question."""
     try:
         value = replayed_value(searchable(position), position.start()[1], line, goal)
     except (BestlineError, DisagreementError):

@@ -13,16 +13,25 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Picture, Race
 from rules.core.steps import Step
-from solver import hidden_plan
-from solver.answer import TurnTold, explain_line
+from solver.answer import PlayedTurn
 from solver.answer_shape import is_branching
-from solver.lines import played
+from solver.lines import explain_line, played
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
-from solver.screens import hidden_words
-from solver.screens.common import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
-from solver.screens.hidden import compared_by
-from solver.screens.plan import information_text, plan_rows, value_text
+from solver.screens.common import (
+    Unit,
+    compared_by,
+    count,
+    facts_rows,
+    goal_sentence,
+    information_text,
+    position_rows,
+    table_facts,
+    unit_of,
+)
+from solver.screens.data import next_moves_of, plan_of
+from solver.screens.plan import branch_rows, next_rows, plan_rows
+from solver.screens.words import GoalWords, decided_text, rounded, value_text
 from solver.search.budget import Budget
 
 STEP: Final = 4
@@ -43,7 +52,7 @@ class Shared:
     """The answer that the plan comes from, as JSON; empty elsewhere."""
 
     @property
-    def told(self) -> tuple[TurnTold[Any], ...]:
+    def told(self) -> tuple[PlayedTurn[Any], ...]:
         """Return the plan explained; nothing where it hangs on chance, as ``branching_rows`` tells it then."""
         game = self.position.game
         if not self.line or not isinstance(game, Race) or self.goal is None or self.is_branching:
@@ -162,9 +171,9 @@ def _verdict(shared: Shared, unit: Unit) -> str:
     if goal is None or status is None:
         return ""
     if "payoff" in answer and value is not None:
-        told = f"{hidden_words.rounded(Fraction(value))} {answer['payoff']}"
+        told = f"{rounded(Fraction(value))} {answer['payoff']}"
     elif shared.is_branching and value is not None:
-        told = hidden_words.value_text(Fraction(value), goal, unit)
+        told = GoalWords(goal, unit).value(Fraction(value))
     elif isinstance(value, int) and goal.clock is not None and goal.objective is Objective.MIN_TURNS:
         told = count(value, "round")
     elif isinstance(value, int):
@@ -172,7 +181,7 @@ def _verdict(shared: Shared, unit: Unit) -> str:
     else:
         told = str(value)
     if answer.get("method") == "sampled":
-        sure = hidden_words.decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
+        sure = decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
         return f"sampled: about {told.partition(' (')[0]}; {sure}"
     return f"{status}: {told}" if value is not None else str(status)
 
@@ -183,9 +192,9 @@ def branching_rows(shared: Shared) -> list[Row]:
     assert goal is not None
     rows = [EMPTY, Row("First move", look="title")]
     rows += [Row(text, indent=2) for text in answer.get("line", ())]
-    branches, omitted = hidden_plan.plan_of(answer)
-    rows += hidden_plan.plan_rows(branches, omitted, goal, unit, "This turn")
-    return rows + hidden_plan.coming_rows(hidden_plan.coming_of(answer), goal, unit, "Next turn")
+    words = GoalWords(goal, unit)
+    rows += branch_rows(*plan_of(answer), words, "This turn")
+    return rows + next_rows(next_moves_of(answer), goal, words, "Next turn")
 
 
 # As text, page and picture

@@ -1,7 +1,7 @@
 """New puzzles: deals made up by the game, solved, rated, brought down to what matters, and verified as files.
 
-A deal is thrown away as soon as it does not fit. What is asked of it is counted in work, never by the clock, so that
-the same seed gives the same puzzles on every machine, however many processes look for them.
+A deal is thrown away as soon as it does not fit. Searches are limited by counted work, never by the clock. So the same
+seed gives the same puzzles on every machine, however many processes look for them.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
+from solver.answer import Answer
 from solver.lines import played
 from solver.optimal_lines import Count, optimal_lines
 from solver.rate import Rating, rated
-from solver.report import Report, Status
+from solver.report import Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
 from solver.solve import searchable, solve
@@ -208,7 +209,7 @@ class _Deal:
         if verdict.ok is not True:
             raise _Unfit("not verified soon enough")
         facts = {
-            "value": goal.told(rating.report.value),
+            "value": goal.in_rounds(rating.report.value),
             "grade": rating.grade,
             "bits": rating.bits,
             "unique": rating.unique,
@@ -227,13 +228,13 @@ class _Deal:
             raise _Unfit("too much work")
         return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
 
-    def _solved(self, position: Position, goal: Goal) -> Report:
+    def _solved(self, position: Position, goal: Goal) -> Answer[int]:
         report = solve(position, goal, self._limit())
         if report.interrupted:
             raise KeyboardInterrupt
         return report
 
-    def _proved(self, position: Position, goal: Goal) -> Report:
+    def _proved(self, position: Position, goal: Goal) -> Answer[int]:
         """Return an answer that is proved and has a line.
 
         Raises:
@@ -282,12 +283,12 @@ class _Deal:
 
     # One solution, and nothing that does not matter
 
-    def _lines(self, position: Position, goal: Goal, report: Report) -> int | None:
+    def _lines(self, position: Position, goal: Goal, report: Answer[int]) -> int | None:
         """Return how many solutions there are, or nothing where they are too many or not counted soon enough."""
         found = optimal_lines(position, goal, report, self._limit().start()).count(TIGHT)
         return found.lines if found.exact else None
 
-    def _tightened(self, position: Position, goal: Goal, report: Report) -> tuple[Position, Goal, Report]:
+    def _tightened(self, position: Position, goal: Goal, report: Answer[int]) -> tuple[Position, Goal, Answer[int]]:
         """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
         game, start = searchable(position), position.start()[1]
         optimal = optimal_lines(position, goal, report, self._limit().start())
@@ -305,7 +306,7 @@ class _Deal:
             raise _Unfit("several solutions")
         return position, known[0], known[1]
 
-    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Report]:
+    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Answer[int]]:
         """Return what is left of a question some turns later, with a single solution.
 
         Raises:
@@ -323,7 +324,7 @@ class _Deal:
             raise _Unfit("several solutions")
         return position, goal, report
 
-    def _fewer(self, position: Position, known: tuple[Goal, Report, int]) -> tuple[Goal, Report, int] | None:
+    def _fewer(self, position: Position, known: tuple[Goal, Answer[int], int]) -> tuple[Goal, Answer[int], int] | None:
         """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""
         asked = self._again(position, known[0], known[1]) if known[2] > 1 else None
         if asked is None:
@@ -331,7 +332,7 @@ class _Deal:
         lines = self._lines(*asked)
         return None if lines is None or lines >= known[2] else (asked[1], asked[2], lines)
 
-    def _again(self, position: Position, goal: Goal, before: Report) -> tuple[Position, Goal, Report] | None:
+    def _again(self, position: Position, goal: Goal, before: Answer[int]) -> tuple[Position, Goal, Answer[int]] | None:
         """Return the same question about less of a deal if its value is the same."""
         try:
             there, asked = question_of(_table(goal, position), position)
@@ -352,7 +353,7 @@ class _Deal:
         alike = (rating.grade, rating.unique) == (before.grade, before.unique) and decoys[1] >= decoys[0]
         return (asked[1], rating) if alike and self._suits(rating) else None
 
-    def _rated(self, position: Position, goal: Goal, report: Report) -> Rating:
+    def _rated(self, position: Position, goal: Goal, report: Answer[int]) -> Rating:
         rating = rated(position, goal, report, self._limit().start(), losses=False)
         if rating.interrupted:
             raise KeyboardInterrupt

@@ -9,21 +9,20 @@ whole games instead, all seats by its rule of thumb.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
-from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
-from solver.comparing import TREES, options_of, spending
+from rules.core.errors import UnsupportedRuleset
+from rules.core.steps import Step
+from solver.answer import SAMPLED, Answer, ContestFacts
+from solver.comparing import TREES, options_of, spending, unlimited
 from solver.encodings.turns import contest_playouts
-from solver.hidden_report import Option
+from solver.question import Question, seat_to_choose
 from solver.report import Statistics, Status
 from solver.sampled import OnRound, sampled
-from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.rollout import OPPONENTS, ContestAim, few_of, rounds_ahead
 
@@ -31,72 +30,25 @@ PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenContestReport:
-    """The moves of one position of several players with hidden cards, compared by playouts."""
-
-    seat: int
-    """Whose move it is; all values are this seat's."""
-    opponents: Model
-    options: tuple[Option, ...]
-    """All moves open now, or those that were asked about, the best first."""
-    rounds: int
-    """Rounds that a playout lasts, the one under way included, if the game does not end before."""
-    guessed: bool
-    """What follows these rounds is guessed; otherwise play is asked about as if it stopped there."""
-    apart: bool
-    """Each seat decides on what it sees itself, perhaps all there is; otherwise all on what the seat that asks sees."""
-    verdict: str
-    """``decided``, ``close`` or ``undecided``."""
-    statistics: Statistics
-    interrupted: bool = False
-    passed_over: int = 0
-    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
-    kind: str = ""
-    """What the best move has in common with others where that is decided, but not which of them it is."""
-
-    @property
-    def status(self) -> Status:
-        """A best move found, nothing proved; unknown where it was stopped before any move was tried."""
-        return Status.UNKNOWN if self.value is None else Status.FEASIBLE
-
-    @property
-    def value(self) -> Fraction | None:
-        """What the best move is worth."""
-        return self.options[0].value
-
-
 def best_hidden_contest(
-    position: Position,
-    limit: Budget | None = None,
-    opponents: Model = Model.BEST,
-    rounds: int | None = None,
-    *,
-    seed: int = 0,
-    playouts: int | None = None,
-    moves: Sequence[Step] | None = None,
-    asked: Step | None = None,
-    told: OnRound | None = None,
-) -> HiddenContestReport:
+    question: Question, *, moves: Sequence[Step] | None = None, on_round: OnRound | None = None
+) -> Answer[Fraction]:
     """Return every open move of the seat to move with what it is worth in playouts.
 
-    ``rounds``: play is taken to stop after so many rounds, the one under way included. ``playouts`` is how many there
-    are where no time is given; ``told`` hears how far they have come. Only ``moves`` are compared where some are named;
-    the one ``asked`` about is compared as carefully as the best.
+    ``on_round`` hears how far playouts have come. Only ``moves`` are compared where some are named. The move that the
+    question names is compared as carefully as the best.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything.
     """
+    position, limit, rounds = question.position, question.limit, question.rounds
+    opponents, asked = Model(question.opponents or Model.BEST), question.versus
     game, start = position.start()
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
-    seat = game.to_act(start)
-    if seat == CHANCE:
-        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
-    if seat == OVER:
-        raise BestlineError("there is no move to choose: the game is over here")
-    budget = (Budget() if limit is None else Budget(clock=limit.clock)).start()
+    seat = seat_to_choose(position)
+    budget = unlimited(limit).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
@@ -105,29 +57,42 @@ def best_hidden_contest(
     if asked is not None and asked not in compared:
         compared.append(asked)
     spent = spending(budget, limit)
-    playing = contest_playouts(game, start, compared, seat, rounds, seed) if opponents is Model.BEST else None
+    playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
     if playing is not None and rounds is None:
         ahead = playing.rounds
     found = sampled(
         *(game, start, aim, compared, spent),
-        seed=seed,
+        seed=question.seed,
         policy=policy,
-        playouts=playouts,
+        playouts=question.playouts,
         asked=asked,
-        told=told,
+        on_round=on_round,
         spend=budget.spend,
         playing=playing,
     )
-    return HiddenContestReport(
+    options = options_of(found)
+    if playing is not None:
+        options = tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in options)
+    facts = ContestFacts(
         seat,
+        game.stake,
         opponents,
-        options_of(found),
         ahead,
-        rounds is None,
-        secrets_of(game) is not None or game.is_common(start.table),
-        found.verdict,
-        Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
-        found.interrupted,
-        len(open_now) - len(compared) if moves is None else 0,
-        found.kind,
+        follows=(options[0].move.text,),
+        guessed=rounds is None,
+        by_rule=playing is not None,
+        apart=secrets_of(game) is not None or game.is_common(start.table),
+    )
+    return Answer(
+        Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
+        options[0].value,
+        None,
+        statistics=Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
+        interrupted=found.interrupted,
+        moves=options,
+        method=SAMPLED,
+        verdict=found.verdict,
+        kind=found.kind,
+        passed_over=len(open_now) - len(compared) if moves is None else 0,
+        contest=facts,
     )

@@ -1,8 +1,8 @@
 """All the lines that are as good as the best one: how many there are, and which turns and moves stay on them.
 
-A turn stays on a best line if some way through it ends where the rest of the value can still be had. That is asked of
-the same form of the game that the proof was made with, position by position and only as far as its bound allows; the
-turns themselves are those of the game, with nothing left out, and tables count as different where the rules say so.
+A turn stays on a best line if it can end where the rest of the value can still be had. The form of the game behind the
+proof answers that, position by position, as far as its bound allows. The turns themselves are those of the game, with
+nothing left out. Tables count as different where the rules say so.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.findings import search_problem
+from solver.answer import Answer
 from solver.lines import agreed, in_order, played, replayed_value, taken
-from solver.report import BY_ROUNDS, Report, Status, TurnLine
+from solver.open_search import search_problem
+from solver.report import BY_ROUNDS, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, does_forbidden
 
@@ -75,15 +76,13 @@ class OptimalLines(Generic[T]):
     of more rounds of the game than necessary are no best lines; where a question counts rounds, every line that gets
     there in the last of them is. What is kept in memory and the time are limited by the budget.
 
-    Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. Whether
-    it can from a table depends on the table's key only, since a form's keys leave out nothing but what cannot matter
-    for the goal (its ``projections``), and positions are cut only where its bound excludes the value. So ``leads`` is
-    exact wherever the search of the same form is, and the control run in the tests compares both with play that
-    leaves nothing out.
+    Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. That
+    depends on the table's key only: a key leaves out nothing but what cannot matter for the goal. Positions are cut
+    only where the bound excludes the value. So ``leads`` is exact wherever the search of the same form is.
     """
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, report: Report, budget: Budget, most: int | None = None
+        self, game: Race[T], start: State[T], goal: Goal, report: Answer[int], budget: Budget, most: int | None = None
     ) -> None:
         """``report`` is a proved answer with its line; ``most`` positions and ways through turns may be looked at."""
         assert report.value is not None
@@ -336,14 +335,14 @@ class OptimalLines(Generic[T]):
         return high
 
 
-def optimal_lines(position: Position, goal: Goal, report: Report, budget: Budget) -> OptimalLines[Any]:
+def optimal_lines(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> OptimalLines[Any]:
     """Return the best lines of an open question of one seat, from its proved answer."""
     game, start = position.start()
     assert isinstance(game, Race)
     return OptimalLines(game, start, goal, report, budget)
 
 
-def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: Budget) -> Report:
+def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], limit: Budget) -> Answer[int]:
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
     Other forms put their lines in order themselves; where these would take too much work, or longer than the ``limit``
@@ -369,7 +368,7 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: B
     except KeyboardInterrupt:
         return replace(report, interrupted=True)
     value = replayed_value(game, start, line, goal)
-    agreed(goal.told(report.value), goal.counted(value) if goal.objective is Objective.MIN_TURNS else value)
+    agreed(goal.in_rounds(report.value), goal.counted(value) if goal.objective is Objective.MIN_TURNS else value)
     # Where rounds are counted, lines of as many rounds may end on different turns of the last one.
     return replace(report, line=line, value=value, bound=value)
 

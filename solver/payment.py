@@ -21,10 +21,10 @@ from rules.core.position import Position
 from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import open_moves
 from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
 from solver.hidden_question import HiddenQuestion
+from solver.question import Question, open_moves
 from solver.report import Status
 from solver.search.budget import Budget, postponed
 
@@ -37,8 +37,7 @@ _Rank = tuple[bool, Fraction]
 _LOST: Final[_Rank] = (False, Fraction(0))
 
 
-@dataclass(frozen=True, slots=True)
-class PaymentFacts:
+class PaymentFacts(NamedTuple):
     """One payment to be chosen: everything counts cards, by kind."""
 
     hand: tuple[int, ...]
@@ -279,7 +278,7 @@ def _looking_on(
         return facts, False
     others, probe = sum(facts.hand) - facts.cost - 1, hand_probe(game, table, seat)
     later = (others >= 0 and kind in probe.affordable(table, [kind] * (others + 1)) for kind in kinds)
-    return replace(facts, playable=tuple(later)), True
+    return facts._replace(playable=tuple(later)), True
 
 
 def played_openly(position: Position) -> tuple[Race[Any], Any]:
@@ -403,15 +402,15 @@ def _is_stopped(facts: PaymentFacts, best: Payment, limit: Budget | None) -> boo
         with postponed():
             from solver.model.payment import best_payment  # loading the model takes half a second
         if limit is None or limit.time_s is None:
-            answer = best_payment(facts)
+            answer = best_payment(*facts)
         elif limit.steady:  # nothing may depend on a clock
-            answer = best_payment(facts, deterministic=limit.time_s)
+            answer = best_payment(*facts, deterministic=limit.time_s)
         else:
-            answer = best_payment(facts, time_s=limit.time_s)
+            answer = best_payment(*facts, time_s=limit.time_s)
     except KeyboardInterrupt:  # the count stands without it
         return True
-    if answer.best is not None and answer.status == "optimal" and answer.best != best:
-        raise DisagreementError(f"the payment model says {answer.best}, counting says {best}")
+    if answer.status is Status.OPTIMAL and (answer.paid, answer.score) != (best.paid, best.score):
+        raise DisagreementError(f"the payment model says {answer}, counting says {best}")
     return answer.interrupted
 
 
@@ -444,13 +443,15 @@ def _plan_values(
         status, interrupted = report.status, report.interrupted
         if status is Status.OPTIMAL and report.goal == goal:
             # A value that is not settled is no better than that of the best move.
-            for option in report.options:
+            for option in report.moves:
                 bound = option.value if option.is_settled else report.value
                 values[option.move] = PlanValue(option.value, bound, sign)
     else:
-        ranking = best_moves(position, goal, limit, among=ways, patience_s=PATIENCE_S, thorough=True)
-        status, interrupted = ranking.report.status, ranking.report.interrupted
-        for each in ranking.candidates:
+        ranking = best_moves(
+            Question(position, goal, limit or Budget()), among=ways, patience_s=PATIENCE_S, thorough=True
+        )
+        status, interrupted = ranking.status, ranking.interrupted
+        for each in ranking.moves:
             if each.value is not None or each.status is Status.INFEASIBLE:
                 # The fewest turns are looked for only a little beyond the best move's.
                 limited = each.bound if goal.objective is Objective.MIN_TURNS else each.value

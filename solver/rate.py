@@ -1,7 +1,7 @@
 """How hard a puzzle is and what it is about, measured on its proved answer.
 
-The grade is made of what anybody can count again: how many ways each turn of the line has, how many of them keep the
-value, and how many wrong ones get as far or further at once. ``bits`` has the formula.
+The grade is made of counts that anybody can check, for each turn of the line: its ends, those that keep the value, and
+wrong ones that get as far or further at once. ``bits`` has the formula.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
+from solver.answer import Answer
 from solver.lines import played
 from solver.optimal_lines import Count, OptimalLines
-from solver.report import OnProgress, Report, Status
+from solver.report import OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
@@ -76,7 +77,7 @@ class RatedTurn:
 class Rating:
     """What was measured; what a limit left open is empty, never guessed."""
 
-    report: Report
+    report: Answer[int]
     """The answer that everything rests on."""
     lines: Count | None = None
     """Best lines; nothing where none was looked for."""
@@ -117,7 +118,7 @@ def rate(position: Position, goal: Goal, limit: Budget | None = None, on_progres
     return rated(position, goal, solve(position, goal, limit, on_progress), budget)
 
 
-def rated(position: Position, goal: Goal, report: Report, budget: Budget, *, losses: bool = True) -> Rating:
+def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget, *, losses: bool = True) -> Rating:
     """Return the rating of a question that is answered, as far as the budget allows.
 
     The turns come first, since the grade is made of them; then the lines are counted; then, with ``losses``, it is
@@ -157,12 +158,10 @@ def rated(position: Position, goal: Goal, report: Report, budget: Budget, *, los
 def bits(turns: Sequence[RatedTurn]) -> float:
     """Return how hard a line is to find, in bits, rounded to a tenth: the sum of log2(tries) over its turns.
 
-    ``tries`` is how many ways through the turn a player looks at who judges each by the progress at its end, and goes
-    from the furthest on until one comes that keeps the value. With ``a`` wrong ends that are further than every right
-    one, ``w`` wrong ones as far as the furthest of the right ones and ``r`` of those, tries = 1 + a + w / (r + 1), the
-    mean over the orders of what is equally far. So a turn whose right way is the only one, or just the furthest, counts
-    nothing; several solutions make a puzzle easier; and decoys make it harder. ``GRADES`` says which sums are which
-    grade.
+    A player is taken to look at the ends of a turn, the furthest first, until one keeps the value: ``tries`` of them.
+    There are ``a`` wrong ends further than every right one. As far as the furthest of the ``r`` right ones are ``w``
+    wrong ones. Then tries = 1 + a + w / (r + 1), the mean over the orders of ends that are equally far. So several
+    solutions make a puzzle easier, and decoys make it harder. ``GRADES`` says which sums are which grade.
     """
     return round(sum(log2(turn.tries) for turn in turns), 1)
 

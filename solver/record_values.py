@@ -22,7 +22,7 @@ from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
 from solver.forms import first_turn
 from solver.hidden_question import HiddenQuestion
-from solver.question import Question
+from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.row_trees import RowTrees, is_far, row_trees
 from solver.sampled import average, interval
@@ -168,10 +168,10 @@ class RecordValues:
             report = question.answer()
             self.interrupted = report.interrupted
             if report.status is Status.OPTIMAL and report.goal == goal:
-                self._moved = next((each.value for each in report.options if each.move == step), None)
-            certain = report.goal.objective is Objective.MIN_TURNS
+                self._moved = next((each.value for each in report.moves if each.move == step), None)
+            certain = report.answered.objective is Objective.MIN_TURNS
             return Value(report.value if certain else None, report.status in proved)
-        answer = Question(self._game, state, goal, limit).answer()
+        answer = OpenSearch(self._game, state, goal, limit).answer()
         self.interrupted = answer.interrupted
         return Value(None if answer.value is None else Fraction(answer.value), answer.status in proved)
 

@@ -19,10 +19,12 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
+from solver.answer import Answer
 from solver.comparing import by_chance, compared
-from solver.duel import ContestQuestion, ContestReport
+from solver.duel import ContestQuestion
 from solver.hidden_contest import best_hidden_contest
 from solver.hidden_question import HiddenQuestion
+from solver.question import Question
 from solver.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 from solver.report import Status
 from solver.search.budget import Budget
@@ -330,15 +332,15 @@ class _Samples:
         goal = replace(self._goal, within_turns=self._values.left(state))
         half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
         most = playouts if half.time_s is None else None
-        found = compared(here, goal, half, limit.start(), seed=self._seed, playouts=most, asked=step)
-        best = found.options[0]
+        question = Question(here, goal, half, seed=self._seed, versus=step, playouts=most)
+        found = compared(question, limit.start())
+        best = found.moves[0]
         if best.move != step and not found.interrupted:
-            both = (best.move, step)
-            again = (here, goal, half, limit.start())
-            found = compared(*again, seed=self._seed + 1, playouts=most, asked=step, among=both)
+            again = replace(question, seed=self._seed + 1)
+            found = compared(again, limit.start(), among=(best.move, step))
         self.interrupted = found.interrupted
-        mine = next(each for each in found.options if each.move == step)
-        best = found.options[0]
+        mine = next(each for each in found.moves if each.move == step)
+        best = found.moves[0]
         if best.value is None or mine.loss is None or min(best.playouts, mine.playouts) < 2:
             return None  # one playout says nothing
         return Guess(best.move.text, best.value, found.goal, mine.loss, found.verdict, best.interval)
@@ -397,7 +399,7 @@ class _ContestJudge:
         self._game, self._position, self._seed = game, position, seed
         self._budget = limit.start()
         self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
-        self._reports: dict[State[Any], ContestReport] = {}
+        self._reports: dict[State[Any], Answer[Fraction]] = {}
 
     def step(self, state: State[Any], step: Step) -> Judged:
         """Return one step judged; in the end nothing is known of what there was no time for."""
@@ -424,24 +426,25 @@ class _ContestJudge:
     def _compared(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by an exact search, as far as it goes."""
         report = self._report(state, step)
-        loss = next(each.loss for each in report.choices if each.move == step)
+        loss = next(each.loss for each in report.moves if each.move == step)
         mark = "" if loss is None else self._mark(state, loss)
         if report.status is Status.OPTIMAL:
             return replace(unknown, before=report.value, change=loss, known=loss is not None, mark=mark)
-        return replace(unknown, change=loss, ahead=None if loss is None else report.turns, mark=mark)
+        return replace(unknown, change=loss, ahead=None if loss is None else report.facts.turns, mark=mark)
 
     def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         here = self._position.after(state)
         half = replace(self._limit, time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
         playouts = SAMPLED if half.time_s is None else None
-        found = best_hidden_contest(here, half, seed=self._seed, playouts=playouts)
-        best = found.options[0].move
+        question = Question(here, limit=half, seed=self._seed, playouts=playouts)
+        found = best_hidden_contest(question)
+        best = found.moves[0].move
         if best != step and not found.interrupted:
-            found = best_hidden_contest(here, half, seed=self._seed + 1, playouts=playouts, moves=(best, step))
+            found = best_hidden_contest(replace(question, seed=self._seed + 1), moves=(best, step))
         if found.interrupted:
             raise KeyboardInterrupt
-        first, loss = found.options[0], next(each.loss for each in found.options if each.move == step)
+        first, loss = found.moves[0], next(each.loss for each in found.moves if each.move == step)
         if loss is None or first.value is None:
             return unknown
         mark = self._mark(state, loss) if found.verdict == "decided" and loss else ""
@@ -451,10 +454,10 @@ class _ContestJudge:
         low, high = self._game.payoff_range(state.table)
         return _mark_of(loss / max(Fraction(high) - Fraction(low), Fraction(1)))
 
-    def _report(self, state: State[Any], step: Step | None = None) -> ContestReport:
+    def _report(self, state: State[Any], step: Step | None = None) -> Answer[Fraction]:
         """Return the moves of a state compared, the one that was made before others."""
         report = self._reports.get(state)
-        if report is None or any(each.move == step and each.at_least is not None for each in report.choices):
+        if report is None or any(each.move == step and each.at_least is not None for each in report.moves):
             seat = self._game.to_act(state)
             report = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
             if report.interrupted:

@@ -170,7 +170,7 @@ def sampled(
     alone: bool = False,
     playouts: int | None = None,
     asked: Step | None = None,
-    told: OnRound | None = None,
+    on_round: OnRound | None = None,
     spend: Callable[[float], None] | None = None,
     playing: Trees | None = None,
 ) -> Sampled:
@@ -183,7 +183,7 @@ def sampled(
     """
     trees = playing or InformationTrees(game, start, aim, policy, seed=seed, alone=alone)
     samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
-    comparison = TreeComparison(trees, aim, samples, told, asked, spend)
+    comparison = TreeComparison(trees, aim, samples, on_round, asked, spend)
     comparison.run(spent, playouts)
     return comparison.found()
 
@@ -196,7 +196,7 @@ class TreeComparison:
         trees: Trees,
         aim: Aim,
         samples: list[Sample],
-        told: OnRound | None,
+        on_round: OnRound | None,
         asked: Step | None,
         spend: Callable[[float], None] | None,
     ) -> None:
@@ -205,7 +205,7 @@ class TreeComparison:
         self._samples = samples
         self._spent: Callable[[], float] | None = None
         self._playouts: int | None = None
-        self._told = told
+        self._on_round = on_round
         self._spend = spend
         self._counted = 0.0
         """Seconds that ``spend`` has heard of."""
@@ -234,8 +234,8 @@ class TreeComparison:
             size = max(FIRST, 2 * len(self._samples))
             while self.verdict == "undecided":
                 self._reorder()
-                if self._told is not None:
-                    self._told(self.order[0].move, self.order[0].mean, self.done)
+                if self._on_round is not None:
+                    self._on_round(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
                     break
                 number, self._number = self._number, self._number + 1
@@ -407,7 +407,7 @@ def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]
-    close = max(aim.slight(float(order[0].mean), order[0].width), SAME)
+    close = max(aim.tie_margin(float(order[0].mean), order[0].width), SAME)
     return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 

@@ -13,11 +13,12 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
+from solver.answer import Answer
 from solver.encodings.turns import round_form
 from solver.lines import replayed_value
+from solver.open_search import OpenSearch
 from solver.optimal_lines import printed
-from solver.question import Question
-from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundForm, RoundSearch, Way
 
@@ -89,7 +90,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     )
 
 
-def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report | None:
+def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Answer[int] | None:
     """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
 
     ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
@@ -98,8 +99,8 @@ def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report 
     assert goal.clock is not None
     bound = goal.clock.turns_in(found.excluded) + 1
 
-    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Report:
-        return Report(status, value, least, line, found.proof, found.statistics, found.interrupted)
+    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Answer[int]:
+        return Answer(status, value, least, line, found.proof, found.statistics, found.interrupted)
 
     if found.line and value is not None and goal.counted(value) == found.excluded + 1:
         return report(Status.OPTIMAL, value, value, found.line)
@@ -180,7 +181,7 @@ def solve(
     limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     since: Progress | None = None,
-) -> Report:
+) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
 
     ``since`` is how far an earlier search of the same question came; its bound is not proved again.
@@ -202,16 +203,16 @@ def _answered(
     limit: Budget,
     on_progress: OnProgress | None,
     since: Progress | None,
-) -> Report:
+) -> Answer[int]:
     """Return the answer with any of the equal lines."""
     if since is not None:
         refuse_cruel(game)
-        return Question(game, start, goal, limit, on_progress, since=since).answer()
+        return OpenSearch(game, start, goal, limit, on_progress, since=since).answer()
     report, known = in_rounds(game, start, goal, limit)
-    return report or Question(game, start, goal, limit, on_progress, known=known).answer()
+    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
 
 
-def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Report | None, int | None]:
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
     """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
     Raises:

@@ -28,10 +28,10 @@ from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import Annotation, TurnTold
+from solver.answer import SETTLED, Annotation, Answer, PlayedTurn
 from solver.best import with_deviations
 from solver.lines import agreed, read_line, replayed_value
-from solver.report import OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget
 from solver.solve import searchable, solve
 
@@ -213,12 +213,6 @@ SAVE_AFTER_S: Final = 0.5
 """Seconds after which a search puts down how far it has come."""
 UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
 """What an entry raises that is not of this question, or damaged."""
-RECALLED: Final = "recalled"
-"""Key of ``Report.extra``: true where an answer was known from an earlier run."""
-
-
-SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
-"""What an answer is that is kept for good."""
 
 
 def solve_remembering(
@@ -227,7 +221,7 @@ def solve_remembering(
     limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     store: Store | None = None,
-) -> Report:
+) -> Answer[int]:
     """Return the answer of ``solve``, from the store where it is known, and keep what is found.
 
     Raises:
@@ -249,7 +243,7 @@ def solve_remembering(
         known = None
     saver = _Saver(store, name, known, on_progress)
     since = None if known is None else Progress(None, known.bound, known.proof.states, 0.0, known.proof.pruned)
-    report = _better(solve(position, goal, limit, saver.tell, since), known, goal)
+    report = _better(solve(position, goal, limit, saver.on_progress, since), known, goal)
     if report.status in SETTLED:
         store.write(name, {"report": report_data(report)})
     else:
@@ -257,7 +251,7 @@ def solve_remembering(
     return report
 
 
-def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
+def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None:
     """Return the answer that an earlier run has proved, its line replayed, or nothing.
 
     Raises:
@@ -272,8 +266,8 @@ def recalled(position: Position, goal: Goal, store: Store) -> Report | None:
 
 
 def deviations_remembering(
-    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], report: Report, store: Store | None = None
-) -> tuple[TurnTold[Any], ...]:
+    position: Position, goal: Goal, told: Sequence[PlayedTurn[Any]], report: Answer[int], store: Store | None = None
+) -> tuple[PlayedTurn[Any], ...]:
     """Return what ``with_deviations`` returns, from the store where it is known.
 
     Raises:
@@ -304,14 +298,14 @@ def question_name(position: Position, goal: Goal) -> str:
 class _Saver:
     """Puts down how far a search has come, and tells whoever else listens."""
 
-    def __init__(self, store: Store, name: str, known: Report | None, also: OnProgress | None) -> None:
+    def __init__(self, store: Store, name: str, known: Answer[int] | None, also: OnProgress | None) -> None:
         self._store = store
         self._name = name
-        self._known = known or Report(Status.UNKNOWN, None, None, (), Proof("none"), Statistics())
+        self._known = known or Answer(Status.UNKNOWN, None, None)
         self._now: Progress | None = None
         self._also = also
 
-    def tell(self, now: Progress) -> None:
+    def on_progress(self, now: Progress) -> None:
         """Keep what is new, once the search has taken a while."""
         if self._also is not None:
             self._also(now)
@@ -333,7 +327,7 @@ class _Saver:
             self._store.write(self._name, {"known": report_data(known)})
 
 
-def _better(report: Report, known: Report | None, goal: Goal) -> Report:
+def _better(report: Answer[int], known: Answer[int] | None, goal: Goal) -> Answer[int]:
     """Return a report that says no less than what was known before."""
     if known is None or report.status in SETTLED or not known.line:
         return report
@@ -349,7 +343,9 @@ def _better(report: Report, known: Report | None, goal: Goal) -> Report:
 # To and from the store
 
 
-def _stored(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str) -> Report | None:
+def _stored(
+    game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str
+) -> Answer[int] | None:
     """Return what is stored under a key, its line replayed, or nothing if there is none.
 
     Raises:
@@ -366,10 +362,10 @@ def _stored(game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, 
             agreed(value, worth)
     proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
     statistics = Statistics(**given["statistics"])
-    return Report(status, value, given["bound"], line, Proof(**proof), statistics, extra={RECALLED: True})
+    return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
 
 
-def report_data(report: Report) -> dict[str, Any]:
+def report_data(report: Answer[int]) -> dict[str, Any]:
     """Return an answer as the store keeps it."""
     return {
         "status": report.status.value,

@@ -128,7 +128,7 @@ class Quest(ABC, Generic[T]):
         """Return how much of the goal is done, at least ``target`` exactly where it is reached."""
         return int(self.reached(table))
 
-    def asked(self) -> str:
+    def question(self) -> str:
         """Return what is asked, in one sentence."""
         return self.challenge.summary
 
@@ -235,7 +235,7 @@ class WrappedRace(Race[T]):
     days = _passed_on("days")
     default_target = _passed_on("default_target")
     hand = _passed_on("hand")
-    held = _passed_on("held")
+    owned = _passed_on("owned")
     glance = _passed_on("glance")
     brief = _passed_on("brief")
     advance = _passed_on("advance")
@@ -256,7 +256,7 @@ class KeepingRace(WrappedRace[T]):
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
-        held = self.inner.held(table, self._seat)
+        held = self.inner.owned(table, self._seat)
         return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
 
     def allows(self, table: T, end: TurnEnd[T]) -> bool:

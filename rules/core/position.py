@@ -123,7 +123,7 @@ class Position:
         if not wanted:
             return replace(self, kept=None)
         game = replace(self, kept=None).game
-        held = game.held(game.decode(self.state), seat) if isinstance(game, Race) else {}
+        held = game.owned(game.decode(self.state), seat) if isinstance(game, Race) else {}
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"

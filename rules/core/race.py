@@ -73,7 +73,7 @@ class Race(Game[T]):
         """Return the cards a player may play or pay with, all copies."""
         return ()
 
-    def held(self, table: T, seat: int = 0) -> Mapping[str, int]:
+    def owned(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
         return Counter(self.hand(table, seat))
 

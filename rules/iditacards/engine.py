@@ -53,8 +53,8 @@ from rules.iditacards.state import (
     Table,
     decode,
     encode,
-    held,
     imagined,
+    owned_cards,
     view,
 )
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, shuffled
@@ -100,9 +100,9 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Return a player's hand, all copies."""
         return table.players[seat].hand
 
-    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+    def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
-        return Counter(held(table.players[seat]))
+        return Counter(owned_cards(table.players[seat]))
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

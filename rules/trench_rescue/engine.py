@@ -201,7 +201,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         yield [soldier.card for soldier in table.soldiers]
         yield [soldier.carries for soldier in table.soldiers if soldier.carries is not None]
 
-    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+    def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""
         return Counter(self.pack.texts([card for card in range(len(self.pack.codes)) if card not in table.dead]))
 

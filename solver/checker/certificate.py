@@ -1,10 +1,10 @@
 """Certificates as files: one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
 
 1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "bound",
-   "turns", "ways"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``bound``
-   names what cut positions, or is empty; ``turns`` is the number of own turns that the layers go through, and nothing
-   where they end by themselves. ``ways`` claims whether the line is the only one: how many tables at the end of each
-   turn lie on a line as good as the best; nothing where that is not claimed.
+   "turns", "ways"}``. The position is in canonical form. ``line`` has one list of move texts for each turn. ``bound``
+   names what cut positions, or is empty. ``turns`` is the number of own turns that the layers go through, and nothing
+   where they end by themselves. ``ways`` counts for each turn the tables at its end that lie on a line as good as the
+   best. So it claims whether the line is the only one; it is nothing where that is not claimed.
 2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
    its end, and a short digest of every position kept, ascending. The last of so many turns has no positions. A layer of
    many positions takes several lines; all of them but the last have ``BLOCK`` positions.

@@ -163,7 +163,7 @@ def hold_claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], sta
         wanted = within
     else:
         assert line is not None
-        worth = _worth(goal, line)
+        worth = _line_value(goal, line)
         if worth != value:
             raise Rejected(f"the claimed value is {value}, but the line is worth {worth} when the rules play it")
         if goal.objective is Objective.MAX_DISTANCE:
@@ -179,7 +179,7 @@ def hold_claim(claim: Claim, goal: Goal, line: Line | None, game: Race[Any], sta
         raise Rejected(f"the claim needs {shown} turns to be excluded, the certificate goes through {turns}")
 
 
-def _worth(goal: Goal, line: Line) -> int:
+def _line_value(goal: Goal, line: Line) -> int:
     """Return the value of a line for a goal.
 
     Raises:
@@ -371,7 +371,7 @@ def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
     within = goal.within_turns
     if clock is not None and within is not None and within != clock.turns_in(clock.rounds(within)):
         raise Rejected(f"'{name}' counts rounds, and {within} {clock.turn}s end in the middle of one")
-    return position, replace(goal, asked=quest_race.quest.asked(), clock=clock)
+    return position, replace(goal, asked=quest_race.quest.question(), clock=clock)
 
 
 def _refuse_others(challenge: Challenge, game: QuestRace[Any]) -> None:

@@ -2,17 +2,17 @@
 
 What a line shows is read off the JSON of the finding:
 
-- a ``cycle``: each of its first ``clean`` repetitions uses nothing up, needs no chance and nobody else, and the first
-  one gains the ``gains`` stated (``rules.core.race``); all of them take the turns, and end, as stated;
-- a ``change``: that is what becomes of the goods that are numbers, to the last;
-- a ``target`` with ``turns``: the line ends there after so many own turns, one less where it ends within a turn;
-- a ``goal`` with ``is``: that is the line's worth;
-- ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way;
-- anything else: the line is legal from its position.
+- A ``cycle``: each of its first ``clean`` repetitions uses nothing up, and needs no chance and nobody else. The first
+  one gains the ``gains`` stated (``rules.core.race``). All of them take the turns, and end, as stated.
+- A ``change``: that is what becomes of the goods that are numbers, to the last.
+- A ``target`` with ``turns``: the line ends there after that many own turns, one less where it ends within a turn.
+- A ``goal`` with ``is``: that is the line's worth.
+- ``gained``: whether the game ends there (``ends``), and what all seats together have gained on the way.
+- Anything else: the line is legal from its position.
 
-Findings that compare answers (``answers``) have for each a question, a side (``free``, ``without`` a card, it
-``alone``, another ``text`` under its name; the same under the ``base``), a position, a goal with what it forbids, the
-best line found, its worth and a bound. By the rules alone:
+Findings that compare answers (``answers``) have for each a question, a side, a position, a goal with what it forbids,
+the best line found, its worth and a bound. A side is ``free``, ``without`` a card, it ``alone``, or another ``text``
+under its name; the same under the ``base``. By the rules alone:
 
 - A line plays nothing that is forbidden, and is worth what is stated. A bound on the wrong side of a line is refused.
   That no line is better is the search's word.
@@ -85,7 +85,7 @@ def _shown(finding: Mapping[str, Any], witness: Mapping[str, Any]) -> str:
     end = _played(position, line)
     game = position.game
     if goal is not None and isinstance(game, Race):
-        return _worth(game, position, end, goal, data["is"])
+        return _valued(game, position, end, goal, data["is"])
     if "change" in data:
         return _changed(position, end, data["change"])
     if "target" in data and "turns" in data and isinstance(game, Race):
@@ -182,7 +182,7 @@ def _reached(game: Race[Any], position: Position, end: State[Any], target: int, 
     return f"the line is at {target} after {taken} turns"
 
 
-def _worth(game: Race[Any], position: Position, end: State[Any], goal: Mapping[str, Any], stated: int) -> str:
+def _valued(game: Race[Any], position: Position, end: State[Any], goal: Mapping[str, Any], stated: int) -> str:
     value = worth_of(game, position, end, goal)
     if value != stated:
         raise Rejected(f"the line is worth {value}, not {stated}")
@@ -329,7 +329,7 @@ def _pairs(
                 continue
             if free is None or other is None:
                 raise Rejected(f"'{question}' lacks one side of '{prefix}{which}'")
-            if free.position.code != other.position.code or _asked(free) != _asked(other):
+            if free.position.code != other.position.code or _question(free) != _question(other):
                 raise Rejected(f"{other.name}: it asks something else than with everything allowed")
             if free.position.state != found["free"].position.state:
                 raise Rejected(f"{free.name}: it begins at another table")
@@ -337,7 +337,7 @@ def _pairs(
             yield question, prefix, free, other
 
 
-def _asked(side: Side) -> dict[str, Any]:
+def _question(side: Side) -> dict[str, Any]:
     return {key: value for key, value in side.goal.items() if key != "forbidden"}
 
 

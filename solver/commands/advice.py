@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from solver.commands.answers import (
-    GOAL,
-    NO_NEW_DAY,
     OTHERS,
-    SEAT,
-    TARGET,
-    WITHIN,
     GoalOptions,
+    PlanOptions,
     question_of,
     refuse_fated,
     refuse_opponents,
@@ -73,11 +70,8 @@ def pay(
     keep: Annotated[
         list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
     ] = None,
-    goal: GOAL = None,
-    target: TARGET = None,
-    within_turns: WITHIN = None,
-    no_new_day: NO_NEW_DAY = False,
-    seat: SEAT = None,
+    *,
+    options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
     from puzzles.goal import Objective
@@ -88,7 +82,7 @@ def pay(
     from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
 
     read = read_input(state)
-    wanted = GoalOptions(goal=goal, target=target, within_turns=within_turns, no_new_day=no_new_day, seat=seat).wanted()
+    wanted = options.wanted()
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         goal_asked = question_of(read, wanted)[1]
@@ -117,6 +111,7 @@ def hint(
     from solver.commands.inputs import read_input
     from solver.hint import Hopeless, NothingYet
     from solver.hint import hint as no_more
+    from solver.question import Question
     from solver.store import Store
 
     read = read_input(state)
@@ -125,31 +120,31 @@ def hint(
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
-    position, asked = question_of(read, wanted) if wins is None else (position_of(read), wins)
+    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit)
+    position = question.position
     waiting(settings, "thinking")
     try:
-        found = no_more(position, asked, level, settings.limit, None if settings.deterministic else Store())
+        found = no_more(question, level, None if settings.deterministic else Store())
     except NothingYet as fault:
         if settings.json:
-            _told(position, settings, level, None, sure=False, why=str(fault))
+            _show_hint(position, settings, level, None, sure=False, why=str(fault))
         else:
             settings.warn(str(fault))
         raise typer.Exit(exit_code(interrupted=fault.interrupted, limit=True)) from None
     except Hopeless as fault:
-        _told(position, settings, level, None, sure=True, why=str(fault))
+        _show_hint(position, settings, level, None, sure=True, why=str(fault))
         raise typer.Exit(NEGATIVE) from None
-    _told(position, settings, found.level, found.text, sure=found.sure, words=found.told)
+    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.words)
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
 
 
-def _told(
+def _show_hint(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""
-    from solver.answer import head
     from solver.render import EMPTY, draw
-    from solver.screens.common import facts_rows
-    from solver.screens.plan import information_text
+    from solver.screens.common import facts_rows, information_text
+    from solver.screens.data import head
 
     reason = {"why": why} if why else {}
     answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}

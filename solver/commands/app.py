@@ -23,8 +23,8 @@ LONGEST = 2_000
 """Characters of one line of a message; what is longer repeats something that was given."""
 HEADINGS: Final = {
     "Answers": {
-        "best": "advising",
-        "solve": "solving",
+        "best": "best",
+        "solve": "solve",
         **dict.fromkeys(("hint", "pay", "review", "risk"), "advice"),
         "play": "play",
         "simulate": "simulate",

@@ -57,7 +57,7 @@ def cache_info(settings: Settings) -> None:
     info = Store().info()
     settings.show(
         lambda: {"path": str(info.path), "solved": info.solved, "begun": info.begun, "bytes": info.bytes},
-        lambda _: facts_rows([("cache", _held(info))]),
+        lambda _: facts_rows([("cache", _info_text(info))]),
     )
 
 
@@ -97,10 +97,10 @@ def _cache(store: Store) -> str:
     """Return what the cache holds, and whether it can be written to."""
     store.forget("")  # no question has this name
     trouble = store.trouble
-    return _held(store.info()) + (f"; nothing can be remembered there: {trouble}" if trouble else "")
+    return _info_text(store.info()) + (f"; nothing can be remembered there: {trouble}" if trouble else "")
 
 
-def _held(info: Info) -> str:
+def _info_text(info: Info) -> str:
     return f"{info.path}: {info.solved} solved, {info.begun} begun, {info.bytes:,} bytes"
 
 

@@ -200,7 +200,7 @@ class _Table:
 
         return draw(rows, self._settings.style)
 
-    def _listed(self) -> list[Row]:
+    def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
         from solver.render import table
 
@@ -210,8 +210,8 @@ class _Table:
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.answer import event_data
         from solver.render import Row
+        from solver.screens.data import event_data
         from solver.search.problem import forbidden_step
 
         game = self._companion.game
@@ -242,7 +242,7 @@ class _Table:
         from solver.render import Row
         from solver.screens.common import count
 
-        options, listed, who = self._companion.options(), self._listed(), self._who()
+        options, listed, who = self._companion.options(), self._number_options(), self._who()
         if self._settings.json:
             return
         if who == "over":
@@ -257,7 +257,7 @@ class _Table:
     # Questions
 
     def _moves(self, _: str) -> None:
-        rows = self._listed()
+        rows = self._number_options()
         self._say({"options": list(self._numbered)}, self._draw(rows))
 
     def _show(self, _: str) -> None:
@@ -272,8 +272,8 @@ class _Table:
         self._say({"position": position.canonical()}, self._draw(rows))
 
     def _best(self, rest: str) -> None:
-        from solver.commands.advising import advise
         from solver.commands.answers import shown
+        from solver.commands.best import advise
 
         top = _number(rest, "best") if rest else 3
         self._decided()
@@ -286,17 +286,16 @@ class _Table:
 
     def _hint(self, rest: str) -> None:
         from solver.commands.answers import question_of
-        from solver.commands.contested import position_of, who_wins
+        from solver.commands.contested import who_wins
         from solver.hint import hint
+        from solver.question import Question
         from solver.store import Store
 
         self._decided()
-        question = self._companion.question
-        wins = who_wins(question, {})
-        position, goal = question_of(question, {}) if wins is None else (position_of(question), wins)
-        store = None if self._settings.deterministic else Store()
-        found = hint(position, goal, rest or "nudge", self._settings.limit, store)
-        self._say({"hint": found.text, "sure": found.sure}, found.told)
+        now = self._companion.question
+        question = replace(who_wins(now, {}) or Question(*question_of(now, {})), limit=self._settings.limit)
+        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
+        self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:
         from solver.commands.advice import show_risks

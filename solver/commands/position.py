@@ -104,9 +104,9 @@ def apply(
     settings: Settings,
 ) -> None:
     """Take steps; show what the rules did and where that leads."""
-    from solver.answer import event_data
     from solver.commands.inputs import read_position
     from solver.screens.common import steps_rows
+    from solver.screens.data import event_data
 
     position = read_position(state)
     game, now = position.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import monotonic, time
@@ -145,7 +145,7 @@ def puzzle_verify(
     """Check solutions again: replay the line, and prove the value anew."""
     from puzzles.loader import library, load_puzzle
     from solver.executor import executor
-    from solver.screens.plan import verdict_rows
+    from solver.screens.common import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -187,7 +187,7 @@ def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Ve
 
 def _about(puzzle: Puzzle) -> dict[str, Any]:
     """Return what a puzzle says about itself as JSON, its solution left out."""
-    from solver.answer import goal_data
+    from solver.screens.data import goal_data
 
     return {
         **puzzle.about(),
@@ -237,24 +237,31 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     raise typer.Exit(code)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PuzzleOptions:
+    """What the options say about new puzzles."""
+
+    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="What the line has to turn on.")] = ""
+    grade: Annotated[int | None, typer.Option("--grade", min=1, max=5, help="How hard it has to be.")] = None
+    unique: Annotated[
+        bool, typer.Option("--unique/--any", help="Whether there has to be one solution only; it has to by itself.")
+    ] = True
+    number: Annotated[int, typer.Option("--count", min=1, metavar="N", help="How many puzzles.")] = 1
+    tries: Annotated[int, typer.Option("--tries", min=1, metavar="N", help="Deals to look at, at most.")] = TRIES
+    goal: GOAL = None
+    within_turns: WITHIN = None
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Write a file for each; else the only one is the answer."),
+    ] = None
+
+
 @shared
 def puzzle_generate(
     settings: Settings,
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="A name of 'bestline rules list', or a file.")],
-    theme: Annotated[str, typer.Option("--theme", metavar="NAME", help="What the line has to turn on.")] = "",
-    grade: Annotated[int | None, typer.Option("--grade", min=1, max=5, help="How hard it has to be.")] = None,
-    unique: Annotated[
-        bool, typer.Option("--unique/--any", help="Whether there has to be one solution only; it has to by itself.")
-    ] = True,
-    number: Annotated[int, typer.Option("--count", min=1, metavar="N", help="How many puzzles.")] = 1,
-    tries: Annotated[int, typer.Option("--tries", min=1, metavar="N", help="Deals to look at, at most.")] = TRIES,
-    goal: GOAL = None,
-    within_turns: WITHIN = None,
-    out: Annotated[
-        Path | None,
-        typer.Option("--out", metavar="DIR", help="Write a file for each; else the only one is the answer."),
-    ] = None,
     *,
+    wanted: PuzzleOptions,
     many: Many,
 ) -> None:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
@@ -263,21 +270,23 @@ def puzzle_generate(
     from solver.render import draw
     from solver.screens.rate import deals_text, generated_data, generated_rows
 
+    number, out = wanted.number, wanted.out
     if number > 1 and out is None and not settings.json:
         raise typer.BadParameter("--count above 1 goes with --out DIR, where each gets a file, or with --json")
     if out is not None and not out.is_dir():
         raise BestlineError(f"--out {out}: there is no such folder; make it first")
-    asked = GoalOptions(goal=goal, within_turns=within_turns).wanted()
-    request = Request(load_ruleset(ruleset), settings.seed or 0, theme, grade, unique, asked)
+    goal = GoalOptions(goal=wanted.goal, within_turns=wanted.within_turns).wanted()
+    seed = settings.seed or 0
+    request = Request(load_ruleset(ruleset), seed, wanted.theme, wanted.grade, wanted.unique, goal)
     check(request)
-    made, stopped, timed_out = _made(request, settings, number, tries, settings.jobs(many.jobs), many.cluster)
+    made, stopped, timed_out = _made(request, settings, wanted, many)
     found = [each for each in made if each.text][:number]
     files = {} if out is None else {each.id: str(_written(each, out)) for each in found}
     if files:
         settings.note(f"wrote {', '.join(files.values())}")
     if settings.json:
         ended: dict[str, Any] = {"complete": len(found) == number, "interrupted": stopped}
-        settings.answer_json(generated_data(made, files, settings.seed or 0, **ended))
+        settings.answer_json(generated_data(made, files, seed, **ended))
     elif files:
         settings.answer(draw(generated_rows(made, settings.style), settings.style))
     else:
@@ -291,9 +300,7 @@ def puzzle_generate(
     raise typer.Exit(exit_code(interrupted=stopped, limit=len(found) < number))
 
 
-def _made(
-    request: Request, settings: Settings, number: int, tries: int, jobs: int, cluster: str
-) -> tuple[list[Made], bool, bool]:
+def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Many) -> tuple[list[Made], bool, bool]:
     """Return what became of the deals, in their order, until so many puzzles are there.
 
     Also whether the user stopped it, and whether the time was up.
@@ -306,14 +313,14 @@ def _made(
     tell = telling(settings)
     until = None if settings.time_s is None or settings.deterministic else time() + settings.time_s
     try:
-        with executor(jobs, cluster) as where:
-            for each in where.map(partial(make, request=request, until=until), range(tries)):
+        with executor(settings.jobs(many.jobs), many.cluster) as where:
+            for each in where.map(partial(make, request=request, until=until), range(wanted.tries)):
                 if each.id not in ids or not each.id:
                     made.append(each)
                 ids |= {each.id} if each.id else set()
                 if tell is not None:
-                    tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {number} found")
-                if len(ids) >= number:
+                    tell(f"deal {each.deal + 1}: {each.why_not or each.id}; {len(ids)} of {wanted.number} found")
+                if len(ids) >= wanted.number:
                     return made, False, False
                 if until is not None and time() >= until:
                     return made, False, True

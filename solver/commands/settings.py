@@ -387,7 +387,7 @@ def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnR
     if tell is None:
         return None
     from solver.screens.common import unit_of
-    from solver.screens.hidden import about_text
+    from solver.screens.words import GoalWords
 
     unit = unit_of(position)
 
@@ -395,7 +395,7 @@ def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnR
 
     def for_goal(goal: Goal) -> OnRound:
         def told(move: Step, value: Fraction, playouts: int) -> None:
-            text = f"so far: {move.text}, about {about_text(value, goal, unit)} after {playouts:,} playouts"
+            text = f"so far: {move.text}, about {GoalWords(goal, unit).about(value)} after {playouts:,} playouts"
             if [text] != last:  # a stretch may end without anything new
                 last[:] = [text]
                 tell(text)

@@ -201,10 +201,10 @@ class EncodedTurns:
         least = self._encoding.least(key, target)
         return NEVER if least >= UNREACHABLE else max(0, least - turns)
 
-    def way(self, table: Any, shapes: Container[Any]) -> None:
+    def remembered_turn(self, table: Any, shapes: Container[Any]) -> None:
         """Return nothing: all turn ends are met."""
 
-    def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
+    def move_filter(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
         """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
         key, known = self.project(table), dict[str, bool]()
 

@@ -11,8 +11,7 @@ from solver.explain import Cause, Explanation
 from solver.optimal_lines import WrittenLines
 from solver.render import EMPTY, Row
 from solver.report import TurnLine
-from solver.screens.common import FACTS, count, facts_rows, unit_of
-from solver.screens.plan import impossible
+from solver.screens.common import FACTS, count, facts_rows, impossible, unit_of
 
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
@@ -21,7 +20,7 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
     claim = impossible(goal, unit_of(position))
     others = len(found.candidates) - len(found.causes)
     if found.causes:
-        reasons = joined([_told(cause) for cause in found.causes])
+        reasons = joined([_cause_text(cause) for cause in found.causes])
         text = f"Because {reasons}, {claim}."
         if others:
             text += f" That holds even with {count(others, 'other rule')} loosened."
@@ -30,7 +29,7 @@ def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:
         text = f"Even with all {count(others, 'rule')} loosened that can be, {claim}: the turns are too few."
     rows = facts_rows([("why", text)])
     if found.enough and set(found.enough) != set(found.causes):
-        alone = [Row(_told(cause), label="·", indent=FACTS) for cause in found.enough]
+        alone = [Row(_cause_text(cause), label="·", indent=FACTS) for cause in found.enough]
         rows += [*facts_rows([("otherwise", "It would be possible if just one of these did not hold:")]), *alone]
     return rows
 
@@ -56,7 +55,7 @@ def _needed(found: Explanation) -> str:
     return " Loosen any one of these as well, and it can."
 
 
-def _told(cause: Cause) -> str:
+def _cause_text(cause: Cause) -> str:
     return f"{cause.holds} ({', '.join(cause.rules)})" if cause.rules else cause.holds
 
 

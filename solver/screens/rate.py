@@ -7,13 +7,13 @@ from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.position import Position
-from solver.answer import head
 from solver.generate import Made
 from solver.rate import GRADES, RatedTurn, Rating
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
-from solver.screens.common import count, facts_rows, goal_sentence, unit_of
-from solver.screens.plan import lost_unit, verdict_row
+from solver.screens.answer import verdict_row
+from solver.screens.common import count, facts_rows, goal_sentence, lost_unit, unit_of
+from solver.screens.data import head
 
 FORMULA = (
     "the sum over the line's turns of log2(tries), where tries are the ways through a turn that are looked at, the "
@@ -37,7 +37,7 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
         **head("puzzle rate", position),
         "id": name,
         "status": report.status.value,
-        "value": goal.told(report.value),
+        "value": goal.in_rounds(report.value),
         "grade": rating.grade,
         "stated": stated,
         "bits": rating.bits,

@@ -9,14 +9,22 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import goal_data, head, plain
 from solver.record_values import Guess, Luck, total_luck
 from solver.render import EMPTY, Row, Style, table
 from solver.review import ContestReview, Judged, Review
-from solver.screens.common import Unit, count, fraction_text, goal_sentence, percent, turns_text, unit_of
-from solver.screens.duel import loss_text, value_text
-from solver.screens.hidden import TOO_FEW, VAGUE, chance_rows
-from solver.screens.plan import known_rows
+from solver.screens.common import (
+    Unit,
+    chance_rows,
+    count,
+    fraction_text,
+    goal_sentence,
+    known_rows,
+    percent,
+    turns_text,
+    unit_of,
+)
+from solver.screens.data import goal_data, head, plain
+from solver.screens.words import TOO_FEW, VAGUE, payoff_words
 
 EVERYBODY: Final = "everybody's best play from there on"
 """What decisions are judged by where all is seen."""
@@ -271,7 +279,7 @@ def contest_review_rows(position: Position, found: ContestReview, style: Style) 
     cells = [("", "", "step", "could have", "")]
     for number, each in enumerate(found.steps, start=1):
         who = "chance" if each.by_chance else f"player {each.seat}"
-        before = "" if each.before is None or each.by_chance else value_text(position, each.before)
+        before = "" if each.before is None or each.by_chance else payoff_words(position).value(each.before)
         cells.append((str(number), who, each.text, before, _given_away(position, each)))
     rows = [Row(f"Every decision against {against}.", look="title"), EMPTY]
     rows += table(cells, style, indent=2, headed=True)
@@ -287,7 +295,7 @@ def _given_away(position: Position, each: Judged) -> str:
         if not guess.loss:
             return each.mark
         sure = {"decided": "", "close": "as good as the best", "undecided": "not settled"}[guess.verdict]
-        return _marked(each, f"gives away about {loss_text(position, guess.loss)}", sure)
+        return _marked(each, f"gives away about {payoff_words(position).loss(guess.loss)}", sure)
     if each.change is None:
         return each.mark or "not known"
     if each.by_chance:
@@ -295,15 +303,19 @@ def _given_away(position: Position, each: Judged) -> str:
     if not each.change:
         return each.mark
     far = f"looking {count(each.ahead, 'turn')} ahead" if each.ahead is not None else ""
-    return _marked(each, f"gives away {loss_text(position, each.change)}", far)
+    return _marked(each, f"gives away {payoff_words(position).loss(each.change)}", far)
 
 
 def _account(position: Position, found: ContestReview, seat: int) -> str:
     loss, late = found.lost[seat], found.thrown[seat]
-    text = f"gave away {loss_text(position, loss)} by decisions" if loss else "gave nothing away that is known exactly"
+    text = (
+        f"gave away {payoff_words(position).loss(loss)} by decisions"
+        if loss
+        else "gave nothing away that is known exactly"
+    )
     return text if late is None else f"{text}; after step {late} nothing of the win was left to be had"
 
 
 def _favoured(position: Position, luck: Fraction) -> str:
     """Return the seat, of two, that chance helped and how much; luck counts for the first one."""
-    return f"player {0 if luck > 0 else 1} {loss_text(position, abs(luck))}"
+    return f"player {0 if luck > 0 else 1} {payoff_words(position).loss(abs(luck))}"

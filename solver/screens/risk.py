@@ -8,11 +8,10 @@ from math import ceil, floor
 from typing import Any, Final
 
 from rules.core.position import Position
-from solver.answer import head
 from solver.render import EMPTY, Row, Style, table
 from solver.risk import Chance, Paying, Risks, Threat
-from solver.screens.common import count, percent
-from solver.screens.plan import known_rows
+from solver.screens.common import count, known_rows, percent
+from solver.screens.data import head
 
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""

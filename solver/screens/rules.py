@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.core.registry import Option, Ruleset
-from rules.core.tools.rulebook import Chapter, Difference, Entry, OptionText, Side
+from rules.core.tools.rulebook import Chapter, ChapterEntry, Difference, OptionText, Side
 from solver.render import EMPTY, Row, Style
 
 _NAMES: Final = 24
@@ -41,7 +41,7 @@ def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, st
     for text, value, rule in options:
         rows += [EMPTY, Row(f"{text.ruling} {text.name}".strip(), right=text.rule, look="title")]
         rows += [Row(" ".join(filter(None, (text.question, rule))), indent=2)]
-        here = text.told(value)
+        here = text.described(value)
         if text.values:
             named = {name: text.meaning(name) for name in text.values}
             here = next((name for name in named if name == str(value).lower()), "")
@@ -51,7 +51,7 @@ def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, st
             ]
         if not here or not text.values:
             limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""
-            rows.append(Row(f"{text.told(value)}{limits}", label=here_mark, indent=2))
+            rows.append(Row(f"{text.described(value)}{limits}", label=here_mark, indent=2))
         if text.note:
             rows.append(Row(text.note, indent=2))
     return rows if style.plain else [*rows, EMPTY, Row("* holds in this ruleset", look="quiet")]
@@ -82,5 +82,5 @@ def _side(side: Side, sign: str) -> Row:
     return Row(f"{side.words} [{place}]", label=sign, indent=2)
 
 
-def _label(entry: Entry) -> str:
+def _label(entry: ChapterEntry) -> str:
     return f"{entry.copies} {entry.name}" if entry.copies > 1 else entry.name

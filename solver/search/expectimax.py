@@ -63,8 +63,8 @@ class Allowed(Exploring):
 class Expectimax:
     """Values of one goal in one game; the counters add up over all questions.
 
-    ``optimistic`` changes what a horizon means for ``min_turns``: what has not arrived by then is taken to arrive at
-    once, which makes values lower bounds; otherwise it must have arrived, which makes them values of real policies.
+    With ``optimistic`` a table short of the target at the horizon of ``min_turns`` counts as arrived: values are lower
+    bounds. Otherwise it counts as lost: they are values of real policies.
     """
 
     game: Race[Any]

@@ -16,9 +16,9 @@ from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from solver import hint as hints
+from solver.answer import Answer
 from solver.play import Companion
 from solver.render import Style, draw
-from solver.report import Report
 from solver.review import ContestReview, Judged
 from solver.screens.review import contest_review_rows
 from solver.search.budget import Budget
@@ -95,7 +95,7 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Report:
+    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Answer[int]:
         return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
 
     monkeypatch.setattr(hints, "solve_remembering", stopped)

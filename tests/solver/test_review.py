@@ -11,11 +11,12 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
 from solver.hidden import best_hidden
+from solver.question import Question
 from solver.record_values import sampled_luck
 from solver.render import Style
 from solver.report import Status
 from solver.review import review
-from solver.screens.plan import information_text
+from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
@@ -164,7 +165,7 @@ def test_a_question_asked_in_a_turn_that_broke_its_goal_is_impossible(
     board = hidden(known)
     position = board.position.after(board.play("sacrifice wheel_dog").state)
     goal = Goal(objective, 51, 3, DAY | {"sacrifice"})
-    found = solve(position, goal) if known else best_hidden(position, goal)
+    found = solve(position, goal) if known else best_hidden(Question(position, goal))
     assert (found.status, found.value in (0, None)) == (Status.INFEASIBLE, True)
 
 

@@ -17,11 +17,12 @@ from rules.core.turns import State
 from solver import sampled as module
 from solver.comparing import spending
 from solver.hidden import best_hidden, solve_hidden
-from solver.render import Style
+from solver.question import Question
 from solver.report import Status
 from solver.row_trees import RowTrees
 from solver.sampled import Sample, TreeComparison, Trees, interval, sampled, student, verdict
-from solver.screens.hidden import hidden_answer, hidden_rows
+from solver.screens.answer import View, answer_rows
+from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
 from solver.search.ismcts import InformationTrees
 from solver.search.rollout import AHEAD, Draws, GoalAim, within_playouts
@@ -47,7 +48,7 @@ def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
     found = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, alone=True)
     assert {each.move for each in found.samples} == set(moves)
     assert all(each.shown for each in found.samples)
-    exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).options}
+    exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).moves}
     for each in found.samples:
         if each.values and each.interval is not None:
             assert each.interval[0] <= exact[each.move], "a real way to play promises no more than the best"
@@ -134,14 +135,15 @@ def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, m
 
     monkeypatch.setattr(RowTrees, "grow", stopped)
     goal = Goal(Objective.MAX_DISTANCE, 161, AHEAD)
-    report = best_hidden(board.position, goal, playouts=1)
+    question = Question(board.position, goal, playouts=1)
+    report = best_hidden(question)
     assert report.interrupted
     assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)
-    assert [option.playouts for option in report.options[:4]] == [1] * tried + [0] * (4 - tried)
-    shown = "\n".join(row.text for row in hidden_rows("", board.position, report, Style(), 9, None, timed=False))
-    assert f"{tried} of {len(report.options)} open moves tried before the stop" in shown
-    answer = hidden_answer("best", board.position, report, 99, None, timed=False)
-    assert (answer["considered"], answer["open"]) == (tried, len(report.options))
+    assert [option.playouts for option in report.moves[:4]] == [1] * tried + [0] * (4 - tried)
+    shown = "\n".join(row.text for row in answer_rows(question, report, View(top=9, timed=False)))
+    assert f"{tried} of {len(report.moves)} open moves tried before the stop" in shown
+    answer = answer_data("best", question, report, 99, timed=False)
+    assert (answer["considered"], answer["open"]) == (tried, len(report.moves))
 
 
 def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None:
@@ -173,11 +175,13 @@ def test_a_far_goal_is_asked_as_a_distance() -> None:
 def test_several_players_are_answered_by_playouts() -> None:
     position = new_position("iditacards/2019-02", 2, 3, ())
     for others in ("greedy", "random", "best"):
-        report = best_hidden(position, Goal(Objective.MAX_DISTANCE, 161, 1), Budget(time_s=0.01), others=others)
+        report = best_hidden(
+            Question(position, Goal(Objective.MAX_DISTANCE, 161, 1), Budget(time_s=0.01), opponents=others)
+        )
         game, start = position.start()
         assert isinstance(start, State)
         assert (report.status, report.method) == (Status.FEASIBLE, "sampled")
-        assert {option.move for option in report.options} == set(game.legal_moves(start))
+        assert {option.move for option in report.moves} == set(game.legal_moves(start))
         assert report.verdict in ("decided", "close", "undecided")
 
 

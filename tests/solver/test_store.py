@@ -15,7 +15,8 @@ import pytest
 import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.report import Progress, Proof, Report, Statistics, Status
+from solver.answer import Answer
+from solver.report import Progress, Proof, Statistics, Status
 from solver.search.budget import Budget
 from solver.solve import solve
 from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
@@ -29,24 +30,24 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path)
 
 
-def ask(store: Store | None, limit: Budget | None = None) -> Report:
+def ask(store: Store | None, limit: Budget | None = None) -> Answer[int]:
     return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
 
 
 def begun(bound: int, value: int | None, line: list[list[str]], states: int = 0, pruned: int = 0) -> dict[str, Any]:
     """Return the entry of a search that was stopped."""
-    known = Report(Status.FEASIBLE, value, bound, (), Proof("none", states=states, pruned=pruned), Statistics())
+    known = Answer(Status.FEASIBLE, value, bound, (), Proof("none", states=states, pruned=pruned), Statistics())
     return {"known": {**json.loads(json.dumps(report_data(known))), "line": line}}
 
 
-def same(one: Report, other: Report) -> bool:
-    def bare(report: Report) -> Report:
-        return replace(report, statistics=replace(report.statistics, time_s=0), extra={})
+def same(one: Answer[int], other: Answer[int]) -> bool:
+    def bare(report: Answer[int]) -> Answer[int]:
+        return replace(report, statistics=replace(report.statistics, time_s=0), recalled=False)
 
     return bare(one) == bare(other)
 
 
-def refuse(*_: Any, **__: Any) -> Report:
+def refuse(*_: Any, **__: Any) -> Answer[int]:
     raise AssertionError("the question was searched again")
 
 
@@ -57,11 +58,11 @@ def rows(store: Store, sql: str, *values: str) -> list[Any]:
 
 def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(store)
-    assert "recalled" not in first.extra
+    assert not first.recalled
     monkeypatch.setattr(solver.store, "solve", refuse)
     again = ask(store)
     assert same(first, again)
-    assert again.extra == {"recalled": True}
+    assert again.recalled
 
 
 @pytest.mark.parametrize(
@@ -78,19 +79,19 @@ def test_every_kind_of_answer_is_recalled(store: Store, goal: Goal) -> None:
     first = solve_remembering(PUZZLE.position, goal, None, None, store)
     again = solve_remembering(PUZZLE.position, goal, None, None, store)
     assert same(first, again)
-    assert again.extra == {"recalled": True}
+    assert again.recalled
 
 
 def test_another_question_is_another_question(store: Store) -> None:
     ask(store)
     for goal in (replace(PUZZLE.goal, target=8), replace(PUZZLE.goal, within_turns=9)):
-        assert not solve_remembering(PUZZLE.position, goal, None, None, store).extra
+        assert not solve_remembering(PUZZLE.position, goal, None, None, store).recalled
     other = load_puzzle("tailwind").position
     assert question_name(other, PUZZLE.goal) != NAME
 
 
 def test_without_a_store_nothing_is_kept(cache_folder: Path) -> None:
-    assert not ask(None).extra
+    assert not ask(None).recalled
     assert list(cache_folder.iterdir()) == []
 
 
@@ -125,8 +126,8 @@ def test_a_damaged_or_older_file_is_begun_again(store: Store, damage: Callable[[
     rows(store, "PRAGMA wal_checkpoint(TRUNCATE)")
     damage(store.path)
     report = ask(store)
-    assert (report.status, report.value, dict(report.extra)) == (Status.OPTIMAL, 3, {})
-    assert ask(store).extra == {"recalled": True}
+    assert (report.status, report.value, report.recalled) == (Status.OPTIMAL, 3, False)
+    assert ask(store).recalled
 
 
 def alter(store: Store, change: Callable[[dict[str, Any]], None], *, sign: bool) -> None:
@@ -159,8 +160,8 @@ def test_an_altered_entry_is_not_believed(
     ask(store)
     alter(store, change, sign=sign)
     report = ask(store)
-    assert (report.status, report.value, dict(report.extra)) == (Status.OPTIMAL, 3, {})
-    assert ask(store).extra == {"recalled": True}
+    assert (report.status, report.value, report.recalled) == (Status.OPTIMAL, 3, False)
+    assert ask(store).recalled
 
 
 def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
@@ -173,7 +174,7 @@ def test_what_other_code_has_answered_is_forgotten(store: Store) -> None:
     ask(store)
     rows(store, "UPDATE answers SET code = 'older'")
     assert store.info().solved == 0
-    assert not ask(store).extra
+    assert not ask(store).recalled
     assert [code for (code,) in rows(store, "SELECT DISTINCT code FROM answers")] != ["older"]
 
 
@@ -194,7 +195,7 @@ def test_a_store_that_another_process_holds_does_no_harm(store: Store, monkeypat
         store.write("x", {"notes": []})
         assert "locked" in store.trouble
         other.execute("ROLLBACK")
-    assert ask(store).extra == {"recalled": True}
+    assert ask(store).recalled
 
 
 # Going on where a search was stopped

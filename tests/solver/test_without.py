@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.findings import search_problem
+from solver.open_search import search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.solve import solve

@@ -13,11 +13,20 @@ from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import PHASES, Table
 from rules.core.challenge import Fate
 from rules.core.steps import ChanceOutcome, Step
-from solver.encodings.abyss.carriers import Carriers
-from solver.encodings.abyss.crews import Crew, Rounds, Uses, event_names
-from solver.encodings.abyss.menus import TEAMS, Menus, Serving, cards_of, stocks_of
+from solver.encodings.abyss.crews import (
+    TEAMS,
+    Crew,
+    Menus,
+    Rounds,
+    Serving,
+    Uses,
+    by_danger,
+    cards_of,
+    event_names,
+    stocks_of,
+    worst_of,
+)
 from solver.encodings.abyss.tables import lacks
-from solver.encodings.abyss.worst import by_danger, worst_of
 from solver.search.rounds import Key, Offer, Way
 
 HORIZON: Final = 16
@@ -67,7 +76,7 @@ class Household:
         hand = len(one.hand) if self._counts_hand else _MANY
         self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp, hand))
         self._menus = self._new_menus()
-        self._asked = 0
+        self._prepared = 0
         """Rounds prepared for."""
         gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
         traits = self.rounds.traits
@@ -83,10 +92,6 @@ class Household:
             *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is Fate.CRUEL else []),
         )
         self._companies: dict[int, tuple[int, int]] = {}
-        self._carriers: Carriers | None = None
-        if fate is Fate.CRUEL:
-            cards = [game.rulings.cards[stock.name] for stock in self._stocks]
-            self._carriers = Carriers(self.rounds, cards, self._worst, self._may_win)
         self._none = (0,) * len(self._stocks)
         self.relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
@@ -138,7 +143,7 @@ class Household:
     def prepare(self, rounds: int, *, lax: bool) -> None:
         """Note what may run out within so many rounds: cards used in them, and Events where the player picks them."""
         teams = 2 if self.rounds.traits.two_cards else 1
-        self._asked = rounds
+        self._prepared = rounds
         self._scarce = [
             not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
             for place in range(len(self._stocks))
@@ -167,16 +172,11 @@ class Household:
         """Return true only where the goal is out of reach in ``left`` rounds."""
         crew = key.rest.crew
         ap, rp, _ = key.purse
-        if not self._may_win(ap, rp, crew, left, gone):
-            return True
-        return self._carriers is not None and not self._carriers.kept(ap, rp, crew, left)
-
-    def _may_win(self, ap: int, rp: int, crew: Crew, left: int, gone: int = 0) -> bool:
         company = self._companies.get(crew.team)
         if company is None:
             kinds = (partner.type for partner in self.rounds.partners(crew.team))
             company = self._companies[crew.team] = self._bound.company(kinds)
-        return self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
+        return not self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
 
     def offers(self, key: Key, gone: int) -> Iterator[Offer]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
@@ -187,13 +187,13 @@ class Household:
             min(TEAMS, held - used) if scarce else TEAMS * (held > 0)
             for held, used, scarce in zip(self._reach[gone], rest.used, self._scarce, strict=True)
         )
-        events = self._coming(rest, gone)
+        events = self._events_of(rest, gone)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
             hired = team - crew.team
             for serving in self._menus.servings(crew._replace(team=team), temps, cards, held, events):
                 choices = [Choice(hired, temps, uses) for uses in serving.uses]
-                way = self._way(key, paid, choices[0], serving)
-                if way.after is None or not self.hopeless(way.after, gone + 1, self._asked - gone - 1):
+                way = self._result(key, paid, choices[0], serving)
+                if way.after is None or not self.hopeless(way.after, gone + 1, self._prepared - gone - 1):
                     yield Offer(way, choices)
 
     def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[Way]:
@@ -203,7 +203,7 @@ class Household:
         paid = self._price(choice)
         for event in self._dangerous:
             result = self.rounds.play(crew, temps, uses, event)
-            yield self._way(key, paid, choice, Serving((uses,), event, result, self._none))
+            yield self._result(key, paid, choice, Serving((uses,), event, result, self._none))
 
     def _price(self, choice: Choice) -> int:
         """Return what the hires of a choice cost."""
@@ -211,7 +211,7 @@ class Household:
         new = self.rounds.partners(choice.hired)
         return sum(prices[one.type] for one in new) + choice.temps * (self.rounds.traits.temp_price or 0)
 
-    def _coming(self, rest: Rest, gone: int) -> tuple[str, ...]:
+    def _events_of(self, rest: Rest, gone: int) -> tuple[str, ...]:
         """Return the Events that may be turned up in a round, where that does not hang on what is done in it."""
         if self.fate is Fate.KNOWN:
             return (self._known[gone],)
@@ -223,7 +223,7 @@ class Household:
             if rest.turned[place] + self._rare[place] <= self._counts[place] and self._counts[place]
         )
 
-    def _way(self, key: Key, paid: int, choice: Choice, serving: Serving) -> Way:
+    def _result(self, key: Key, paid: int, choice: Choice, serving: Serving) -> Way:
         rest, (ap, rp, hand) = key
         result = serving.result
         ap -= paid * (1 + result.again)

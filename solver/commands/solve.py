@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -15,29 +15,27 @@ from solver.commands.answers import (
     BATCH,
     OTHERS,
     QUESTION,
-    Answer,
+    Answered,
     GoalOptions,
-    answer_hidden,
     answer_line,
     is_fated,
-    is_hidden,
+    observer,
     question_of,
     refuse_opponents,
     shown,
     title_of,
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
-from solver.commands.settings import Many, Settings, refuse_unwritable, shared, telling_search
+from solver.commands.settings import Many, Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from solver.answer import TurnTold
+    from solver.answer import Answer
     from solver.explain import Explanation
     from solver.optimal_lines import WrittenLines
-    from solver.render import Row, Style
-    from solver.report import Report
+    from solver.question import Question
 
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
@@ -110,14 +108,14 @@ def solve(
     if second:
         found = _cross_checked(found, settings)
     code = shown(found, settings)
-    if isinstance(found, Solved) and found.every is not None and found.every.count.stopped:
+    if found.every is not None and found.every.count.stopped:
         code = code or LIMIT_HIT
     if proof is not None and not _certified(found, proof, settings, unique=unique):
-        code = INTERRUPTED if found.report.interrupted else LIMIT_HIT
+        code = INTERRUPTED if found.answer.interrupted else LIMIT_HIT
     raise typer.Exit(code)
 
 
-def _cross_checked(found: Answer, settings: Settings) -> Solved:
+def _cross_checked(found: Answered, settings: Settings) -> Answered:
     """Return an answer that was played again by the rules alone.
 
     Raises:
@@ -126,32 +124,31 @@ def _cross_checked(found: Answer, settings: Settings) -> Solved:
     """
     from solver.proofs import cross_check
 
-    if not isinstance(found, Solved):
+    goal = found.question.goal
+    if not found.is_open or goal is None:
         raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
-    if found.report.interrupted:  # whoever stops the search does not wait for another one
+    if found.answer.interrupted:  # whoever stops the search does not wait for another one
         settings.warn("--second-opinion: stopped before it began")
         return found
     settings.detail("playing every line again by the rules alone")
     try:
-        report = cross_check(found.position, found.goal, found.report, settings.limit)
+        checked = cross_check(found.question.position, goal, found.answer, settings.limit)
     except KeyboardInterrupt:
         settings.warn("--second-opinion: stopped before every line was played")
-        return replace(found, report=replace(found.report, interrupted=True))
-    if report != found.report:
+        return replace(found, answer=replace(found.answer, interrupted=True))
+    if checked != found.answer:
         settings.note("the rules agree: no line is better")
     else:
         settings.warn("--second-opinion: not every line could be played within the limit; --time allows more")
-    return replace(found, report=report)
+    return replace(found, answer=checked)
 
 
-def _besides(found: Answer) -> str:
+def _besides(found: Answered) -> str:
     """Return what keeps a question from being one of a single player who knows all."""
-    from solver.hidden_report import HiddenReport
-
-    return "chance is hidden" if isinstance(found.report, HiddenReport) else "several play"
+    return "several play" if found.answer.contest is not None else "chance is hidden"
 
 
-def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -> bool:
+def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool) -> bool:
     """Write the certificate of an answer, or say why there is none and return false.
 
     Raises:
@@ -160,60 +157,17 @@ def _certified(found: Answer, path: Path, settings: Settings, *, unique: bool) -
     from solver.checker.layers import TooLarge
     from solver.proofs import write_proof
 
-    if not isinstance(found, Solved):
+    goal = found.question.goal
+    if not found.is_open or goal is None:
         raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
-        seal = write_proof(found.position, found.goal, found.report, path, settings.left_s, unique=unique)
+        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
     except TooLarge as fault:
         settings.warn(f"{path}: not written: {fault}")
         return False
     settings.note(f"wrote {path}: certificate {seal}")
     return True
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """One question with its answer."""
-
-    title: str
-    position: Position
-    goal: Goal
-    report: Report
-    told: tuple[TurnTold[Any], ...]
-    """The line, explained."""
-    timed: bool
-    """The clock may show."""
-    explanation: Explanation | None = None
-    """Why it is impossible, or impossible to do better; where that was asked and proved."""
-    every: WrittenLines | None = None
-    """All the lines that do as well; where that was asked and proved."""
-
-    def json(self) -> dict[str, Any]:
-        """Return the answer as JSON."""
-        from solver.answer import solve_answer
-
-        answer = solve_answer(self.position, self.goal, self.report, self.told, timed=self.timed)
-        if self.every is not None:
-            from solver.screens.explain import lines_data
-
-            answer["lines"] = lines_data(self.every)
-        if self.explanation is None:
-            return answer
-        from solver.screens.explain import explanation_data
-
-        return {**answer, "because": explanation_data(self.explanation)}
-
-    def rows(self, style: Style) -> list[Row]:
-        """Return the answer as a screen."""
-        from solver.render import EMPTY
-        from solver.screens.explain import explanation_rows, lines_rows
-        from solver.screens.plan import solve_rows
-
-        after = [] if self.every is None else [EMPTY, *lines_rows(self.every)]
-        if self.explanation is not None:
-            after += [EMPTY, *explanation_rows(self.position, self.explanation)]
-        return solve_rows(self.title, self.position, self.goal, self.report, self.told, timed=self.timed, after=after)
 
 
 def _solve(
@@ -225,7 +179,7 @@ def _solve(
     remember: bool,
     why: bool,
     every: bool,
-) -> Answer:
+) -> Answered:
     """Solve and explain a question.
 
     Who of several players wins is a question only where a puzzle or an option asks it by name.
@@ -233,55 +187,49 @@ def _solve(
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
+    from solver.engines import solve_question
+    from solver.store import Store
+
+    question = _asked(found, wanted, settings, opponents)
+    goal, timed = question.goal, not settings.deterministic
+    is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))
+    if why and not is_open:
+        settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
+    store = Store() if remember and is_open else None
+    answer = solve_question(question, observer(settings, question, guesses=False), store=store)
+    if store is not None and store.trouble:
+        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
+    title, top = title_of(found), ALL_MOVES if every else 3
+    if not is_open or goal is None:
+        return Answered("solve", question, answer, title, top, timed=timed)
+    written, stopped = _written(question.position, goal, answer, settings) if every else (None, False)
+    why_not, broken_off = (
+        _explained(question.position, goal, answer, settings) if why and not stopped else (None, False)
+    )
+    if stopped or broken_off:
+        answer = replace(answer, interrupted=True)
+    return Answered("solve", question, answer, title, timed=timed, explanation=why_not, every=written)
+
+
+def _asked(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None) -> Question:
+    """Return the question."""
     from puzzles.loader import Puzzle
-    from solver.commands.contested import asked_to_win, contested, position_of
+    from solver.commands.contested import asked_to_win, to_win
+    from solver.question import Question
 
     named = isinstance(found, Puzzle) or "objective" in wanted
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
-    title = title_of(found)
     if wins is not None:
-        if why:
-            settings.note(UNASKED.format("others decide too"))
-        shown_moves = ALL_MOVES if every else 3
-        return contested(position_of(found), wins, settings, shown_moves, None, title, "solve")
+        return to_win(wins, settings)
     if opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
-    if is_hidden(found) and not is_fated(found, wanted):
-        if why:
-            settings.note(UNASKED.format("chance is hidden"))
-        return answer_hidden("solve", found, wanted, settings, ALL_MOVES if every else 3, None)
-    from solver.answer import explain_line
-    from solver.best import is_cheap
-    from solver.solve import searchable
-    from solver.store import Store, deviations_remembering, solve_remembering
-
     position, goal = question_of(found, wanted)
-    game = searchable(position)
-    store = Store() if remember else None
-    settings.detail(f"searching {position.code}")
-    report = solve_remembering(position, goal, settings.limit, telling_search(settings), store)
-    if store is not None and store.trouble:
-        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
-    told = explain_line(game, position.start()[1], report.line, goal.seat)
-    if is_cheap(report):
-        told = deviations_remembering(position, goal, told, report, store)
-    written, stopped = _written(position, goal, report, settings) if every else (None, False)
-    explanation, broken_off = _explained(position, goal, report, settings) if why and not stopped else (None, False)
-    if stopped or broken_off:
-        report = replace(report, interrupted=True)
-    return Solved(
-        title=title,
-        position=position,
-        goal=goal,
-        report=report,
-        told=told,
-        timed=not settings.deterministic,
-        explanation=explanation,
-        every=written,
-    )
+    return Question(position, goal, settings.limit)
 
 
-def _written(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[WrittenLines | None, bool]:
+def _written(
+    position: Position, goal: Goal, report: Answer[int], settings: Settings
+) -> tuple[WrittenLines | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
     from solver.optimal_lines import optimal_lines
     from solver.report import Status
@@ -298,7 +246,9 @@ def _written(position: Position, goal: Goal, report: Report, settings: Settings)
         return None, True
 
 
-def _explained(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[Explanation | None, bool]:
+def _explained(
+    position: Position, goal: Goal, report: Answer[int], settings: Settings
+) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
     from solver.explain import PATIENCE, explain, improvement_question
 
