@@ -365,8 +365,8 @@ class AlphaBeta(HashTable):
     def mean(self, b: int, alpha: int, beta: int) -> int:
         """Search the results of chance at a row, those first that leave most open.
 
-        Where only a side of the window is asked for, a result is first asked for its share of what is missing: between
-        its bounds as far up as the mean has to be between those of all.
+        An empty window asks for a side only. Then a result is first asked for its share of what is missing: as far up
+        between its bounds as the mean has to be between those of all.
         """
         begun = self.parts
         rows = self.top

@@ -3,9 +3,9 @@
 """Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT).
 
 It knows no game: a game tells how a row goes on, what chance may bring and how good a row looks (``RowValues``). A row
-holds no more than the player knows, so nothing has to be dealt: rows of one value share a node of the tree, and what is
-played depends on nothing that the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
-Carlo Tree Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
+holds no more than the player knows, so nothing has to be dealt. Rows of one value share a node of the tree, and no
+choice depends on what the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree
+Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
 more often it is met (progressive widening; R. Coulom, "Computing Elo ratings of move patterns", 2007). Last turns are
 valued exactly where that is quick. Equal numbers bring equal draws, one stream for each source of chance (SplitMix64).
 The module runs as it is and compiled; ``row_playouts.pxd`` types the compiled functions.
@@ -17,6 +17,7 @@ from array import array
 from typing import Any, Final
 
 from solver.search import layout as V
+from solver.search.budget import BudgetExceeded
 from solver.search.hash_table import HashTable
 from solver.search.row_values import RowValues
 
@@ -39,17 +40,13 @@ WORDS: Final = 4
 _WORD: Final = (1 << 64) - 1
 
 
-class TooDear(Exception):
-    """A last turn takes more rows than it may."""
-
-
 def give_up() -> None:
     """Stop the exact value of a last turn.
 
     Raises:
-        TooDear: always.
+        BudgetExceeded: always.
     """
-    raise TooDear
+    raise BudgetExceeded
 
 
 class RowPlayouts(HashTable):
@@ -138,7 +135,7 @@ class RowPlayouts(HashTable):
         rows.next_pause = rows.count + self.exact
         try:
             self.last = rows.value(0, 0)
-        except TooDear:
+        except BudgetExceeded:
             self.wasted += 1
             for i in range(rows.width):
                 rows.work[i] = self.saved[i]

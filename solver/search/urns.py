@@ -6,8 +6,8 @@ The idea: what follows the cards tells which of them are alike. A node is what i
 urn holds is no part of it. It has a link for each kind that may be turned over. Nodes with equal links are one node,
 so options that come to the same are no choice. At a node two kinds are *alike* if they lead to the same one, and are
 alike at every node behind it. Then a value hangs on how many cards of each class the urn has, and on no more. So the
-sums over all that the urn may hold and a look may show are over few classes: near the end mostly those that come
-through and those that do not.
+sums over all that the urn may hold and a look may show are over few classes. Near the end these are mostly those that
+come through and those that do not.
 
 Cards leave an urn unseen as long as nothing is decided: the rest stays as likely in every order. At a choice or a look
 who plays knows which cards are left (``SEEING``). One option *covers* another if it does as well with every order of
