@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
-from rules.core.contest import Contest, ImperfectInformation
+from rules.core.contest import ImperfectInformation
 from rules.core.race import Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
@@ -354,18 +354,17 @@ class QuestRace(WrappedRace[T]):
         return self.quest.promise(table)
 
 
+def unwrapped(game: Race[T]) -> Race[T]:
+    """Return the game itself, without what is asked of it."""
+    while isinstance(game, WrappedRace):
+        game = game.inner
+    return game
+
+
 def secrets_of(game: Race[T]) -> ImperfectInformation[T] | None:
     """Return the game as one that hides cards from some seats, or nothing where all see the same."""
-    while isinstance(game, WrappedRace):
-        game = game.inner
+    game = unwrapped(game)
     return game if isinstance(game, ImperfectInformation) else None
-
-
-def tells_all(game: Race[T], table: T, seat: int) -> bool:
-    """Return whether nothing lies on a table that a seat of several does not see, beside what is chance."""
-    while isinstance(game, WrappedRace):
-        game = game.inner
-    return isinstance(game, Contest) and game.tells_all(table, seat)
 
 
 def peeks(game: Race[T]) -> bool:

@@ -81,13 +81,9 @@ class Contest(Race[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
-    def is_common(self, table: T) -> bool:
-        """Return whether all seats see all there is to see, so that only chance is hidden from anybody."""
+    def is_common(self, table: T, seat: int | None = None) -> bool:
+        """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
-
-    def tells_all(self, table: T, seat: int) -> bool:
-        """Return whether a table shows what a seat sees and nothing else, so that the rest is chance."""
-        return self.is_common(table)
 
 
 class ImperfectInformation(Game[T]):

@@ -20,16 +20,16 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer
-from solver.comparing import by_chance, compared
 from solver.duel import ContestQuestion
+from solver.hidden import by_chance, compared
 from solver.hidden_contest import best_hidden_contest
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.problem import does_forbidden
+from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""

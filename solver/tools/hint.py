@@ -8,10 +8,10 @@ from typing import Any, Final
 from rules.core.challenge import Fate
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
-from solver.against_others import against_others
 from solver.answer import SAMPLED, SETTLED, Answer
 from solver.best import AT_LEAST_S, by_playouts
 from solver.hidden import best_hidden
+from solver.hidden_contest import against_others
 from solver.question import APPLY, Question, chance_is_next, named_move
 from solver.report import Status
 from solver.screens.common import turns_text
@@ -108,7 +108,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if not _is_open(question):
         return best_hidden(question, rivals=False)
     position, limit = question.position, question.limit
-    time_s = limit.time_s or PATIENCE
+    time_s = PATIENCE if limit.time_s is None else limit.time_s
     shorter = replace(limit, time_s=time_s * (1 - SAMPLED_PART))
     solved = solve_remembering(position, question.goal, shorter, store=store)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
