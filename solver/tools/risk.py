@@ -353,11 +353,13 @@ class _Search:
         return None
 
     def _turn_up(self, card: str, stop: float) -> None:
-        """Find what the first risk may turn up, and the chance after it."""
+        """Find what the first risk may turn up, with the chance after it, and what more cards in hand would change."""
         odds = self._odds.get(card)
         if odds is not None and self.chances[card].plain is not None:
             with suppress(Unsupported):
                 self._set(card, turned_up=tuple(odds.turned_up(self._until(stop))))
+        if self._with_table:
+            self._set(card, with_more=self._with_more(card, stop))
 
     def _with_more(self, card: str, stop: float) -> tuple[More, ...]:
         """Return the chances with more cards in hand: all exact, else those of plain continuation."""
