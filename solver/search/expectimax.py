@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Fate, Opening, OutOfReach, Race, Ventures
+from rules.core.race import Opening, Race, RiskModel, RiskResult, Unsupported
 from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.budget import Budget, BudgetExceeded, Counters
@@ -51,7 +51,7 @@ class Allowed(Exploring):
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         if actor >= 0 and self._only not in (None, actor):
-            raise OutOfReach
+            raise Unsupported
         if actor >= 0 and self._forbidden:
             answers = [answer for answer in answers if not forbidden_step(answer, self._forbidden)]
         if not answers:
@@ -83,7 +83,7 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the memory allowed is used up.
-            OutOfReach: another seat than ``only`` has to decide something.
+            Unsupported: another seat than ``only`` has to decide something.
         """
         settled = self._settled(table, turns)
         if settled is not OPEN:
@@ -178,7 +178,7 @@ class _Open:
 OPEN: Final = _Open()
 
 
-WORTH = {Fate.THROUGH: Fraction(1), Fate.LOST: Fraction(0)}
+WORTH = {RiskResult.THROUGH: Fraction(1), RiskResult.LOST: Fraction(0)}
 WITHOUT_END = None
 """A number of turns that is not limited."""
 
@@ -186,7 +186,7 @@ WITHOUT_END = None
 class PlainOdds:
     """The chances of ventures over whole tables; equal tables are looked at once."""
 
-    def __init__(self, ventures: Ventures[Any], alive: Callable[[], bool]) -> None:
+    def __init__(self, ventures: RiskModel[Any], alive: Callable[[], bool]) -> None:
         self._ventures = ventures
         self.alive = alive
         """Asked before every way through a turn whether there is time left."""
@@ -196,7 +196,7 @@ class PlainOdds:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         return self._value(table, begin, pending, WITHOUT_END, Fraction(0))
 
@@ -208,7 +208,7 @@ class PlainOdds:
         Every way to play has at least the one and at most the other, so the greatest chances have.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         low, high = (self._value(table, begin, pending, turns, Fraction(worth)) for worth in (0, 1))
         return low, high
@@ -217,7 +217,7 @@ class PlainOdds:
         """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         ventures = self._ventures
         for opening in ventures.openings(card):
@@ -242,14 +242,14 @@ class PlainOdds:
         ends = []
         for end in self._ventures.ends(table, begin, pending):
             if not self.alive():
-                raise OutOfReach
+                raise Unsupported
             ends.append(end)
         left = None if turns is None else turns - 1
         worths = [
             (
                 end.steps,
                 end.orders,
-                self._value(end.table, None, (), left, beyond) if end.fate is Fate.WAITING else WORTH[end.fate],
+                self._value(end.table, None, (), left, beyond) if end.fate is RiskResult.WAITING else WORTH[end.fate],
             )
             for end in ends
         ]

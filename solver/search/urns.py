@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=False
-"""Ventures as nodes over an urn of cards, and their chances for any urn.
+"""RiskModel as nodes over an urn of cards, and their chances for any urn.
 
 The idea: what follows the cards tells which of them are alike. A node is what is left of a venture; which cards the
 urn holds is no part of it. It has a link for each kind that may be turned over. Nodes with equal links are one node,
