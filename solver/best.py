@@ -25,7 +25,7 @@ from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 from solver.solve import fate_of, in_rounds, searchable
 
 if TYPE_CHECKING:
-    from solver.comparing import OnGoal
+    from solver.hidden import OnGoal
 
 
 FURTHER: Final = 3
@@ -278,7 +278,7 @@ def _is_compared(candidate: MoveValue[int]) -> bool:
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.comparing import compared
+    from solver.hidden import compared
     from solver.search.rollout import AHEAD
 
     goal = question.asked

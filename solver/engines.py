@@ -20,7 +20,7 @@ from solver.question import Question, chance_is_next
 from solver.solve import fate_of, searchable
 
 if TYPE_CHECKING:
-    from solver.comparing import OnGoal
+    from solver.hidden import OnGoal
     from solver.report import OnProgress
     from solver.sampled import OnRound
     from solver.store import Store
@@ -75,7 +75,7 @@ def best_move(
         BestlineError: nobody has to decide anything, or no engine answers the question.
     """
     if question.goal is None:
-        from solver.against_others import against_others
+        from solver.hidden_contest import against_others
 
         return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
     position, goal = question.position, question.asked

@@ -1,9 +1,14 @@
-"""Answers where chance is hidden: exact values of the best policy where they are in reach, otherwise playouts."""
+"""Answers where chance is hidden: exact values of the best policy where they are in reach, otherwise playouts.
+
+Playouts compare all open moves a stretch at a time: what is known can be said after each, and gone on with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -12,15 +17,19 @@ from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
+from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import IDLE, SETTLED, Answer
+from solver.answer import IDLE, SETTLED, Answer, MoveValue
 from solver.ceilings import ceiling
-from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.row_trees import is_far
+from solver.report import Status
+from solver.row_trees import RowTrees, is_far, row_trees
+from solver.sampled import OnRound, Sample, TreeComparison
 from solver.search.budget import Budget
-from solver.search.problem import does_forbidden
+from solver.search.ismcts import InformationTrees
+from solver.search.problem import does_forbidden, forbidden_step
+from solver.search.rollout import OPPONENTS, GoalAim, few_of, within_playouts
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
@@ -34,6 +43,15 @@ LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""
 STOPPED_S: Final = 0.3
 """Seconds for playouts where the search was stopped before there were any; every move is tried at least."""
+SAMPLED_PART: Final = 0.2
+"""Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
+TREES: Final = "information-set tree search"
+"""The engine of sampled answers."""
+
+OnGoal = Callable[[Goal], OnRound]
+"""Makes what hears of playouts for a goal."""
+Spent = Callable[[], float]
+"""Tells the part that is gone of the time given."""
 
 
 def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | None = None) -> Answer[Fraction]:
@@ -49,7 +67,7 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
-    engine = _Engine(question, unlimited(question.limit).start(), on_goal)
+    engine = _Engine(question, Budget(clock=question.limit.clock).start(), on_goal)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
@@ -167,3 +185,165 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
     return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), rivals=rivals).answer()
+
+
+# Playouts
+
+
+def by_chance(position: Position, goal: Goal) -> Goal:
+    """Return the question that is asked where something is hidden: the chance of arriving within so many turns.
+
+    An expected number of turns there is only where arriving is certain, which is for exact search to tell.
+    """
+    asks_turns = goal.objective is Objective.MIN_TURNS and goal.within_turns is not None
+    return replace(goal, objective=Objective.REACH) if asks_turns and position.hidden else goal
+
+
+class Comparison:
+    """All open moves of one position, compared for one goal."""
+
+    def __init__(
+        self,
+        question: Question,
+        budget: Budget,
+        *,
+        on_goal: OnGoal | None = None,
+        among: Sequence[Step] | None = None,
+    ) -> None:
+        """The move that the question names is compared as carefully as the best.
+
+        ``among`` some only moves are compared, where these are given.
+
+        Raises:
+            UnsupportedRuleset: the game has no progress.
+        """
+        position, goal = question.position, question.asked
+        game, start = position.start()
+        if not isinstance(game, Race):
+            raise UnsupportedRuleset(["a game without progress"])
+        self._question, self._game, self._start, self._budget = question, game, start, budget
+        open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._moves = list(few_of(open_now))
+        if question.versus in open_now and question.versus not in self._moves:
+            self._moves.append(question.versus)
+        self._passed_over = len(open_now) - len(self._moves)
+        self._others, self._on_goal = question.opponents or "greedy", on_goal
+        self._alone = position.players == 1
+        self.wanted = self._goal = goal
+        rows = row_trees(game, start, goal, question.seed) if self._alone and position.hidden else None
+        self._now = self._by_trees() if rows is None else self._comparison(rows, rows.aim)
+
+    def _by_trees(self) -> TreeComparison:
+        """Return the comparison by the rules, for a goal within their reach."""
+        self._goal = within_playouts(self.wanted)
+        game, aim = self._game, GoalAim(self._game, self._goal)
+        policy = OPPONENTS[self._others](game) if self._others in OPPONENTS else None
+        trees = InformationTrees(game, self._start, aim, policy, seed=self._question.seed, alone=self._alone)
+        return self._comparison(trees, aim)
+
+    def _comparison(self, trees: InformationTrees | RowTrees, aim: GoalAim) -> TreeComparison:
+        begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
+        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
+        on_round = None if self._on_goal is None else self._on_goal(self._goal)
+        return TreeComparison(
+            trees, aim, samples, on_round=on_round, asked=self._question.versus, spend=self._budget.spend
+        )
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has stopped it."""
+        return self._now.interrupted
+
+    def run(self, spent: Spent | None, playouts: int | None = None) -> None:
+        """Go on until the best move is settled, the time is up, all playouts are played, or the user stops it.
+
+        Once stopped it stays so. ``spent`` is none where playouts are counted, those of all runs together.
+        """
+        if self._now.interrupted:
+            return
+        try:
+            self._now.run(spent, playouts)
+        except OverflowError:  # a row needs more than the encoding has
+            self._now = self._by_trees()
+            self._now.run(spent, playouts)
+
+    def report(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
+        """Return what is known, with what an ``exact`` search has proved on the way."""
+        goal, bound = self._goal, None
+        answer = self._now.answer(self._budget, TREES, self._passed_over)
+        answer = replace(answer, goal=goal, others="" if self._alone else self._others)
+        if exact is not None and exact.goal == goal:
+            answer, bound = _with_proved(answer, exact), exact.bound
+        elif exact is not None and goal.objective is exact.answered.objective is Objective.MIN_TURNS:
+            bound = exact.bound
+        if bound is None and self._alone:
+            bound = ceiling(self._game, self._start.table, goal)
+        return replace(answer, bound=bound)
+
+
+def compared(
+    question: Question,
+    budget: Budget | None = None,
+    *,
+    on_goal: OnGoal | None = None,
+    among: Sequence[Step] | None = None,
+) -> Answer[Fraction]:
+    """Return every open move compared, whatever is hidden; ``budget`` says how much of the time is gone.
+
+    Raises:
+        UnsupportedRuleset: the game has no progress.
+    """
+    budget = budget or Budget(clock=question.limit.clock).start()
+    question = replace(question, goal=by_chance(question.position, question.asked))
+    comparison = Comparison(question, budget, on_goal=on_goal, among=among)
+    run_out(comparison, question.limit, budget, question.playouts)
+    return comparison.report()
+
+
+def run_out(comparison: Comparison, limit: Budget, budget: Budget, playouts: int | None = None) -> None:
+    """Compare for what is left of the time, or for all playouts."""
+    comparison.run(spending(budget, limit), playouts)
+
+
+def spending(budget: Budget, limit: Budget) -> Spent | None:
+    """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
+    time_s = limit.time_s
+    return None if time_s is None else until(budget, max(time_s, budget.elapsed_s + SAMPLED_PART * time_s))
+
+
+def until(budget: Budget, last_s: float) -> Spent:
+    """Return what tells the part that is gone of the time from now until so many seconds are over."""
+    begun = budget.elapsed_s
+    return lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
+
+
+def _with_proved(answer: Answer[Fraction], exact: Answer[Fraction]) -> Answer[Fraction]:
+    """Return an answer of playouts with what is proved.
+
+    The move with a proved value comes first where playouts show no better value of any other.
+    """
+    least = answer.answered.objective is Objective.MIN_TURNS
+    if answer.answered.objective is Objective.REACH:
+        answer = replace(answer, least=exact.value)
+    if not exact.moves or exact.value is None or not (exact.value or least):
+        return answer
+    first, move, value = answer.moves[0], exact.moves[0].move, exact.moves[0].value
+    if value is None or (first.value is not None and (value > first.value if least else value < first.value)):
+        return answer
+    sign = 1 if least else -1
+    rest = [
+        replace(each, loss=None if each.value is None else max(Fraction(0), sign * (each.value - value)))
+        for each in answer.moves
+        if each.move != move
+    ]
+    playouts = sum(each.playouts for each in answer.moves if each.move == move)
+    best = MoveValue(move, value, Fraction(0), playouts=playouts, is_proved=True)
+    stays = first.move == move
+    return replace(
+        answer,
+        status=Status.FEASIBLE,
+        value=value,
+        moves=(best, *rest),
+        verdict=answer.verdict if stays else "undecided",
+        kind=answer.kind if stays else "",
+    )

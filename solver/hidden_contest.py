@@ -8,7 +8,7 @@ whole games instead, all seats by its rule of thumb.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Final
@@ -17,15 +17,22 @@ from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import Step
-from solver.answer import SAMPLED, Answer, ContestFacts
-from solver.comparing import TREES, options_of, spending, unlimited
+from solver.answer import MIXED, Answer, ContestFacts
+from solver.duel import contest_question
 from solver.encodings.turns import contest_playouts
+from solver.hidden import TREES, spending
 from solver.question import Question, seat_to_choose
-from solver.report import Statistics, Status
-from solver.sampled import OnRound, sampled
+from solver.report import Status
+from solver.sampled import OnRound, Sample, TreeComparison
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.rollout import OPPONENTS, ContestAim, few_of, rounds_ahead
+from solver.search.ismcts import InformationTrees
+from solver.search.rollout import MANY, OPPONENTS, ContestAim, few_of, rounds_ahead
 
+EXACT_PART: Final = 0.4
+"""Part of the time for exact search before moves are compared by playouts."""
+TRIED: Final = Fraction(1, 8)
+"""Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
@@ -48,7 +55,7 @@ def best_hidden_contest(
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
     seat = seat_to_choose(position)
-    budget = unlimited(limit).start()
+    budget = Budget(clock=limit.clock).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
@@ -56,43 +63,79 @@ def best_hidden_contest(
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
         compared.append(asked)
-    spent = spending(budget, limit)
     playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
     if playing is not None and rounds is None:
         ahead = playing.rounds
-    found = sampled(
-        *(game, start, aim, compared, spent),
-        seed=question.seed,
-        policy=policy,
-        playouts=question.playouts,
-        asked=asked,
-        on_round=on_round,
-        spend=budget.spend,
-        playing=playing,
-    )
-    options = options_of(found)
-    if playing is not None:
-        options = tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in options)
+    trees = playing or InformationTrees(game, start, aim, policy, seed=question.seed)
+    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
+    found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
+    found.run(spending(budget, limit), question.playouts)
     facts = ContestFacts(
         seat,
         game.stake,
         opponents,
         ahead,
-        follows=(options[0].move.text,),
+        follows=(found.order[0].move.text,),
         guessed=rounds is None,
         by_rule=playing is not None,
         apart=secrets_of(game) is not None or game.is_common(start.table),
     )
-    return Answer(
-        Status.UNKNOWN if options[0].value is None else Status.FEASIBLE,
-        options[0].value,
-        None,
-        statistics=Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
-        interrupted=found.interrupted,
-        moves=options,
-        method=SAMPLED,
-        verdict=found.verdict,
-        kind=found.kind,
-        passed_over=len(open_now) - len(compared) if moves is None else 0,
-        contest=facts,
+    passed_over = len(open_now) - len(compared) if moves is None else 0
+    engine = TREES if playing is None else PLAYOUTS
+    answer = replace(found.answer(budget, engine, passed_over), contest=facts)
+    if playing is None:
+        return answer
+    return replace(
+        answer, moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
     )
+
+
+def against_others(
+    question: Question, *, on_round: OnRound | None = None, on_detail: Callable[[str], None] | None = None
+) -> Answer[Fraction]:
+    """Return every open move of the seat to move with its value, exact or from playouts.
+
+    What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
+    as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
+    Where a single turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that
+    are given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question
+    names comes first after the best one. ``on_detail`` hears why there is no exact answer.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    position, limit, opponents = question.position, question.limit, Model(question.opponents or Model.BEST)
+    began = limit.clock()
+    game, start = position.start()
+    wide = len(game.legal_moves(start)) > MANY
+    if isinstance(game, Contest) and game.is_common(start.table) and not wide:
+        part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
+        tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
+        try:
+            search = contest_question(position, tried, opponents, question.rounds, question.versus)
+            report = search.answer(TRIED)
+            if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
+                search.budget.extend(part_s)
+                report = search.answer()
+        except UnsupportedRuleset as fault:
+            if on_detail is not None:
+                on_detail(f"{fault}; playing on instead")
+        else:
+            if report.interrupted or _is_settled(report):
+                return report
+            ahead, left = rounds_ahead(game) * game.stages * position.players, search.turns_left
+            turns = None if report.contest is None else report.contest.turns
+            mixed = report.method == MIXED and report.value is not None
+            if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
+                search.budget.extend(limit.time_s)
+                return report if limit.time_s is None else search.answer()
+            if on_detail is not None:
+                on_detail("exact search looks hardly ahead; playing on instead")
+        if limit.time_s is not None:
+            limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
+    return best_hidden_contest(replace(question, limit=limit), on_round=on_round)
+
+
+def _is_settled(report: Answer[Fraction]) -> bool:
+    return report.status is Status.OPTIMAL or report.verdict != "undecided"

@@ -8,10 +8,10 @@ from typing import Any, Final
 from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
-from solver.against_others import against_others
 from solver.answer import SAMPLED, SETTLED, Answer
 from solver.best import AT_LEAST_S, by_playouts
 from solver.hidden import best_hidden
+from solver.hidden_contest import against_others
 from solver.question import APPLY, Question, chance_is_next, named_move
 from solver.report import Status
 from solver.screens.common import turns_text

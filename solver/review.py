@@ -20,8 +20,8 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer
-from solver.comparing import by_chance, compared
 from solver.duel import ContestQuestion
+from solver.hidden import by_chance, compared
 from solver.hidden_contest import best_hidden_contest
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question

@@ -182,7 +182,7 @@ SEARCHES = {"solver.solve", *(f"rules.{game}.engine" for game in GAMES)}
         (["--help"], HEAVY - {"solver.commands.play"} | SEARCHES),
         (["position", "show", "sprint-10"], HEAVY | {"solver.solve"}),
         (["moves", "one-by-one"], HEAVY | {"solver.solve"}),
-        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.comparing", "solver.search.dealing.dealt"}),
+        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.hidden", "solver.search.dealing.dealt"}),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared: set[str]) -> None:

@@ -199,7 +199,7 @@ class RiskTurnEnd(Generic[T]):
 
 
 class Unsupported(Exception):
-    """A form does not carry a question, or has used up what it may use."""
+    """An encoding or a search does not carry a question, or has used up what it may use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,8 +95,9 @@ def _compiled() -> str:
 
 def _cache(store: Store) -> str:
     """Return what the cache holds, and whether it can be written to."""
-    store.forget("")  # no question has this name
+    store.write("", {})  # no question has this name
     trouble = store.trouble
+    store.forget("")
     return _info_text(store.info()) + (f"; nothing can be remembered there: {trouble}" if trouble else "")
 
 

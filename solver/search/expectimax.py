@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Opening, Race, RiskModel, RiskResult, Unsupported
-from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.steps import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.problem import does_forbidden, forbidden_step
@@ -28,12 +28,8 @@ WAY_S: Final = 0.0002
 """About the seconds of a way through a turn."""
 
 
-class DeadEnd(Exception):
-    """The goal forbids every open move."""
-
-
 class Allowed(Exploring):
-    """Explores the turns that a goal allows."""
+    """Explores the turns that a goal allows; ``Barred`` where it forbids every open move."""
 
     __slots__ = ("_forbidden", "_only")
 
@@ -54,8 +50,6 @@ class Allowed(Exploring):
             raise Unsupported
         if actor >= 0 and self._forbidden:
             answers = [answer for answer in answers if not forbidden_step(answer, self._forbidden)]
-        if not answers:
-            raise DeadEnd
         return super()._fresh(actor, answers)
 
 
@@ -126,7 +120,7 @@ class Expectimax:
                 raise BudgetExceeded
             try:
                 after = self.game.play_turn(table, script)
-            except DeadEnd:
+            except Barred:
                 value = self._lost
                 if self.goal.objective is Objective.MAX_DISTANCE and not lost:
                     value = Fraction(self.game.so_far(table, self.goal.seat))  # it stands where no move is allowed

@@ -17,10 +17,10 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.contest import ImperfectInformation
 from rules.core.race import Unsupported
-from rules.core.steps import Answered, Asking, ChanceOutcome, Event, Forced, Question, Step, every_way
+from rules.core.steps import Answered, Asking, Barred, ChanceOutcome, Event, Forced, Question, Step, every_way
 from rules.core.turns import State, TurnEnd, Value
 from solver.search.budget import BudgetExceeded, Counters
-from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, DeadEnd, Expectimax
+from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, Expectimax
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import does_forbidden
 
@@ -161,7 +161,7 @@ class InformationSets(Expectimax):
                 self._count()
                 try:
                     after = self.game.play_turn(table, script)
-                except DeadEnd:
+                except Barred:
                     after, allowed = None, False
                 else:
                     allowed = not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after))

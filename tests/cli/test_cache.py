@@ -52,7 +52,7 @@ def test_the_store_can_be_left_alone(bestline: Runner, cache_folder: Path, optio
 
 def test_the_cache_is_shown_and_cleared(bestline: Runner, cache_folder: Path) -> None:
     assert bestline("cache", "info", "--json").json == {
-        "path": str(cache_folder / "answers.sqlite3"),
+        "path": str(cache_folder / "answers"),
         "solved": 0,
         "begun": 0,
         "bytes": 0,
@@ -69,7 +69,8 @@ def test_the_cache_is_shown_and_cleared(bestline: Runner, cache_folder: Path) ->
 
 def test_a_damaged_cache_changes_no_answer(bestline: Runner, cache_folder: Path) -> None:
     first = bestline("solve", EASY, "--json").json
-    (cache_folder / "answers.sqlite3").write_bytes(b"junk" * 1000)
+    for path in filter(Path.is_file, cache_folder.rglob("*")):
+        path.write_bytes(b"junk" * 1000)
     again = bestline("solve", EASY, "--json")
     assert (again.code, again.err) == (0, "")
     assert without_clock(again.json) == without_clock(first)

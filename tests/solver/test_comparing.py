@@ -10,8 +10,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from solver.answer import Answer, MoveValue
-from solver.comparing import Comparison, by_chance, compared
-from solver.hidden import best_hidden
+from solver.hidden import Comparison, best_hidden, by_chance, compared
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.render import Style

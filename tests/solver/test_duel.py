@@ -13,8 +13,8 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.against_others import against_others
 from solver.duel import contest_question
+from solver.hidden_contest import against_others
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock

@@ -16,11 +16,9 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.against_others import against_others
-from solver.comparing import compared
 from solver.duel import contest_question
-from solver.hidden import best_hidden
-from solver.hidden_contest import best_hidden_contest
+from solver.hidden import best_hidden, compared
+from solver.hidden_contest import against_others, best_hidden_contest
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
