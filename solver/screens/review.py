@@ -9,9 +9,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.record_values import Guess, Luck, total_luck
 from solver.render import EMPTY, Row, Style, table
-from solver.review import ContestReview, Judged, Review
 from solver.screens.common import (
     Unit,
     chance_rows,
@@ -25,6 +23,8 @@ from solver.screens.common import (
 )
 from solver.screens.data import goal_data, head, plain
 from solver.screens.words import TOO_FEW, VAGUE, payoff_words
+from solver.tools.record_values import Guess, Luck, total_luck
+from solver.tools.review import ContestReview, Judged, Review
 
 EVERYBODY: Final = "everybody's best play from there on"
 """What decisions are judged by where all is seen."""

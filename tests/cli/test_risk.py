@@ -10,9 +10,9 @@ import pytest
 
 from rules.core.position import load_position, new_position
 from solver.render import Style
-from solver.risk import Chance, Risks, risks
 from solver.screens.risk import risk_rows
 from solver.search.budget import Budget
+from solver.tools.risk import Chance, Risks, risks
 from tests.cli.tables import HIDDEN
 
 if TYPE_CHECKING:

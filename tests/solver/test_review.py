@@ -12,15 +12,15 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
 from solver.hidden import best_hidden
 from solver.question import Question
-from solver.record_values import sampled_luck
 from solver.render import Style
 from solver.report import Status
-from solver.review import review
 from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from solver.solve import solve
+from solver.tools.record_values import sampled_luck
+from solver.tools.review import review
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
 
@@ -108,7 +108,7 @@ def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.Monkey
 
 
 def test_later_steps_leave_their_part_to_a_new_day_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.record_values.STEP_TURNS", 1500)
+    monkeypatch.setattr("solver.tools.record_values.STEP_TURNS", 1500)
     player = seat(pos=50, hand="armour breakfast", deck="dinner first_aid move move", dogs="wheel_dog")
     board = Board("2019-02", player, known=(), weather="storm")
     goal = Goal(Objective.REACH, 56, 2)
@@ -206,7 +206,7 @@ def test_whoever_stops_the_samples_keeps_what_was_judged(far_board: Board, monke
         asked.append((words, named))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.review.compared", compared)
+    monkeypatch.setattr("solver.tools.review.compared", compared)
     found = review(far_board.position, FAR, ["play move", "new_day"])
     assert (found.interrupted, len(asked)) == (True, 1)
     assert [each.guess for each in found.steps] == [None, None]
