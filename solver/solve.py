@@ -63,13 +63,8 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     excluded, played, path, stopped, interrupted = 0, 0, None, False, False
     try:
         for rounds in range(1, most + 1):
-<<<<<<< HEAD
-            ways = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
-            if ways is not None:
-=======
             path = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
             if path is not None:
->>>>>>> main
                 break
             excluded, played = rounds, search.tally.edges
     except BudgetExceeded:
