@@ -171,7 +171,7 @@ class RoundBound:
         if any(less_ap <= ap and less_rp <= rp for less_ap, less_rp in reached):
             return True
         if by_card and left == 1:
-            found = any(self.meets(*self._points(now, *each)) for each in self._uses(now, gone))
+            found = any(self.meets(*self.points(now, *each)) for each in self._uses(now, gone))
         else:
             found = any(
                 self.reachable(after, gone + 1, left - 1, by_card=by_card)
@@ -184,7 +184,7 @@ class RoundBound:
             lost[:] = [*(one for one in lost if one[0] > ap or one[1] > rp), (ap, rp)]
         return found
 
-    def _points(self, now: Standing, use: Gain, event: Gain) -> tuple[int, int]:
+    def points(self, now: Standing, use: Gain, event: Gain) -> tuple[int, int]:
         """Return AP and RP right after a card."""
         more = self._any_gain if now.explored else 1
         return now.ap + use.ap * more, now.rp + use.rp * max(more, event.scale)
@@ -222,7 +222,7 @@ class RoundBound:
         each = (use.each + event.each) * multiple
         flat = (use.flat + event.flat) * multiple + treasure * (multiple // factor)
         # A card used at home may count more while the other team finds treasure.
-        ap, rp = self._points(now, use, event)
+        ap, rp = self.points(now, use, event)
         ap += event.ap * factor
         explored = use.explores or (self.stays and now.explored)
         purse = (10**6 if self._rulings.options["hire_overdraft"] else max(0, now.ap)) if hires else 0
@@ -284,7 +284,7 @@ class StageBound:
         pile = (*table.actions.front, *table.actions.back) if chance.is_open("actions") else ()
         # Up to the first reshuffle: what is used before it does not come back.
         rounds = range((len(pile) - given) // each + 1 if each and len(pile) > given else 0)
-        uses = [self._gained((*seat.hand, *_laid(seat), *pile[: given + gone * each])) for gone in rounds]
+        uses = [self._gained((*seat.hand, *seat.laid, *pile[: given + gone * each])) for gone in rounds]
         events = (*table.events.front, *table.events.back) if chance.is_open("events") else ()
         dealt = (seat.event,) if seat.event else ()
         known = [{self._gains[name]} for name in (*dealt, *events)]
@@ -302,9 +302,9 @@ class StageBound:
         seat, phase, gone = table.seats[index], PHASES.index(table.phase), table.round - self._first
         company = self._bound.company(partner.type for partner in seat.partners)
         now = Standing(seat.ap, seat.rp, *company, explored=bool(seat.explore_pending))
-        nows = [now] if phase in (0, _REFILL) else self._this_round(seat, phase, gone, now)
-        if phase and any(self._bound.meets(one.ap, one.rp) for one in nows):
-            return max(1, _ACT + 1 - phase)
+        nows, by_card = ([now], False) if phase in (0, _REFILL) else self._this_round(seat, phase, gone, now)
+        if by_card or (phase and any(self._bound.meets(one.ap, one.rp) for one in nows)):
+            return max(1, (_ACT if by_card else _EVENT) + 1 - phase)
         started = int(phase > 0)
         for left in range(1, _FAR):
             if any(self._bound.reachable(one, gone + started, left) for one in nows):
@@ -312,9 +312,9 @@ class StageBound:
                 return len(PHASES) * (left + started - 1) + (_ACT if by_card else _EVENT) + 1 - phase
         return len(PHASES) * _FAR
 
-    def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> list[Standing]:
-        """Return what the round under way can make of a seat that has hired."""
-        cards = [*seat.hand] if phase <= _CHOOSE else _laid(seat)
+    def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> tuple[list[Standing], bool]:
+        """Return what the round under way can make of a seat that has hired, and whether a card can meet a goal."""
+        cards = [*seat.hand] if phase <= _CHOOSE else seat.laid
         if seat.temps or self._rulings.options["second_action"] == "free":
             uses = pairs(self._gained(cards))
         else:
@@ -330,22 +330,17 @@ class StageBound:
         else:
             events = self._events[min(gone, len(self._events) - 1)]
         after = partial(self._bound.after, now, place=place, hires=False, temps=seat.temps, treasure=seat.treasure)
-        found = [(use, one) for use in _undominated(uses) for event in events for one in after(use, event)]
+        rounds = [(use, event) for use in _undominated(uses) for event in events]
+        by_card = any(self._bound.meets(*self._bound.points(now, use, event)) for use, event in rounds)
+        found = [(use, one) for use, event in rounds for one in after(use, event)]
         if phase <= _CHOOSE:
-            return [one for _, one in found]
+            return [one for _, one in found], by_card
         # A mark is used up by the trip of this round, whatever the team at home does; only a new one waits.
         waits = bool(seat.explore_pending or (self._bound.stays and seat.boost))
-        return [one._replace(explored=waits or use.explores) for use, one in found]
+        return [one._replace(explored=waits or use.explores) for use, one in found], by_card
 
 
 _DECKS: Final = (ACTIONS, EVENTS)
-
-
-def _laid(seat: Seat) -> list[str]:
-    """Return the cards of a plan that are not used yet."""
-    plan = seat.plan
-    cards = [] if plan is None else [plan.card, plan.temp and plan.temp.card]
-    return [card for card in cards if card is not None]
 
 
 def pairs(gains: Iterable[Gain]) -> list[Gain]:
