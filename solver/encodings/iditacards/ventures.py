@@ -19,7 +19,7 @@ from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import HiddenValues
 from solver.encodings.iditacards.liveness import Liveness
 from solver.encodings.iditacards.risk_rows import RiskNodes, RiskRows
-from solver.search import urn_layout as U
+from solver.search import layout as U
 from solver.search.urns import Urns
 
 MEMORY: Final = 1 << 28
