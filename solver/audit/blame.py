@@ -185,8 +185,8 @@ def _cause(change: Difference) -> Fault:
 def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
     """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
 
-    A finding is new only if its witness shows nothing under the base, and gone only if the base's witness shows nothing
-    any more: an audit that looks at samples may simply have missed it.
+    A finding is new only if its witness shows nothing under the base. It is gone only if the base's witness shows
+    nothing any more. An audit looks at samples, and may simply have missed it.
     """
     before = {each.id: each for each in base.findings}
     found = {each.id for each in own.findings}

@@ -1,9 +1,9 @@
 """How often a win in the first round comes off under real shuffles, for somebody who does not know the order.
 
 The lines that win open deals are put into a book: at each choice, what was chosen there after the same choices before.
-Which way through the book is best is tried on shuffles of their own; then it is followed on fresh ones. A choice sees
-nothing but the moves that are open, so that it is play that anybody can play: its share of wins, with its interval, is
-no more than what the best play has. What is not in the book is not found: a hand that no line has begun with is lost.
+One set of shuffles tries which path through the book is best, then fresh ones follow it. A choice sees nothing but the
+moves that are open, so that anybody can play it: the best play wins at least this share, within its interval. A hand
+that no line of the book begins with counts as lost.
 """
 
 from __future__ import annotations

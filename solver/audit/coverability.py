@@ -3,8 +3,8 @@
 Recorded play seldom holds the cards of an engine together. Here new and changed cards lie in the first hand, having
 changed places with others of the same pile: another order of it, and so another possible deal. From there tables
 are walked, the most promising first. A table that has everything of an earlier table of its line, and no less of any
-good, closes a loop; the goods that it gained count as unbounded from then on (acceleration), and a table that another
-one covers is not walked. Only proposals come from here: what holds is shown by playing it (``loop.confirm``).
+good, closes a loop. The goods that it gained count as unbounded from then on (acceleration). The walk leaves out tables
+that another one covers. Only proposals come from here: what holds is shown by playing it (``loop.confirm``).
 """
 
 from __future__ import annotations

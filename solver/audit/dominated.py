@@ -1,9 +1,9 @@
 """``DOMINATED``: a changed card whose place another changed card takes at no loss in any hand, and at a gain in some.
 
-Cards of one kind are compared by their *texts under one name*: the worse card is put into hands of short races and of
-puzzles, which are then asked again under a ruleset in which that card says what the better one says. Nothing else
-differs, so that both have the same luck: reshuffles go by the names of cards, and two equal cards would differ by
-them. Under the base the better text did not dominate, or one of the cards was not there.
+Cards of one kind are compared by their *texts under one name*. The worse card is put into hands of short races and of
+puzzles. These are asked again under a ruleset in which that card says what the better one says. Nothing else differs:
+reshuffles go by the names of cards, so that both have the same luck. Under the base the better text did not dominate,
+or one of the cards was not there.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """``LOOP`` of cards that turn one good into another and back: a mix that gains, or the proof that none does.
 
-A game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``); cards that come back
-by a reshuffle can be used again and again. An integer program proposes a mix that loses nothing and gains something;
-play from an open deal whose hand holds it confirms it. Where there is none, weights of the goods show it
+A game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``). Cards that come back
+by a reshuffle can be used again and again. An integer program proposes a mix that loses nothing and gains something.
+Play from an open deal whose hand holds it confirms it. Where there is none, weights of the goods show it
 (``solver/model/exchange.py``): by them no card of the kind raises the sum.
 """
 

@@ -1,6 +1,6 @@
 """``PAR``: questions whose best value is another one under the ruleset: puzzles of the library, else dealt openings.
 
-What is compared with is known: a puzzle's value is proved, and where no puzzle is of an edition or variant that the
+The value to compare with is known: a puzzle's value is proved. Where no puzzle fits the edition or variant that the
 ruleset changes, small questions about dealt openings are answered under the edition first. A value has changed where
 the new one is proved, where a line is better than what was proved to be best, or where that is excluded now.
 

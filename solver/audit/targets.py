@@ -7,7 +7,7 @@
 - ``seat_advantage``: by how many per cent the first seat's share of decisive games of two is off one half; sampled.
 
 A sampled target is passed or failed only where its whole 95 % interval lies inside or outside the limits. It is seeded
-play by ``playing.py`` that is measured, not the best play.
+play by ``recorded.py`` that is measured, not the best play.
 
 Any other metric is told as one that is not measured, never passed over in silence.
 """
