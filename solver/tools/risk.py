@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.challenge import WrappedRace
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, Race, TurnedUp, Unsupported, Ventures
+from rules.core.race import Hazard, Hazardous, Opening, Race, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.forms import venture_odds
 from solver.search.budget import Budget
@@ -180,11 +180,11 @@ class _Search:
     def __init__(self, position: Position, limit: Budget, said: OnChances | None, *, table: bool) -> None:
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
-        ventures = game.ventures(state.table, self._seat) if isinstance(game, Race) else None
+        ventures = game.risk_model(state.table, self._seat) if isinstance(game, Race) else None
         if not isinstance(game, Race) or ventures is None:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
-        self._ventures: Ventures[Any] = ventures
+        self._ventures: RiskModel[Any] = ventures
         self._said, self._with_table = said, table
         self._clock = limit.clock
         self._begin_s = self._clock()
