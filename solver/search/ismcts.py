@@ -21,7 +21,6 @@ from math import inf, log, sqrt
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
-from rules.core.errors import BestlineError
 from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
@@ -32,7 +31,7 @@ from solver.search.expectimax import DeadEnd, Expectimax
 from solver.search.kinds import Narrowing, kind_of
 from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
-from solver.search.rollout import Draws, Playing, Policy, agreeing
+from solver.search.rollout import Deals, Draws, Playing, Policy
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -44,8 +43,6 @@ NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
 LAST_WAYS: Final = 600
 """Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
-FITS: Final = 200
-"""Deals tried until one agrees with the steps of a turn under way."""
 
 MULTI: Final = "multi"
 SINGLE: Final = "single"
@@ -113,7 +110,6 @@ class InformationTrees:
     ) -> None:
         """``alone``: nobody else has turns; then a last turn is valued exactly where that is quick."""
         self._game = game
-        self._start = start
         self._aim = aim
         self._policy = policy
         self._single = observer == SINGLE
@@ -133,13 +129,7 @@ class InformationTrees:
         self._valued = 0
         """How many of them have a value."""
         self._too_large: set[Any] = set()
-        self._actor = game.to_act(State(start.table))
-        """Who begins the turn that is asked about."""
-        under_way = bool(start.pending) and not alone  # its steps may have parts that are not seen
-        self._deals = self._secrets is not None and (under_way or not self._in_sight(start.table))
-        asked = self._deals and game.to_act(start) == aim.seat
-        self._open = tuple(game.legal_moves(start)) if asked else ()
-        """What the asking seat may answer now, where that is its own to decide."""
+        self._deals = Deals(game, start, aim.seat, alone=alone)
         if alone and isinstance(aim, GoalAim) and not aim.least:
             self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
 
@@ -156,10 +146,6 @@ class InformationTrees:
     def nodes(self) -> int:
         """Nodes of all trees."""
         return len(self._nodes)
-
-    def _in_sight(self, table: Any) -> bool:
-        """Return whether the asking seat knows all that the table tells."""
-        return self._secrets is None or self._secrets.view(table, self._aim.seat) == table
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -185,7 +171,7 @@ class InformationTrees:
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         game, aim = self._game, self._aim
-        table, begun = self._dealt(begun, SplitMix64(mix(seed ^ 1)))
+        table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
         first = aim.clock(table)
         run = _Playout(table, aim.span, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
         value: Fraction | None = None
@@ -220,9 +206,8 @@ class InformationTrees:
 
     def _before(self, run: _Playout) -> None:
         """Let the seats decide whose secret decisions the deal has taken back, up to the turn that is asked about."""
-        game = self._game
-        while self._deals and not game.is_over(run.table) and game.to_act(State(run.table)) != self._actor:
-            run.table = game.play_turn(run.table, self._script(run, ()))
+        while self._deals.is_before(run.table):
+            run.table = self._game.play_turn(run.table, self._script(run, ()))
 
     # What a playout is worth
 
@@ -234,7 +219,7 @@ class InformationTrees:
         were played, so that playouts have half of the time.
         """
         search = self._expectimax
-        if search is None or not self._in_sight(table):
+        if search is None or not self._deals.is_in_sight(table):
             return None
         if table not in self._last:
             self._last[table] = None
@@ -252,27 +237,6 @@ class InformationTrees:
         return self._last[table]
 
     # What is known
-
-    def _dealt(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> tuple[Any, Sequence[Step | Forced]]:
-        """Return the table with what the asking seat does not see dealt anew, in agreement with what it is asked.
-
-        With it come the given steps of the turn, those that were forced on the way being those of this table.
-
-        Raises:
-            BestlineError: no deal that agrees was found.
-        """
-        table, seat, pending = self._start.table, self._aim.seat, self._start.pending
-        if self._secrets is None or not self._deals:
-            return table, begun
-        for _ in range(FITS):
-            dealt = self._secrets.imagined(table, seat, generator, pending)
-            if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
-                return dealt, begun
-            told = self._secrets.surmised(dealt, seat, generator, pending)
-            steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
-            if steps is not None:
-                return dealt, (*steps, *begun[-1:])
-        raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
     def _key(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Hashable:
         """Return all that the deciding seat knows, told apart as far as it can tell.

@@ -2,7 +2,7 @@ cimport cython
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.risk cimport end_resolving, stop
 from solver.encodings.iditacards.hand cimport empty_hand, owed, to_hand
-from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, conditions, damage, deaths, fail_row, fork, gain, health_cost, in_play_sum, insert, leg_at, leg_flag, pays_unseen, push, shuffle, speed, take_top, to_deck, to_discard, unwind, weather_on, weather_says
+from solver.encodings.iditacards.zones cimport all_to_deck, await_card, cannot_move, conditions, damage, deaths, fail_row, fork, gain, has_in_play, health_cost, in_play_sum, insert, is_immune, leg_at, leg_flag, pays_unseen, push, shuffle, speed, take_top, to_deck, to_discard, unwind, weather_on, weather_says
 
 ctypedef long long I
 
@@ -16,6 +16,11 @@ cdef I meet_space(short *s, I b, int *t) noexcept nogil
 cdef I checkpoint(short *s, I b, int *t) noexcept nogil
 @cython.locals(place=I, kind=I, again=I, before=I, q=I)
 cdef I choose_legendary(short *s, I b, int *t, I top, I option) noexcept nogil
+cdef I is_unhurt(short *s, I b, int *t) noexcept nogil
+@cython.locals(i=I)
+cdef I pass_rivals(short *s, I b, int *t) noexcept nogil
+@cython.locals(i=I, n=I)
+cdef I overtaken(short *s, I b) noexcept nogil
 @cython.locals(came=I, toll=I)
 cdef I forward(short *s, I b, int *t, I left, I start, I phase) noexcept nogil
 @cython.locals(came=I, toll=I)

@@ -1,0 +1,64 @@
+cimport cython
+from solver.encodings.iditacards cimport layout as L
+from solver.encodings.iditacards.dogs cimport tidy
+from solver.encodings.iditacards.hand cimport to_hand
+from solver.encodings.iditacards.machine cimport begin_turn
+from solver.encodings.iditacards.movement cimport (
+    clear_records, enter_leg, hand_size, is_unhurt, meet_space, morning, put_together,
+)
+from solver.encodings.iditacards.policy cimport PlayoutRows
+from solver.encodings.iditacards.zones cimport (
+    copy, damage, deaths, in_play_sum, leg_flag, push, remove_at, to_discard,
+)
+from solver.search cimport values_layout as V
+
+ctypedef long long I
+ctypedef unsigned long long U
+ctypedef double D
+
+cdef inline short *shorts(short[::1] x) noexcept nogil:
+    return &x[0]
+cdef inline int *ints(int[::1] x) noexcept nogil:
+    return &x[0]
+
+cdef I share(short *s, I b, short *r, I q) noexcept nogil
+
+cdef class SeatRows(PlayoutRows):
+    cdef short[::1] first_rows
+    cdef short[::1] seats
+    cdef I players
+    cdef I first_seat
+    cdef I active
+    cdef public I asker
+    cdef I first_owed
+    cdef I owed
+    cdef public I draws_outside
+    cdef U random
+
+    cdef I deal(self, U seed) except -1
+    @cython.locals(s='short *', r='short *', q=I, waiting=I, i=I, other=I)
+    cdef I begin_seat(self) except -1
+    @cython.locals(found=I)
+    cdef I chance(self, I b, I source, I number) except -1
+    cdef I number_below(self, I n) noexcept
+    @cython.locals(r='short *', n=I, place=I)
+    cdef I take_card(self, I q) except -1
+    @cython.locals(r='short *')
+    cdef I draw_cards(self, I q, I n) except -1
+    @cython.locals(s='short *', r='short *', t='int *', i=I)
+    cdef I end_turn(self, I b) except -1
+    @cython.locals(r='short *', seat=I, i=I)
+    cdef I pass_on(self) except -1
+    @cython.locals(s='short *', r='short *', t='int *', q=I)
+    cdef I meet(self, I place, I seat) except -1
+    @cython.locals(r='short *', t='int *', came=I, toll=I)
+    cdef I fall_back(self, I q) except -1
+    @cython.locals(s='short *', r='short *', t='int *', racing=I, joins=I)
+    cdef I new_day(self, I q) except -1
+    @cython.locals(r='short *', t='int *', trial=I, stays=D)
+    cdef I joins(self, I q) except -1
+    @cython.locals(s='short *')
+    cdef double guess_waiting(self, I q) except? -2.0
+    cdef I is_last(self, I b) except -1
+    @cython.locals(r='short *', t='int *', front=I, seat=I, winners=I)
+    cdef double ended(self, I b) except? -2.0
