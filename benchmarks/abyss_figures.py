@@ -26,8 +26,8 @@ from rules.abyss.engine import Abyss
 from rules.core.challenge import Fate
 from rules.core.position import Position, load_position
 from solver.encodings.abyss.rounds import household
-from solver.report import Limit, Report, Status
-from solver.search.layers import LimitHit, Watch
+from solver.report import Report, Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundSearch
 from solver.solve import solve
 
@@ -145,7 +145,7 @@ def puzzle(name: str, identity: str, time_s: float | None = None) -> tuple[int |
     (hand, actions, events), cap, _ = PUZZLES[name]
     piles = (*actions, *["theft"] * 12), (*events, *["safe"] * 12)
     position, goal = question_of({"objective": "AB-S1"}, position_of(identity, cap, hand, piles, refill="forced"))
-    report = solve(position, goal, Limit(time_s=time_s))
+    report = solve(position, goal, Budget(time_s=time_s))
     return goal.told(report.value) if report.status is Status.OPTIMAL else None, report
 
 
@@ -156,7 +156,7 @@ def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None
     assert isinstance(game, Abyss)
     form = household(game, position.table(), 0, row.fate, game.goals())
     assert form is not None
-    search = RoundSearch(form, Watch(Limit(time_s=time_s)))
+    search = RoundSearch(form, Budget(time_s=time_s).start())
     rounds = 0
     try:
         for rounds in range(1, min(row.within, form.horizon) + 1):
@@ -164,7 +164,7 @@ def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None
             if ways is not None:
                 return rounds, True, search.tally.ways
         return DASH, True, search.tally.ways
-    except LimitHit:
+    except BudgetExceeded:
         return rounds, False, search.tally.ways
 
 

@@ -31,11 +31,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit.blame import blamed
-from solver.audit.finding import Budget, Finding, Level, Notebook, Shared
+from solver.audit.finding import Finding, Level, Notebook, Shared
 from solver.audit.run import FINDERS
 from solver.audit.rush import fastest_win, target_of
+from solver.search.budget import Budget
 
 FOLDER: Final = Path(__file__).parents[1] / "tests" / "audit_corpus"
 NEVER: Final = ("LOOP", "RUSH")
@@ -149,7 +151,7 @@ def findings(
 ) -> list[Finding]:
     """Return what finders say of a ruleset in so many seconds each, measured by a base, until they have said enough."""
     shared = Shared() if base is None else _bases.setdefault((base.fingerprint, seed), Shared())
-    notebook = Notebook(ruleset, Budget(None, time.process_time), seed, base, shared=shared)
+    notebook = Notebook(ruleset, Budget(clock=time.process_time), seed, base, shared=shared)
     if base is not None and "RUSH" in codes:
         target = target_of(ruleset)
         if target not in shared.fastest:
@@ -162,7 +164,7 @@ def findings(
     notebook.tell_found = heard
     for code in FINDERS:
         if code in codes:
-            notebook.budget = Budget(codes[code], time.process_time)
+            notebook.budget = Budget(codes[code], clock=time.process_time).start()
             with suppress(Said):
                 FINDERS[code](notebook)
     return notebook.findings
@@ -195,7 +197,7 @@ def scored(case: Case, time_s: float | None = SECONDS, seed: int = 0) -> Score:
 
     for finding in findings(planted, base, times, seed, fits):
         if fits(finding):
-            blame = blamed(finding, planted, base, Budget(time_s, time.process_time))
+            blame = blamed(finding, planted, base, Budget(time_s, clock=time.process_time).start())
             score.found.setdefault(finding.code, blame)
         else:
             score.besides.append(finding)

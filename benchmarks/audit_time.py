@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Finding, Level
 from solver.audit.run import Done, _tasks, carried_out
 from solver.executor import executor

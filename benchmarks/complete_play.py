@@ -11,11 +11,9 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.folding import Value, WeighedEnd, by_step, fold
 from rules.core.race import Race
-from rules.core.scripts import every_way
-from rules.core.steps import Forced, Step
-from rules.core.turns import State, TurnEnd
+from rules.core.steps import Forced, Step, every_way
+from rules.core.turns import State, TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.expectimax import Allowed, DeadEnd
 from solver.search.plain import forbidden_step
 

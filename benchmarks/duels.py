@@ -22,10 +22,10 @@ from rules.core.contest import Contest
 from rules.core.position import Position, load_position
 from solver.duel import contest_question
 from solver.encodings.turns import encoded_duel
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import LimitHit, Watch
 
 CARDS: Final = 6
 LIMIT: Final = 20
@@ -78,17 +78,17 @@ def endgame(seed: int, left: int, mode: str, at_home: int = 1, deck: int = 5) ->
 
 def asked_best(position: Position, most: float) -> tuple[bool, str]:
     """Return whether best move and value are exact within so many seconds of the processor, and what to print of it."""
-    question = contest_question(position, Limit(time_s=0.0, clock=time.process_time))
+    question = contest_question(position, Budget(time_s=0.0, clock=time.process_time))
     settled, allowed = most, 0.0
     while allowed < most:
         allowed = min(allowed + 1.0, most)
-        question.watch.extend(allowed)
+        question.budget.extend(allowed)
         report = question.answer()
         if report.status is Status.OPTIMAL:
-            settled = min(settled, question.watch.time_s)
+            settled = min(settled, question.budget.elapsed_s)
         if report.verdict == "exact":
             break
-    best, spent = report.choices[0], question.watch.time_s
+    best, spent = report.choices[0], question.budget.elapsed_s
     known = sum(each.loss is not None for each in report.choices)
     told = f"{best.move.text:>14} {report.value!s:>24} {report.statistics.generated:9,}"
     exact = report.status is Status.OPTIMAL
@@ -132,11 +132,11 @@ def main() -> None:
                 make = encoded_duel(game, start.table)
                 assert make is not None
                 begun, wall = time.process_time(), time.perf_counter()
-                search = EncodedContest(make, PlainTree(game), Watch(Limit(time_s=asked.time * asked.slack)))
+                search = EncodedContest(make, PlainTree(game), Budget(time_s=asked.time * asked.slack).start())
                 try:
                     value = str(search.value(start))
                     exact += time.process_time() - begun <= asked.time
-                except LimitHit:
+                except BudgetExceeded:
                     value = "not within the time"
                 spent, clock = time.process_time() - begun, time.perf_counter() - wall
                 keys = search.tally.keys

@@ -15,7 +15,8 @@ from statistics import median
 from time import monotonic, process_time
 
 from puzzles.loader import Puzzle, library, load_puzzle
-from solver.report import Limit, Progress, Status
+from solver.report import Progress, Status
+from solver.search.budget import Budget
 from solver.solve import solve
 
 AIM_S = 2.0
@@ -55,7 +56,7 @@ def first_plan(puzzle: Puzzle) -> tuple[float, float, str]:
             raise Enough
 
     try:
-        report = solve(puzzle.position, puzzle.goal, Limit(time_s=20.0), tell)
+        report = solve(puzzle.position, puzzle.goal, Budget(time_s=20.0), tell)
         nothing = report.status in (Status.UNKNOWN, Status.INFEASIBLE)
         first.append(report.status.value if nothing else f"{report.status.value} {report.value}")
     except Enough:

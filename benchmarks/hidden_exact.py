@@ -21,12 +21,11 @@ from typing import Any, Final
 from benchmarks.hidden_real import goals, questions
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from rules.core.race import OutOfReach
 from rules.core.turns import State
-from rules.core.ventures import OutOfReach
 from rules.iditacards.engine import Iditacards
 from solver.forms import first_turn
-from solver.report import Limit
-from solver.search.layers import LimitHit, Watch
+from solver.search.budget import Budget, BudgetExceeded
 
 DAY = frozenset({"new_day"})
 HIDDEN, HELD = 14, 4
@@ -39,10 +38,10 @@ START: Final = 30
 """and the space where a race is looked into."""
 
 
-def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int) -> str:
+def ahead(game: Iditacards, table: Any, goal: Goal, limit: Budget, most: int) -> str:
     """Return one row: the turns answered, the value, the time and the work."""
     wall, cpu = monotonic(), process_time()
-    first = first_turn(game, State(table), goal, Watch(limit))
+    first = first_turn(game, State(table), goal, limit.start())
     done, told, spent = 0, "", (0.0, 0.0)
     try:
         for turns in range(1, most + 1):
@@ -52,7 +51,7 @@ def ahead(game: Iditacards, table: Any, goal: Goal, limit: Limit, most: int) -> 
             spent = (monotonic() - wall, process_time() - cpu)
             if certain:
                 break
-    except LimitHit:
+    except BudgetExceeded:
         told += f"  (time is up at {turns})"
     except OutOfReach:
         told += f"  (not carried at {turns})"
@@ -99,14 +98,14 @@ def main() -> None:
     parser.add_argument("--only", default="", help="the rows whose names begin with this")
     parser.add_argument("--processor", action="store_true", help="count seconds of the processor")
     options = parser.parse_args()
-    limit = Limit(options.time, clock=process_time if options.processor else monotonic)
+    limit = Budget(options.time, clock=process_time if options.processor else monotonic)
     if options.only != "real":
         made(options, limit)
     if "real".startswith(options.only):
         real(options, limit)
 
 
-def real(options: argparse.Namespace, limit: Limit) -> None:
+def real(options: argparse.Namespace, limit: Budget) -> None:
     """Print the rows of races as they are played."""
     for seed in range(1, options.seeds + 1):
         for game, asked in questions(options.ruleset, seed):
@@ -117,7 +116,7 @@ def real(options: argparse.Namespace, limit: Limit) -> None:
                 print(f"{seed:2} real, turn {asked.turn:2} {where}, {name} {row}", flush=True)
 
 
-def made(options: argparse.Namespace, limit: Limit) -> None:
+def made(options: argparse.Namespace, limit: Budget) -> None:
     """Print the rows of tables made for the question."""
     for seed in range(1, options.seeds + 1):
         position = new_position(options.ruleset, seed=seed, open_sources=[])

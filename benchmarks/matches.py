@@ -15,12 +15,12 @@ from rules.core.position import Position, new_position
 from rules.core.steps import OVER, Step
 from solver.duel import contest_question
 from solver.hidden_contest import best_hidden_contest
-from solver.report import Limit
+from solver.search.budget import Budget
 
 
 def chosen(position: Position, time_s: float, *, exact: bool) -> Step:
     """Return the move of one side."""
-    limit = Limit(time_s, clock=process_time)
+    limit = Budget(time_s, clock=process_time)
     if exact:
         return contest_question(position, limit).answer().choices[0].move
     return best_hidden_contest(position, limit).options[0].move

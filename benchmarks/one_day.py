@@ -15,7 +15,8 @@ from time import perf_counter, process_time
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from solver import compiled_form
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.solve import solve
 
 RULESET = "iditacards/2019-02"
@@ -42,7 +43,7 @@ def main() -> None:
         for seed in range(options.seeds):
             position = new_position(RULESET, seed=seed)
             clock, processor = perf_counter(), process_time()
-            report = solve(position, goal, Limit(time_s=options.time))
+            report = solve(position, goal, Budget(time_s=options.time))
             times.append(perf_counter() - clock)
             cpu.append(process_time() - processor)
             proved += report.status in (Status.OPTIMAL, Status.INFEASIBLE)

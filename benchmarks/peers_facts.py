@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.core.scripts import Asking
-from rules.core.steps import Step
+from rules.core.steps import Asking, Step
 from rules.iditacards.dogs import carry_out, free_actions
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY, Continue, FreeAction, Play

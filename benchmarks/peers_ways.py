@@ -29,7 +29,8 @@ from benchmarks.peers_asp import plays, program
 from benchmarks.peers_facts import FORBIDDEN, Facts, Gathering, Puzzle
 from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 
@@ -130,7 +131,7 @@ def bestline(question: Question) -> Found:
     """Ask bestline, from the position to the replayed line."""
     position = question.puzzle.position()
     watch = Watch()
-    report = solve(position, goal(question.puzzle), Limit(time_s=question.time_s))
+    report = solve(position, goal(question.puzzle), Budget(time_s=question.time_s))
     return watch.found(report.value if report.status is Status.OPTIMAL else None, report.statistics.generated)
 
 

@@ -14,7 +14,7 @@ from time import process_time
 
 from puzzles.loader import library, load_puzzle
 from solver.rating import rate
-from solver.report import Limit
+from solver.search.budget import Budget
 
 
 def main() -> None:
@@ -26,7 +26,7 @@ def main() -> None:
         if puzzle.solution is None:
             continue
         began = process_time()
-        found = rate(puzzle.position, puzzle.goal, Limit(seconds))
+        found = rate(puzzle.position, puzzle.goal, Budget(seconds))
         game = puzzle.position.ruleset.game
         lines = found.lines
         told = "-" if lines is None else f"{lines.lines}{'' if lines.exact else '+'}"

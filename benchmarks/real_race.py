@@ -19,7 +19,8 @@ from time import monotonic, process_time
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from solver import compiled_form
-from solver.report import Limit, Progress, Status
+from solver.report import Progress, Status
+from solver.search.budget import Budget
 from solver.solve import solve
 
 RULESETS = (
@@ -41,7 +42,7 @@ def race(ruleset: str, seed: int, time_s: float) -> tuple[str, bool]:
         if progress.value is not None and not first:
             first.append(monotonic() - begun)
 
-    report = solve(new_position(ruleset, seed=seed), Goal(Objective.MIN_TURNS, FINISH), Limit(time_s=time_s), tell)
+    report = solve(new_position(ruleset, seed=seed), Goal(Objective.MIN_TURNS, FINISH), Budget(time_s=time_s), tell)
     proved = report.status is Status.OPTIMAL
     turns = str(report.value) if proved else f"{report.bound}..{report.value or ''}"
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from rules.core.ventures import OutOfReach
+from rules.core.race import OutOfReach
 from solver.forms import venture_odds
 from solver.search.rollout import Draws, Greedy, Playing
 

@@ -36,9 +36,10 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
 from solver.hidden_question import HiddenQuestion
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.sampled import sampled
 from solver.search.aims import GoalAim
+from solver.search.budget import Budget
 
 # fmt: off
 SEEDS = (
@@ -91,7 +92,7 @@ def cases(seeds: Iterable[int]) -> Iterator[Case]:
         if len(game.legal_moves(start)) < FEWEST_MOVES:
             continue
         begun = process_time()
-        report = HiddenQuestion(game, start, goal, Limit(), most=WAYS).answer()
+        report = HiddenQuestion(game, start, goal, Budget(), most=WAYS).answer()
         time_s = process_time() - begun
         exact = {option.move.text: option.value or Fraction(0) for option in report.options}
         if report.status is not Status.OPTIMAL or len(set(exact.values())) < FEWEST_VALUES:

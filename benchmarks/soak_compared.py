@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rules.core.folding import Value
-from solver.report import Limit, WorkClock
+from rules.core.turns import Value
+from solver.search.budget import Budget, WorkClock
 
 PATIENCE_S: Final = 4.0
 """Seconds of work for an answer of the solver, counted and not measured."""
@@ -51,6 +51,6 @@ def between(question: str, complete: Value, low: Fraction | None, high: Fraction
     return Compared(question, complete, is_exact=False, low=low, high=high)
 
 
-def patient() -> Limit:
+def patient() -> Budget:
     """Return the limit of an answer."""
-    return Limit(PATIENCE_S, clock=WorkClock())
+    return Budget(PATIENCE_S, clock=WorkClock())

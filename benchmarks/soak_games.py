@@ -21,10 +21,10 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
 from solver.duel import contest_question
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Horizon
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.layers import LimitHit, Watch
 from solver.solve import searchable, solve
 from tests.rules.games import play
 from tests.rules.trench_rescue.duels import OPTIONS, RANKS, small
@@ -73,13 +73,13 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     last = None if rounds is None else game.rounds(start.table) + rounds
     opponents = dice.choice((Model.BEST, Model.BEST, Model.BEST, Model.RANDOM, Model.GREEDY, Model.NEVER))
     models = {} if opponents is Model.BEST else {1 - seat: opponents}
-    control = Modelled(game, models, Watch(Limit()), Horizon(rounds=last), most=most)
+    control = Modelled(game, models, Budget(), Horizon(rounds=last), most=most)
     said = f"who wins, against {opponents}"
     try:
         value = control.values(start)[seat]
         report = contest_question(position, patient(), opponents, rounds).answer()
         worths = {move: control.values(game.apply(start, move).state)[seat] for move in game.legal_moves(start)}
-    except LimitHit:
+    except BudgetExceeded:
         raise TooLong from None
     except UnsupportedRuleset:  # both decide in secret, which the control does not carry
         return

@@ -27,7 +27,7 @@ from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Frame, Player, Table
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.hidden import RULES, supports
-from solver.search.layers import LimitHit
+from solver.search.budget import BudgetExceeded
 from tests.solver.encodings.hidden_questions import HiddenAsked, hidden_questions
 from tests.solver.encodings.positions import Case, case_of, random_options
 
@@ -115,7 +115,7 @@ def within(seconds: float) -> Callable[[], None]:
 
     def pause() -> None:
         if process_time() > end:
-            raise LimitHit
+            raise BudgetExceeded
 
     return pause
 
@@ -128,14 +128,14 @@ def difference(asked: HiddenAsked, most: int, seconds: float, done: Counter[str]
     for name, rules in (("all", RULES), ("none", 0), (f"not {omitted}", RULES & ~SWITCHES[omitted])):
         try:
             found[name] = asked.value(rules, within(seconds))
-        except LimitHit:
+        except BudgetExceeded:
             done["too slow"] += 1
         except OverflowError as error:
             done[str(error)] += 1
     try:
         found["complete"] = asked.expected(most)
         done["complete"] += 1
-    except LimitHit:
+    except BudgetExceeded:
         done["too large"] += 1
     done["compared"] += len(found) > 1
     values = {lost if value is None else value for value in found.values()}

@@ -14,11 +14,10 @@ from benchmarks.complete_play import LOST, CompletePlay, TooLong
 from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
-from rules.core.folding import Value
 from rules.core.position import Position
+from rules.core.race import OutOfReach, Ventures
 from rules.core.steps import CHANCE, OVER
-from rules.core.turns import State
-from rules.core.ventures import OutOfReach, Ventures
+from rules.core.turns import State, Value
 from solver.best import best_moves
 from solver.findings import search_problem
 from solver.forms import first_turn, venture_odds
@@ -26,8 +25,8 @@ from solver.hidden import solve_hidden
 from solver.pay import pay
 from solver.report import Status
 from solver.review import review
+from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Expectimax
-from solver.search.layers import LimitHit, Watch
 from solver.search.plain import PlainTurns
 from solver.search.ventures import PlainOdds
 from solver.solve import solve
@@ -148,8 +147,8 @@ def hidden(position: Position, dice: random.Random, most: int) -> Iterator[Compa
         yield from _of_first_turn(game, state, goal, complete, turns)
         said = f"expectimax, {_said(goal)}"
         try:
-            yield Compared(said, value, Expectimax(game, goal, Watch(patient()), most=most).value(state.table, turns))
-        except LimitHit:
+            yield Compared(said, value, Expectimax(game, goal, patient().start(), most=most).value(state.table, turns))
+        except BudgetExceeded:
             yield refused(said)
     middle = _middle(position, dice)
     state = middle.start()[1]
@@ -159,11 +158,11 @@ def hidden(position: Position, dice: random.Random, most: int) -> Iterator[Compa
 
 def _of_first_turn(game: Any, state: State[Any], goal: Goal, complete: CompletePlay, turns: int) -> Iterator[Compared]:
     """Compare the fastest form that carries a question: its value, and that of every open move."""
-    first = first_turn(game, state, replace(goal, within_turns=turns), Watch(patient()))
+    first = first_turn(game, state, replace(goal, within_turns=turns), patient().start())
     said = f"{first.engine}, {_said(goal)}"
     try:
         found, told = first.value(turns), first.moves(turns)
-    except (OutOfReach, LimitHit):
+    except (OutOfReach, BudgetExceeded):
         yield refused(said)
         return
     yield Compared(said, complete.value(state, turns), found)

@@ -10,7 +10,7 @@ import sys
 from itertools import count
 from time import perf_counter
 
-from solver.report import Limit
+from solver.search.budget import Budget
 from tests.solver.encodings.asked import expected, questions
 
 MOST = 4_000
@@ -36,7 +36,7 @@ def main() -> int:
                 continue
             compared += 1
             try:
-                report = asked.reports(Limit(time_s=120))
+                report = asked.reports(Budget(time_s=120))
                 found: object = (report.status, report.value)
             except Exception as error:  # whatever it is, it is what a soak looks for
                 found = error

@@ -8,13 +8,12 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from puzzles.goal import MEASURES, Goal, Objective
 from puzzles.winning import win_goal
-from rules.core.challenge import Challenge, Challenger, Clock, Opponent
+from rules.core.challenge import Challenge, Challenger, Clock, Opponent, QuestRace
 from rules.core.contest import Contest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
@@ -106,7 +105,7 @@ _GOAL: Final = _FILE.fields["goal"].schema
 
 def puzzle_schema(game: GameDefinition) -> dict[str, Any]:
     """Return the JSON Schema of puzzle files of a game."""
-    from rules.core.documents import puzzle_document
+    from rules.core.tools.documents import puzzle_document
 
     shape = _FILE.json_schema()
     objective = shape["properties"]["goal"]["properties"]["objective"]

@@ -7,8 +7,8 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, goal_table
 from rules.core.declared import plain
+from rules.core.output import toml_text
 from rules.core.race import Race
-from rules.core.toml_text import toml_text
 
 
 def puzzle_text(puzzle: Puzzle) -> str:

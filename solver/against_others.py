@@ -13,9 +13,10 @@ from rules.core.position import Position
 from rules.core.steps import Step
 from solver.duel import MIXED, ContestReport, contest_question
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.sampled import OnRound
 from solver.search.aims import rounds_ahead
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.kinds import MANY
 
@@ -37,7 +38,7 @@ class WhoWins:
 
 def against_others(
     position: Position,
-    limit: Limit,
+    limit: Budget,
     opponents: Model = Model.BEST,
     rounds: int | None = None,
     *,
@@ -68,7 +69,7 @@ def against_others(
             question = contest_question(position, tried, opponents, rounds, asked)
             report = question.answer(TRIED)
             if question.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
-                question.watch.extend(part_s)
+                question.budget.extend(part_s)
                 report = question.answer()
         except UnsupportedRuleset as fault:
             if detail is not None:
@@ -79,7 +80,7 @@ def against_others(
             ahead, left = rounds_ahead(game) * game.stages * position.players, question.turns_left
             mixed = report.method == MIXED and report.value is not None
             if mixed or (report.turns or 0) >= ahead or (left is not None and left <= ahead):
-                question.watch.extend(limit.time_s)
+                question.budget.extend(limit.time_s)
                 return report if limit.time_s is None else question.answer()
             if detail is not None:
                 detail("exact search looks hardly ahead; playing on instead")

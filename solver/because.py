@@ -15,9 +15,10 @@ from typing import Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
-from rules.core.relaxation import Relaxation, relaxations, relaxed
+from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
 from solver.lines import replayed_value
-from solver.report import Limit, Report, Status, TurnLine
+from solver.report import Report, Status, TurnLine
+from solver.search.budget import Budget
 from solver.solve import searchable, solve
 
 PATIENCE: Final = 30.0
@@ -76,7 +77,7 @@ def harder(goal: Goal, report: Report) -> Goal | None:
 
 
 def because(
-    position: Position, goal: Goal, limit: Limit | None = None, note: Callable[[str], None] | None = None
+    position: Position, goal: Goal, limit: Budget | None = None, note: Callable[[str], None] | None = None
 ) -> Explanation:
     """Return why a question that is proved to have no answer has none.
 
@@ -86,13 +87,13 @@ def because(
         UnsupportedRuleset: the search does not carry the question.
         KeyboardInterrupt: the user stopped it.
     """
-    return _Asker(position, goal, limit or Limit(), note).explanation()
+    return _Asker(position, goal, limit or Budget(), note).explanation()
 
 
 class _Asker:
     """One question asked with one set of rules loosened after the other."""
 
-    def __init__(self, position: Position, goal: Goal, limit: Limit, note: Callable[[str], None] | None) -> None:
+    def __init__(self, position: Position, goal: Goal, limit: Budget, note: Callable[[str], None] | None) -> None:
         self._position = position
         self._goal = goal
         self._limit = limit

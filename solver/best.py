@@ -17,8 +17,8 @@ from rules.core.turns import State
 from solver.answer import Annotation, TurnTold, nothing_to_choose, open_moves
 from solver.findings import search_problem
 from solver.question import Question
-from solver.report import BY_ROUNDS, Limit, OnProgress, Report, Status, TurnLine
-from solver.search.layers import LimitHit, Watch
+from solver.report import BY_ROUNDS, OnProgress, Report, Status, TurnLine
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.plain import PlainTurns, does_forbidden, forbidden_step
 from solver.search.problem import SearchProblem
 from solver.solve import fate_of, in_rounds, searchable
@@ -47,7 +47,7 @@ SAMPLES: Final = 200
 """Playouts for that where no time is given."""
 
 
-Sampling = Callable[[Position, Goal, Limit], "HiddenReport"]
+Sampling = Callable[[Position, Goal, Budget], "HiddenReport"]
 """Compares the open moves of a position by playouts, within a limit."""
 
 
@@ -86,7 +86,7 @@ class Ranking:
 def best_moves(
     position: Position,
     goal: Goal,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     *,
     sampling: Sampling | None = None,
@@ -116,7 +116,7 @@ def best_moves(
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     if not moves:
         raise nothing_to_choose(position)
-    limit = limit or Limit()
+    limit = limit or Budget()
     if patience_s is not None and limit.time_s is None:
         limit, waits = replace(limit, time_s=ANSWER_S), True
     else:
@@ -139,14 +139,14 @@ def best_moves(
             sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S))
         return Ranking(report, (), 0, sampled)
     rivals = _Rivals(game, start, goal, question, report)
-    watch = question.search.watch
-    watch.extend(2 * watch.time_s + (patience_s or 0) if waits else limit.time_s)
+    budget = question.search.budget
+    budget.extend(2 * budget.elapsed_s + (patience_s or 0) if waits else limit.time_s)
     compared_now = [move for move in moves if among is None or move in among]
     interrupted = report.interrupted or rivals.run(compared_now, asked, thorough=thorough)
     told = report.line[0].steps[:1] if report.line else ()
     candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
     work = report.statistics
-    work = replace(work, time_s=question.search.watch.time_s, generated=work.generated + rivals.generated)
+    work = replace(work, time_s=question.search.budget.elapsed_s, generated=work.generated + rivals.generated)
     report = replace(report, interrupted=interrupted, statistics=work)
     return Ranking(report, tuple(candidates), sum(map(_is_compared, candidates)))
 
@@ -160,7 +160,7 @@ def losses(position: Position, goal: Goal, report: Report, problem: SearchProble
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, Question(game, start, goal, Limit(), problem=problem), report)
+    rivals = _Rivals(game, start, goal, Question(game, start, goal, Budget(), problem=problem), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
     return [each for each in rivals.found if _is_compared(each)]
 
@@ -171,7 +171,7 @@ class _Rivals:
     def __init__(self, game: Race[Any], start: State[Any], goal: Goal, question: Question, report: Report) -> None:
         assert report.value is not None
         self._game, self._start, self._goal = game, start, goal
-        self._problem, self._watch = question.problem, question.search.watch
+        self._problem, self._budget = question.problem, question.search.budget
         self._best: int = report.value
         self.generated = 0
         self._interrupted = False
@@ -224,9 +224,9 @@ class _Rivals:
             self._game,
             self._start,
             goal,
-            Limit(),
+            Budget(),
             problem=self._problem,
-            watch=self._watch,
+            budget=self._budget,
             known=known,
             begun=self._game.begun(self._start, move),
         ).answer()
@@ -244,25 +244,25 @@ class _Sketches:
 
     def __init__(self, game: Race[Any], start: State[Any], goal: Goal, question: Question, report: Report) -> None:
         self._game, self._start, self._goal = game, start, goal
-        self._problem, self._watch = question.problem, question.search.watch
+        self._problem, self._budget = question.problem, question.search.budget
         self._report = report
         self._found: dict[Step, Candidate] = {}
         self._generated = 0
         if report.line and report.line[0].steps:
             self._add(report.line[0].steps[0], report)
 
-    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Limit) -> Ranking:
+    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Ranking:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
-        watch, interrupted = self._watch, self._report.interrupted
+        budget, interrupted = self._budget, self._report.interrupted
         # Whoever has waited for a line to be written does not wait for more of them.
-        least = watch.time_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
-        watch.extend(least if interrupted else max(least, limit.time_s or 0.0))
+        least = budget.elapsed_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
+        budget.extend(least if interrupted else max(least, limit.time_s or 0.0))
         try:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
-                watch.check()
+                budget.check()
                 if move not in self._found:
                     self._add(move, self._asked(move).sketch())
-        except LimitHit:
+        except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
@@ -270,7 +270,7 @@ class _Sketches:
         known = [each for each in self._found.values() if each.value is not None]
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
         work = self._report.statistics
-        work = replace(work, time_s=watch.time_s, generated=work.generated + self._generated)
+        work = replace(work, time_s=budget.elapsed_s, generated=work.generated + self._generated)
         report = replace(self._report, statistics=work, interrupted=interrupted)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
             report = replace(report, value=first.value, line=first.line)
@@ -282,9 +282,9 @@ class _Sketches:
 
     def _asked(self, move: Step) -> Question:
         return Question(
-            *(self._game, self._start, self._goal, Limit()),
+            *(self._game, self._start, self._goal, Budget()),
             problem=self._problem,
-            watch=self._watch,
+            budget=self._budget,
             known=self._report.bound,
             begun=self._game.begun(self._start, move),
         )
@@ -293,9 +293,9 @@ class _Sketches:
         """Return the most that the form expects of a move.
 
         Raises:
-            LimitHit: there is no time to ask.
+            BudgetExceeded: there is no time to ask.
         """
-        self._watch.check()
+        self._budget.check()
         problem, forbidden = self._problem, self._goal.forbidden
         ends = self._game.turn_ends(self._start.table, self._game.begun(self._start, move))
         allowed = (end.table for end in ends if not does_forbidden(end.steps, forbidden))
@@ -321,12 +321,12 @@ def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = 
     from solver.comparing import compared, unlimited
     from solver.search.rollout import AHEAD
 
-    def sampling(position: Position, goal: Goal, limit: Limit) -> HiddenReport:
-        watch = Watch(unlimited(limit))
+    def sampling(position: Position, goal: Goal, limit: Budget) -> HiddenReport:
+        budget = unlimited(limit).start()
         if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
             # No line was found, and a playout that does not arrive has no number of turns.
             goal = replace(goal, objective=Objective.REACH)
-        return compared(position, goal, limit, watch, seed=seed, playouts=SAMPLES, asked=asked, told=told)
+        return compared(position, goal, limit, budget, seed=seed, playouts=SAMPLES, asked=asked, told=told)
 
     return sampling
 

@@ -16,12 +16,11 @@ from typing import Any, Final, NamedTuple
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Opening, OutOfReach, Race, TurnedUp, Ventures
 from rules.core.steps import Forced, Step
-from rules.core.ventures import Opening, OutOfReach, TurnedUp, Ventures
 from solver.forms import venture_odds
 from solver.payments import preferred
-from solver.report import Limit
+from solver.search.budget import Budget
 from solver.search.ventures import PlainOdds
 
 PATIENCE_S: Final = 3.0
@@ -126,7 +125,7 @@ class Chances:
         ventures: Ventures[Any],
         asked: Sequence[tuple[str | None, str]],
         pending: Sequence[Step | Forced],
-        limit: Limit,
+        limit: Budget,
         said: Said | None = None,
         *,
         table: bool = False,

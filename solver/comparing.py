@@ -15,13 +15,13 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from solver.ceilings import ceiling
 from solver.hidden_report import HiddenReport, Option
-from solver.report import Limit, Statistics, Status
+from solver.report import Statistics, Status
 from solver.row_trees import RowTrees, row_trees
 from solver.sampled import OnRound, Sample, Sampled, TreeComparison
 from solver.search.aims import GoalAim
+from solver.search.budget import Budget
 from solver.search.ismcts import InformationTrees
 from solver.search.kinds import few_of
-from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import OPPONENTS, within_playouts
 
@@ -52,7 +52,7 @@ class Comparison:
         self,
         position: Position,
         goal: Goal,
-        watch: Watch,
+        budget: Budget,
         *,
         seed: int = 0,
         others: str = "greedy",
@@ -68,7 +68,7 @@ class Comparison:
         game, start = position.start()
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
-        self._game, self._start, self._watch = game, start, watch
+        self._game, self._start, self._budget = game, start, budget
         open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
         self._moves = list(few_of(open_now))
         if asked in open_now and asked not in self._moves:
@@ -92,7 +92,7 @@ class Comparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
         told = None if self._told is None else self._told(self._goal)
-        return TreeComparison(trees, aim, samples, told, self._asked, self._watch.spend)
+        return TreeComparison(trees, aim, samples, told, self._asked, self._budget.spend)
 
     @property
     def interrupted(self) -> bool:
@@ -133,7 +133,7 @@ class Comparison:
             options,
             (),
             Fraction(0),
-            Statistics(self._watch.time_s, found.playouts, found.nodes, TREES),
+            Statistics(self._budget.elapsed_s, found.playouts, found.nodes, TREES),
             self.interrupted,
             method="sampled",
             verdict=verdict,
@@ -148,8 +148,8 @@ class Comparison:
 def compared(
     position: Position,
     goal: Goal,
-    limit: Limit | None,
-    watch: Watch,
+    limit: Budget | None,
+    budget: Budget,
     *,
     seed: int = 0,
     others: str = "greedy",
@@ -158,37 +158,37 @@ def compared(
     told: OnGoal | None = None,
     among: Sequence[Step] | None = None,
 ) -> HiddenReport:
-    """Return every open move compared, whatever is hidden; ``watch`` tells what is gone of the time.
+    """Return every open move compared, whatever is hidden; ``budget`` tells what is gone of the time.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
     """
     goal = by_chance(position, goal)
-    comparison = Comparison(position, goal, watch, seed=seed, others=others, asked=asked, told=told, among=among)
-    run_out(comparison, limit, watch, playouts)
+    comparison = Comparison(position, goal, budget, seed=seed, others=others, asked=asked, told=told, among=among)
+    run_out(comparison, limit, budget, playouts)
     return comparison.report()
 
 
-def run_out(comparison: Comparison, limit: Limit | None, watch: Watch, playouts: int | None = None) -> None:
+def run_out(comparison: Comparison, limit: Budget | None, budget: Budget, playouts: int | None = None) -> None:
     """Compare for what is left of the time, or for all playouts."""
-    comparison.run(spending(watch, limit), playouts)
+    comparison.run(spending(budget, limit), playouts)
 
 
-def spending(watch: Watch, limit: Limit | None) -> Spent | None:
+def spending(budget: Budget, limit: Budget | None) -> Spent | None:
     """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
     time_s = None if limit is None else limit.time_s
-    return None if time_s is None else until(watch, max(time_s, watch.time_s + LEAST_PART * time_s))
+    return None if time_s is None else until(budget, max(time_s, budget.elapsed_s + LEAST_PART * time_s))
 
 
-def until(watch: Watch, last_s: float) -> Spent:
+def until(budget: Budget, last_s: float) -> Spent:
     """Return what tells the part that is gone of the time from now until so many seconds are over."""
-    begun = watch.time_s
-    return lambda: (watch.time_s - begun) / max(last_s - begun, 1e-6)
+    begun = budget.elapsed_s
+    return lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
 
 
-def unlimited(limit: Limit | None) -> Limit:
+def unlimited(limit: Budget | None) -> Budget:
     """Return no limit, on the same clock."""
-    return Limit() if limit is None else Limit(clock=limit.clock)
+    return Budget() if limit is None else Budget(clock=limit.clock)
 
 
 def options_of(found: Sampled, *, least: bool = False) -> tuple[Option, ...]:

@@ -13,18 +13,17 @@ from typing import Any, Final
 
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.folding import mean_payoff
 from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
-from rules.core.turns import State
+from rules.core.turns import State, mean_payoff
 from solver.encodings.turns import encoded_duel
-from solver.report import Limit, Statistics, Status
+from solver.report import Statistics, Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.root_moves import Pair, RootMoves, first_best, of_first
 from solver.search.contests.tree import STEPS, PlainTree
-from solver.search.layers import LimitHit, Watch
 from solver.search.postponed import postponed
 
 ROWS: Final = 200_000
@@ -95,7 +94,7 @@ class ContestReport:
 
 def contest_question(
     position: Position,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     opponents: Model = Model.BEST,
     rounds: int | None = None,
     asked: Step | None = None,
@@ -124,7 +123,7 @@ def contest_question(
         raise BestlineError("there is no move to choose: the game is over here")
     if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
         raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
-    return ContestQuestion(game, start, actor, opponents, limit or Limit(), rounds, asked)
+    return ContestQuestion(game, start, actor, opponents, limit or Budget(), rounds, asked)
 
 
 class ContestQuestion:
@@ -136,7 +135,7 @@ class ContestQuestion:
         start: State[Any],
         seat: int,
         opponents: Model,
-        limit: Limit,
+        limit: Budget,
         rounds: int | None,
         asked: Step | None = None,
     ) -> None:
@@ -150,23 +149,23 @@ class ContestQuestion:
         self._last = last = None if rounds is None else game.rounds(start.table) + rounds
         self._plain = PlainTree(game, self._looked)
         self._secret = not start.pending and game.is_secret(start.table)
-        self.watch = Watch(limit)
+        self.budget = limit.start()
         most = limit.time_s is None
         if game.players == 2 and opponents is Model.BEST:
             self._total = sum(game.payoffs(start.table), Fraction(0))
             make = None if last is not None or self._secret else encoded_duel(game, start.table)
             pair: Pair
             if make is None:
-                pair = Expectiminimax(self._plain, self.watch, solve_matrix=_solve_matrix)
+                pair = Expectiminimax(self._plain, self.budget, solve_matrix=_solve_matrix)
             else:
-                pair = EncodedContest(make, self._plain, self.watch)
+                pair = EncodedContest(make, self._plain, self.budget)
             pair.most = (ROWS if make else STATES) if most else None
             self._pair: Pair | None = pair
         else:
             models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)
             models.pop(seat, None)
             self._pair = None
-            self._all = Modelled(game, models, self.watch, most=STATES if most else None)
+            self._all = Modelled(game, models, self.budget, most=STATES if most else None)
         self._search = self._pair or self._all
         self._most = self._search.most
         self._root: RootMoves | None = None
@@ -192,7 +191,7 @@ class ContestQuestion:
             self._choices = self._choices or self._glanced()
             self._look_on()
             self._tell_losses()
-        except LimitHit:
+        except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
@@ -213,7 +212,7 @@ class ContestQuestion:
             tuple(self._line),
             None if exact else self._turns,
             self._rounds,
-            Statistics(self.watch.time_s, search.tally.keys, search.tally.keys, self._engine),
+            Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._engine),
             self._method,
             self._verdict,
             interrupted,
@@ -278,7 +277,7 @@ class ContestQuestion:
         for move in moves[:GLANCED]:
             end = next(game.turn_ends(start.table, game.begun(start, move)))
             values.append(game.guesses(end.table)[self._seat])
-            if not self.watch.has_time(0):
+            if not self.budget.has_time(0):
                 break
         best = max(values)
         found = [Choice(move, value, best - value) for move, value in zip(moves, values, strict=False)]
@@ -291,11 +290,11 @@ class ContestQuestion:
         """Look at the clock and at what the rules were asked, which a decision with very many moves is long about.
 
         Raises:
-            LimitHit: one of them is used up.
+            BudgetExceeded: one of them is used up.
         """
-        self.watch.check()
+        self.budget.check()
         if self._search.most is not None and self._plain.taken > STEPS * self._search.most:
-            raise LimitHit
+            raise BudgetExceeded
 
     def _look_on(self) -> None:
         """Look further and further until play is followed to its end.
@@ -304,14 +303,14 @@ class ContestQuestion:
         of play each takes about as much as the one before, elsewhere many times as much.
 
         Raises:
-            LimitHit: the time, or what may be asked, is used up.
+            BudgetExceeded: the time, or what may be asked, is used up.
         """
         search, done = self._search, list[int]()
         most = search.most
         while not self._exact:
             try:
                 self._look_further()
-            except LimitHit:
+            except BudgetExceeded:
                 asked = search.most
                 if asked is None or most is None or asked >= LONGEST * most:
                     raise
@@ -356,7 +355,7 @@ class ContestQuestion:
     def _is_early(self) -> bool:
         """Whether little of the limit is used up."""
         if self._limit.time_s is not None:
-            return self.watch.time_s <= EARLY * self._limit.time_s
+            return self.budget.elapsed_s <= EARLY * self._limit.time_s
         return self._search.tally.keys <= EARLY * (self._search.most or 0)
 
     def _settled(self, root: RootMoves) -> list[Choice]:

@@ -9,25 +9,26 @@ from collections.abc import Callable, Container, Sequence
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import QuestRace
 from rules.core.errors import DisagreementError
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns
 from solver.lines import agreed, real_line, replayed_value, trimmed
-from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.report import OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.search.budget import Budget
 from solver.search.gradual import GradualSearch
-from solver.search.layers import LayeredSearch, Run, Watch
+from solver.search.layers import LayeredSearch, Run
 from solver.search.plain import PlainTurns, does_forbidden
 from solver.search.problem import SearchProblem
 
 
-def search_of(problem: Any, watch: Watch, roots: list[Any]) -> LayeredSearch[Any]:
+def search_of(problem: Any, budget: Budget, roots: list[Any]) -> LayeredSearch[Any]:
     """Return the search that suits a problem: in bulk where an encoding plays the turns."""
     if isinstance(problem, EncodedTurns):
-        return GradualSearch(problem, watch, roots)
-    return LayeredSearch(problem, watch, roots)
+        return GradualSearch(problem, budget, roots)
+    return LayeredSearch(problem, budget, roots)
 
 
 def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool = True) -> SearchProblem[Any, Any]:
@@ -54,16 +55,16 @@ class Findings:
         game: Race[Any],
         start: State[Any],
         goal: Goal,
-        limit: Limit,
+        limit: Budget,
         on_progress: OnProgress | None = None,
         *,
         problem: SearchProblem[Any, Any] | None = None,
-        watch: Watch | None = None,
+        budget: Budget | None = None,
         known: int | None = None,
         begun: tuple[Step | Forced, ...] | None = None,
         since: Progress | None = None,
     ) -> None:
-        """``problem`` and ``watch`` are taken over where several questions about one table share them.
+        """``problem`` and ``budget`` are taken over where several questions about one table share them.
 
         ``known`` is a value that is proved not to be beaten: a lower bound of turns, an upper bound of progress.
         ``begun`` are steps of the first turn that are settled, when more than those of ``start``.
@@ -83,7 +84,7 @@ class Findings:
         except TooLarge:
             self.problem = PlainTurns(game, goal.seat, goal.forbidden)
             roots = self._roots()
-        self.search = search_of(self.problem, watch or Watch(limit), roots)
+        self.search = search_of(self.problem, budget or limit.start(), roots)
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
@@ -127,7 +128,7 @@ class Findings:
 
     def _tell(self) -> None:
         if self._on_progress is not None:
-            counters, time_s = self.search.counters, self.search.watch.time_s
+            counters, time_s = self.search.counters, self.search.budget.elapsed_s
             # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
             line: Callable[[], tuple[TurnLine, ...]] | None = None
             if self._path is not None and self.problem.bound_name:
@@ -139,9 +140,9 @@ class Findings:
         assert self._path is not None
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
         ends = alive if self.first else alive[1:]
-        forbidden, watch = self._goal.forbidden, self.search.watch
+        forbidden, budget = self._goal.forbidden, self.search.budget
         return real_line(
-            *(self._game, self.problem, self._start, ends, forbidden, self._begun, watch.look), any_line=any_line
+            *(self._game, self.problem, self._start, ends, forbidden, self._begun, budget.look), any_line=any_line
         )
 
     def _report(self, status: Status) -> Report:
@@ -160,7 +161,7 @@ class Findings:
         bound = self._bound
         if goal.objective is Objective.REACH:
             value, bound, status = self._reach(status, value)
-        counters, watch = self.search.counters, self.search.watch
+        counters, budget = self.search.counters, self.search.budget
         proved = status in (Status.OPTIMAL, Status.INFEASIBLE)
         return Report(
             status=status,
@@ -177,7 +178,7 @@ class Findings:
                 checked_by=checked,
             ),
             statistics=Statistics(
-                watch.time_s,
+                budget.elapsed_s,
                 counters.generated,
                 counters.expanded,
                 self.problem.engine,

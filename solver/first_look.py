@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import Any, Final
 
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State

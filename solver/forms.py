@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.quest_race import peeks, secrets_of
+from rules.core.challenge import peeks, secrets_of
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.encodings.turns import encoding_module, hidden_values
+from solver.search.budget import Budget
 from solver.search.encoded_start import EncodedStart, EncodedTables, Rows
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import FirstTurn, PlainStart
 from solver.search.information_sets import InformationSets, InformationStart
-from solver.search.layers import Watch
 from solver.search.plain import forbidden_step
 
 HORIZON: Final = 60
@@ -26,7 +26,7 @@ def first_turn(
     game: Race[Any],
     start: State[Any],
     goal: Goal,
-    watch: Watch,
+    budget: Budget,
     *,
     most: int | None = None,
     optimistic: bool = False,
@@ -40,32 +40,32 @@ def first_turn(
     rules themselves play all turns.
     """
     if peeks(game):
-        return InformationStart(InformationSets(game, goal, watch, optimistic, most, secrets=secrets_of(game)), start)
+        return InformationStart(InformationSets(game, goal, budget, optimistic, most, secrets=secrets_of(game)), start)
     found = None
     if encoded and only is None:
-        found = encoded_turn(game, start, goal, watch, most=most, optimistic=optimistic)
-    return found or PlainStart(Expectimax(game, goal, watch, optimistic, most, only), start)
+        found = encoded_turn(game, start, goal, budget, most=most, optimistic=optimistic)
+    return found or PlainStart(Expectimax(game, goal, budget, optimistic, most, only), start)
 
 
 def encoded_turn(
     game: Race[Any],
     start: State[Any],
     goal: Goal,
-    watch: Watch,
+    budget: Budget,
     *,
     most: int | None = None,
     optimistic: bool = False,
     certain: bool = False,
 ) -> EncodedStart | None:
     """Return the same over the encoding of the game, or nothing; ``certain``: a chance below 1 counts as none."""
-    rows = Rows(watch, most)
+    rows = Rows(budget, most)
     turns = HORIZON if goal.within_turns is None else goal.within_turns
-    asked = (game, start.table, goal, max(turns, 1), watch.states * ENTRY_BYTES, rows.pause)
+    asked = (game, start.table, goal, max(turns, 1), budget.max_states * ENTRY_BYTES, rows.pause)
     values = None if peeks(game) else hidden_values(*asked, optimistic=optimistic, certain=certain)
     if values is None:
         return None
     rows.values = values
-    tables = EncodedTables(game, goal, watch, optimistic, most, values=values)
+    tables = EncodedTables(game, goal, budget, optimistic, most, values=values)
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
     return EncodedStart(tables, rows, start, moves)
 

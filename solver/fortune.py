@@ -17,10 +17,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
-from solver.report import Limit
 from solver.row_trees import RowTrees, row_trees
 from solver.sampled import average, interval
-from solver.search.layers import LimitHit, Watch
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import AHEAD
 
 PAIRS: Final = 60
@@ -82,7 +81,7 @@ class _Stretch:
 
 
 def fortunes(
-    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Limit, *, seed: int
+    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Budget, *, seed: int
 ) -> dict[int, Fortune]:
     """Return what chance brought, by the place of the last of the results that it is about.
 
@@ -90,16 +89,16 @@ def fortunes(
     goal is not far.
     """
     stretches = list(_stretches(game, goal, states, steps, seed))
-    watch = Watch(limit)
+    budget = limit.start()
     most = PAIRS if not stretches else min(PAIRS, ALL_PAIRS // len(stretches))
-    with suppress(LimitHit):
+    with suppress(BudgetExceeded):
         while limit.time_s is not None or (stretches and len(stretches[-1].pairs) < max(most, LEAST)):
             for each in stretches:
-                watch.check()
+                budget.check()
                 spent = each.spent_s
                 each.play()
-                watch.spend(each.spent_s - spent)
-            watch.check()
+                budget.spend(each.spent_s - spent)
+            budget.check()
     return {each.last: each.fortune() for each in stretches if len(each.pairs) >= LEAST}
 
 

@@ -16,18 +16,18 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, Solution, goal_table, question_of, read_puzzle
 from puzzles.writing import puzzle_text
 from rules.core.chance import SplitMix64, mix
-from rules.core.composition import Composition
 from rules.core.errors import BestlineError, nearest
 from rules.core.files import Source, read_text
 from rules.core.position import Position, read_position
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset, copied, difference
-from rules.core.techniques import techniques
+from rules.core.registry import Composition, Ruleset
+from rules.core.ruleset import copied, difference
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import techniques
 from solver.lines import played
 from solver.rating import Rating, rated
-from solver.report import Limit, Report, Status, WorkClock
+from solver.report import Report, Status
 from solver.screens.common import count, turns_text
-from solver.search.layers import Watch
+from solver.search.budget import Budget, WorkClock
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
 from solver.ways import Count, Ways
@@ -218,7 +218,7 @@ class _Deal:
         }
         return Made(self._number, 0.0, id=puzzle.id, text=text, facts=facts)
 
-    def _limit(self) -> Limit:
+    def _limit(self) -> Budget:
         """Return what the next answer may take.
 
         Raises:
@@ -226,7 +226,7 @@ class _Deal:
         """
         if self._clock() > DEAL_S:
             raise _Unfit("too much work")
-        return Limit(PATIENCE_S, PATIENCE_STATES, self._clock)
+        return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
 
     def _solved(self, position: Position, goal: Goal) -> Report:
         report = solve(position, goal, self._limit())
@@ -285,14 +285,14 @@ class _Deal:
 
     def _lines(self, position: Position, goal: Goal, report: Report) -> int | None:
         """Return how many solutions there are, or nothing where they are too many or not counted soon enough."""
-        ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, Watch(self._limit()))
+        ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, self._limit().start())
         found = ways.count(TIGHT)
         return found.lines if found.exact else None
 
     def _tightened(self, position: Position, goal: Goal, report: Report) -> tuple[Position, Goal, Report]:
         """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
         game, start = searchable(position), position.start()[1]
-        ways: Ways[Any] = Ways(game, start, goal, report, Watch(self._limit()))
+        ways: Ways[Any] = Ways(game, start, goal, report, self._limit().start())
         lines = ways.count(TIGHT)
         if lines == Count(1, exact=True):
             return position, goal, report
@@ -355,7 +355,7 @@ class _Deal:
         return (asked[1], rating) if alike and self._suits(rating) else None
 
     def _rated(self, position: Position, goal: Goal, report: Report) -> Rating:
-        rating = rated(position, goal, report, Watch(self._limit()), losses=False)
+        rating = rated(position, goal, report, self._limit().start(), losses=False)
         if rating.interrupted:
             raise KeyboardInterrupt
         return rating

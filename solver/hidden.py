@@ -6,20 +6,18 @@ from dataclasses import replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import tells_all
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import tells_all
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
-from rules.core.ventures import OutOfReach
 from solver.answer import nothing_to_choose
 from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
 from solver.hidden_question import SETTLED, HiddenQuestion
 from solver.hidden_report import IDLE, HiddenReport
-from solver.report import Limit
 from solver.row_trees import is_far
-from solver.search.layers import Watch
+from solver.search.budget import Budget
 from solver.search.plain import does_forbidden, forbidden_step
 
 FIRST_TURNS: Final = 12_000
@@ -41,7 +39,7 @@ STOPPED_S: Final = 0.3
 def best_hidden(
     position: Position,
     goal: Goal,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     *,
     seed: int = 0,
     others: str = "greedy",
@@ -63,13 +61,13 @@ def best_hidden(
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
-    watch = Watch(unlimited(limit))
-    asking = _Asking(position, goal, limit, watch, seed=seed, others=others, versus=versus, told=told)
+    budget = unlimited(limit).start()
+    asking = _Asking(position, goal, limit, budget, seed=seed, others=others, versus=versus, told=told)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
     if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
-        return HiddenQuestion(game, start, goal, limit or Limit(), certain=False).answer()
+        return HiddenQuestion(game, start, goal, limit or Budget(), certain=False).answer()
     if broken or among_others or position.players == 1:
         return asking.exactly_or_not(playouts, rivals=rivals, among_others=among_others)
     return asking.by_playouts(playouts)
@@ -82,15 +80,15 @@ class _Asking:
         self,
         position: Position,
         goal: Goal,
-        limit: Limit | None,
-        watch: Watch,
+        limit: Budget | None,
+        budget: Budget,
         *,
         seed: int,
         others: str,
         versus: Step | None,
         told: OnGoal | None,
     ) -> None:
-        self._position, self._goal, self._limit, self._watch = position, goal, limit, watch
+        self._position, self._goal, self._limit, self._budget = position, goal, limit, budget
         self._seed, self._others, self._versus, self._told = seed, others, versus, told
         self._exact: HiddenReport | None = None
         """What exact search has found."""
@@ -102,15 +100,15 @@ class _Asking:
         assert isinstance(game, Race)
         try:
             if self._limit is not None and self._limit.time_s is not None and not among_others:
-                self._begin().run(until(self._watch, self._watch.time_s + FIRST_PART * self._limit.time_s))
+                self._begin().run(until(self._budget, self._budget.elapsed_s + FIRST_PART * self._limit.time_s))
                 if self._begin().interrupted:
                     return self._stopped()
             time_s = None if self._limit is None else self._limit.time_s
             if time_s is not None:
                 part = LEAST_PART if not among_others and is_far(game, start, self._goal) else 1 - RESERVE
-                time_s = max(LEAST_PART * time_s, part * time_s - self._watch.time_s)
+                time_s = max(LEAST_PART * time_s, part * time_s - self._budget.elapsed_s)
             exact = self._exact = HiddenQuestion(
-                *(game, start, self._goal, replace(self._limit or Limit(), time_s=time_s)),
+                *(game, start, self._goal, replace(self._limit or Budget(), time_s=time_s)),
                 most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
                 certain=False,
                 versus=self._versus,
@@ -131,7 +129,7 @@ class _Asking:
 
     def _stopped(self) -> HiddenReport:
         """Return the best so far: whoever stops it wants to move."""
-        self._begin().run(until(self._watch, self._watch.time_s + STOPPED_S))
+        self._begin().run(until(self._budget, self._budget.elapsed_s + STOPPED_S))
         return replace(self._begin().report(self._exact), interrupted=True)
 
     def _begin(self) -> Comparison:
@@ -139,7 +137,7 @@ class _Asking:
         goal = by_chance(self._position, self._goal) if self._exact is None else self._exact.goal
         if self._comparison is None or self._comparison.wanted != goal:
             self._comparison = Comparison(
-                *(self._position, goal, self._watch),
+                *(self._position, goal, self._budget),
                 seed=self._seed,
                 others=self._others,
                 asked=self._versus,
@@ -150,7 +148,7 @@ class _Asking:
     def by_playouts(self, playouts: int | None) -> HiddenReport:
         """Return what playouts say, with what exact search has proved on the way."""
         comparison = self._begin()
-        run_out(comparison, self._limit, self._watch, playouts)
+        run_out(comparison, self._limit, self._budget, playouts)
         return comparison.report(self._exact)
 
 
@@ -170,7 +168,7 @@ def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     return own and goal.within_turns == 1 and tells_all(game, start.table, seat)
 
 
-def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> HiddenReport:
+def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> HiddenReport:
     """Return the best policy's value, exact or between bounds, with every open move compared.
 
     Raises:
@@ -184,7 +182,7 @@ def solve_hidden(position: Position, goal: Goal, limit: Limit | None = None) -> 
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
-    return HiddenQuestion(game, position.start()[1], goal, limit or Limit(), rivals=rivals).answer()
+    return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), rivals=rivals).answer()
 
 
 def chance_is_next(position: Position) -> bool:

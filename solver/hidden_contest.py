@@ -13,20 +13,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import secrets_of
 from rules.core.steps import CHANCE, OVER, Step
 from solver.comparing import TREES, options_of, spending
 from solver.encodings.turns import contest_playouts
 from solver.hidden_report import Option
-from solver.report import Limit, Statistics, Status
+from solver.report import Statistics, Status
 from solver.sampled import OnRound, sampled
 from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.kinds import few_of
-from solver.search.layers import Watch
 from solver.search.rollout import OPPONENTS
 
 PLAYOUTS: Final = "playouts by a rule of thumb"
@@ -70,7 +70,7 @@ class HiddenContestReport:
 
 def best_hidden_contest(
     position: Position,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     opponents: Model = Model.BEST,
     rounds: int | None = None,
     *,
@@ -98,7 +98,7 @@ def best_hidden_contest(
         raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
     if seat == OVER:
         raise BestlineError("there is no move to choose: the game is over here")
-    watch = Watch(Limit() if limit is None else Limit(clock=limit.clock))
+    budget = (Budget() if limit is None else Budget(clock=limit.clock)).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
@@ -106,7 +106,7 @@ def best_hidden_contest(
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
         compared.append(asked)
-    spent = spending(watch, limit)
+    spent = spending(budget, limit)
     playing = contest_playouts(game, start, compared, seat, rounds, seed) if opponents is Model.BEST else None
     if playing is not None and rounds is None:
         ahead = playing.rounds
@@ -117,7 +117,7 @@ def best_hidden_contest(
         playouts=playouts,
         asked=asked,
         told=told,
-        spend=watch.spend,
+        spend=budget.spend,
         playing=playing,
     )
     return HiddenContestReport(
@@ -128,7 +128,7 @@ def best_hidden_contest(
         rounds is None,
         secrets_of(game) is not None or game.is_common(start.table),
         found.verdict,
-        Statistics(watch.time_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
+        Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
         found.interrupted,
         len(open_now) - len(compared) if moves is None else 0,
         found.kind,

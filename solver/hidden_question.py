@@ -9,19 +9,17 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks
 from rules.core.errors import BestlineError
-from rules.core.folding import Value
-from rules.core.quest_race import peeks
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import Step
-from rules.core.turns import State
-from rules.core.ventures import OutOfReach
+from rules.core.turns import State, Value
 from solver.ceilings import ceiling
 from solver.forms import HORIZON, encoded_turn, first_turn
 from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
-from solver.report import Limit, Statistics, Status
+from solver.report import Statistics, Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.layers import LimitHit, Watch
 from solver.search.plain import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
@@ -44,7 +42,7 @@ class HiddenQuestion:
         game: Race[Any],
         start: State[Any],
         goal: Goal,
-        limit: Limit,
+        limit: Budget,
         *,
         most: int = TURNS,
         certain: bool = True,
@@ -72,7 +70,7 @@ class HiddenQuestion:
         self._thorough = thorough
         self._limit = limit
         self._encoded = True
-        self.watch = Watch(limit)
+        self.budget = limit.start()
         self._ask(goal)
 
     def _ask(self, goal: Goal) -> None:
@@ -92,7 +90,7 @@ class HiddenQuestion:
         """Moves that may fail were not followed for all the turns given, so that nothing is said of them."""
 
     def _searching(self, goal: Goal, *, optimistic: bool = False) -> FirstTurn:
-        asked = (self._game, self._start, goal, self.watch)
+        asked = (self._game, self._start, goal, self.budget)
         return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only, encoded=self._encoded)
 
     def answer(self) -> HiddenReport:
@@ -118,9 +116,9 @@ class HiddenQuestion:
         status = Status.UNKNOWN
         try:
             status = self._searched()
-            self.watch.extend(self._limit.time_s)
+            self.budget.extend(self._limit.time_s)
             options = self._options()
-        except LimitHit:
+        except BudgetExceeded:
             is_cut = True
             if status not in SETTLED and self._value is not None:
                 status = Status.OPTIMAL if self._value == self._bound else Status.FEASIBLE
@@ -129,16 +127,16 @@ class HiddenQuestion:
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         if self._value is not None:
             if not options and self._sure is not None:
-                self.watch.go_on(PLAN_S)
-                with suppress(LimitHit):
+                self.budget.go_on(PLAN_S)
+                with suppress(BudgetExceeded):
                     options = self._options()
             if not options and self._value:
                 options = self._first_found()
                 if is_cut and status is Status.OPTIMAL:
                     self._is_partial, status = True, status if options else Status.FEASIBLE
-            with suppress(LimitHit):
-                if status in SETTLED and not self.watch.has_time(PLAN_S):
-                    self.watch.go_on(PLAN_S)
+            with suppress(BudgetExceeded):
+                if status in SETTLED and not self.budget.has_time(PLAN_S):
+                    self.budget.go_on(PLAN_S)
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
@@ -151,13 +149,13 @@ class HiddenQuestion:
             options,
             plan[:BRANCHES],
             1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
-            Statistics(self.watch.time_s, counters.generated, counters.expanded, self._search.engine),
+            Statistics(self.budget.elapsed_s, counters.generated, counters.expanded, self._search.engine),
             interrupted,
             instead=instead[:BRANCHES],
             method=CERTAIN if self._is_partial else "expectimax",
             left_out=len(self._moves) - len(options) if options and status in SETTLED else 0,
             untold=0 if status in SETTLED else len(self._moves) - len(options),
-            behind=Behind(self._search, self.watch, self._ahead, self._horizons) if status is Status.OPTIMAL else None,
+            behind=Behind(self._search, self.budget, self._ahead, self._horizons) if status is Status.OPTIMAL else None,
         )
 
     def _searched(self) -> Status:
@@ -192,7 +190,7 @@ class HiddenQuestion:
         if not self._encoded or self._only is not None:
             return None
         goal = replace(self._goal, objective=Objective.REACH, within_turns=turns)
-        return encoded_turn(self._game, self._start, goal, self.watch, most=self._most, certain=True)
+        return encoded_turn(self._game, self._start, goal, self.budget, most=self._most, certain=True)
 
     def _expected_turns(self) -> Status:
         """Look further and further ahead until what must have arrived and what is taken to arrive are worth the same.
@@ -249,7 +247,7 @@ class HiddenQuestion:
         """
         values = self._search.moves(self._ahead)
         self._exact = {move: value if value == self._value else None for move, value in values}
-        with suppress(LimitHit):
+        with suppress(BudgetExceeded):
             further = min(last, self._ahead + FURTHER)
             all_given = [last] if self._thorough and further < last == self._goal.within_turns else []
             for turns in [*range(self._ahead, further + 1), *all_given]:
@@ -276,7 +274,7 @@ class HiddenQuestion:
         if self._value is None:  # no turns were looked ahead for a value, so that nothing is known of any move
             return ()
         if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
-            self.watch.go_on(max(PLAN_S, self.watch.time_s))
+            self.budget.go_on(max(PLAN_S, self.budget.elapsed_s))
         values: list[tuple[Step, Value]]
         if self._sure is not None:
             values = [(move, self._value) for move, value in self._sure.moves(self._ahead) if value == 1]
@@ -314,8 +312,8 @@ class HiddenQuestion:
 
     def _first_found(self) -> tuple[Option, ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
-        self.watch.go_on(PLAN_S)
-        with suppress(LimitHit, OutOfReach):
+        self.budget.go_on(PLAN_S)
+        with suppress(BudgetExceeded, OutOfReach):
             move = (self._sure or self._search).best(self._ahead, ())
             return () if move is None else (Option(move, self._value, Fraction(0)),)
         return ()
@@ -333,7 +331,7 @@ class HiddenQuestion:
         sure = {move: value for move, value in early if value == self._value}
         if self._rivals and len(sure) < len(self._moves):
             self._rivals = False  # once is enough
-            with suppress(LimitHit):
+            with suppress(BudgetExceeded):
                 found = self._search.moves(turns)
                 self._horizons = {move: turns for move, _ in found if move not in sure}
                 return found

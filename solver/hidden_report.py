@@ -10,8 +10,8 @@ from typing import Final
 from puzzles.goal import Goal
 from rules.core.steps import Step
 from solver.report import Statistics, Status
+from solver.search.budget import Budget
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.layers import Watch
 
 CERTAIN: Final = "certain"
 """The method where some moves cannot fail and the others were not looked into as far."""
@@ -48,7 +48,7 @@ class Behind:
     """The search that an exact answer comes from, which knows what the tables after it are worth."""
 
     first: FirstTurn
-    watch: Watch
+    budget: Budget
     ahead: int
     """Turns looked ahead for the value,"""
     horizons: Mapping[Step, int]

@@ -15,7 +15,8 @@ from solver.best import AT_LEAST_S, by_playouts
 from solver.hidden import APPLY, asked_move, best_hidden, chance_is_next
 from solver.hidden_contest import HiddenContestReport
 from solver.remember import solve_remembering
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.first_turn import whatever_comes
 from solver.solve import fate_of
 from solver.store import Store
@@ -82,7 +83,7 @@ class _Found(NamedTuple):
 
 
 def hint(
-    position: Position, asked: Goal | WhoWins, level: str, limit: Limit | None = None, store: Store | None = None
+    position: Position, asked: Goal | WhoWins, level: str, limit: Budget | None = None, store: Store | None = None
 ) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
@@ -95,7 +96,7 @@ def hint(
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
-    limit = limit or Limit()
+    limit = limit or Budget()
     if limit.time_s is None:
         limit = replace(limit, time_s=PATIENCE)
     if isinstance(asked, WhoWins):
@@ -120,7 +121,7 @@ def hint(
     return Hint(level, text, found.sure, found.interrupted, found.length if level == "line" else "")
 
 
-def _best(position: Position, goal: Goal, limit: Limit, store: Store | None) -> _Found:
+def _best(position: Position, goal: Goal, limit: Budget, store: Store | None) -> _Found:
     """Return the best move for a goal of one player's own."""
     is_fated = fate_of(position.game) is not Fate.KNOWN
     if (position.hidden and not is_fated) or position.players > 1:
@@ -162,7 +163,7 @@ def _length(goal: Goal, turns: int) -> str:
     return f"{number} {unit}{'' if number == 1 else 's'}"
 
 
-def _against_others(position: Position, asked: WhoWins, limit: Limit) -> _Found:
+def _against_others(position: Position, asked: WhoWins, limit: Budget) -> _Found:
     """Return the best move for winning against others."""
     report = against_others(position, limit, asked.opponents, asked.rounds)
     if isinstance(report, HiddenContestReport):

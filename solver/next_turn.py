@@ -14,18 +14,17 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.quest_race import peeks, secrets_of
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from rules.core.ventures import OutOfReach
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import Behind, HiddenReport
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.layers import LimitHit
 from solver.search.plain import forbidden_step, may_be_left_out
 
 KNOWN_TABLES: Final = 3_000
@@ -115,7 +114,7 @@ def coming(
     behind = report.behind
     try:
         if behind is not None:
-            behind.watch.go_on(MORE_S)
+            behind.budget.go_on(MORE_S)
         plan = report.instead if report.options and move != report.options[0].move else report.plan
         if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
             left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
@@ -194,7 +193,7 @@ def _known(game: Race[Any], goal: Goal, behind: Behind, move: Step, tables: Tabl
     try:
         _, liked = _liking(game, goal, behind, turns, tables, {})
         return _liking(game, goal, behind, turns, tables, liked)[0]
-    except (LimitHit, OutOfReach):
+    except (BudgetExceeded, OutOfReach):
         return None
 
 
@@ -204,13 +203,13 @@ def _liking(
     """Return all draws with a best move, and how often each was taken: one ``liked`` more, or often taken, comes first.
 
     Raises:
-        LimitHit: the time is used up.
+        BudgetExceeded: the time is used up.
         OutOfReach: a turn is not carried.
     """
     found: list[_Draw] = []
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():
-        behind.watch.check()
+        behind.budget.check()
         moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
         first = behind.first.later(State(table), moves)
         wishes = liked or often
@@ -239,7 +238,7 @@ def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:
     found: list[_Draw] = []
     for table, draws in tables.items():
         own = replace(goal, within_turns=None if goal.within_turns is None else goal.within_turns - 1)
-        report = HiddenQuestion(game, State(table), own, Limit(), most=WAYS, certain=False, rivals=False).answer()
+        report = HiddenQuestion(game, State(table), own, Budget(), most=WAYS, certain=False, rivals=False).answer()
         if report.interrupted:
             raise KeyboardInterrupt
         if report.status not in (Status.OPTIMAL, Status.INFEASIBLE) or report.goal != own:

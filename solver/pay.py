@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset, nearest
@@ -35,11 +35,9 @@ from solver.payments import (
     score,
     undominated,
 )
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.postponed import postponed
-
-if TYPE_CHECKING:
-    from solver.model.run import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +80,7 @@ class Payments:
 
 
 def pay(
-    position: Position, card: str, keep: Sequence[str] = (), limit: Limit | None = None, goal: Goal | None = None
+    position: Position, card: str, keep: Sequence[str] = (), limit: Budget | None = None, goal: Goal | None = None
 ) -> Payments:
     """Return the best way to pay for a hand card played now, and every other one that nothing beats.
 
@@ -134,7 +132,7 @@ def pay(
     )
 
 
-def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool:
+def _is_stopped(facts: PaymentFacts, best: Payment, limit: Budget | None) -> bool:
     """Have a model look for the best payment as well, and return whether the user stopped it.
 
     Raises:
@@ -143,21 +141,17 @@ def _is_stopped(facts: PaymentFacts, best: Payment, limit: Limit | None) -> bool
     try:
         with postponed():
             from solver.model.payment import best_payment  # loading the model takes half a second
-        answer = best_payment(facts, _budget(limit))
+        if limit is None or limit.time_s is None:
+            answer = best_payment(facts)
+        elif limit.steady:  # nothing may depend on a clock
+            answer = best_payment(facts, deterministic=limit.time_s)
+        else:
+            answer = best_payment(facts, time_s=limit.time_s)
     except KeyboardInterrupt:  # the count stands without it
         return True
     if answer.best is not None and answer.status == "optimal" and answer.best != best:
         raise DisagreementError(f"the payment model says {answer.best}, counting says {best}")
     return answer.interrupted
-
-
-def _budget(limit: Limit | None) -> Budget:
-    """Return how long the model may take: by the clock, or by its own count of work where nothing may depend on one."""
-    from solver.model.run import Budget
-
-    if limit is None or limit.time_s is None:
-        return Budget()
-    return Budget(limit.time_s) if limit.steady else Budget(time_s=limit.time_s)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +170,7 @@ class _Worth:
 
 
 def _plan_values(
-    position: Position, goal: Goal, card: str, limit: Limit | None
+    position: Position, goal: Goal, card: str, limit: Budget | None
 ) -> tuple[dict[tuple[str, ...], _Worth], bool]:
     """Return what every payment for a card is worth, and whether the user stopped it.
 
@@ -197,7 +191,7 @@ def _plan_values(
         # Asked about a move, it does not stop at those that cannot fail.
         asked = next(iter(ways), None)
         question = HiddenQuestion(
-            *(game, start, goal, limit or Limit()), most=FIRST_TURNS, certain=False, versus=asked, thorough=True
+            *(game, start, goal, limit or Budget()), most=FIRST_TURNS, certain=False, versus=asked, thorough=True
         )
         report = question.answer()
         status, interrupted = report.status, report.interrupted

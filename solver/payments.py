@@ -9,9 +9,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
-from rules.core.hands import HandProbe
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import HandProbe, Race
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")

@@ -18,9 +18,10 @@ from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, evidence, hold_claim, replayed
-from solver.checker.layers import Astray, Budget, Layer, Reached, TooLarge, Unfit, count_best
+from solver.checker.layers import Allowance, Astray, Layer, Reached, TooLarge, Unfit, count_best
 from solver.checker.question import Rejected
-from solver.report import Limit, Report, Status
+from solver.report import Report, Status
+from solver.search.budget import Budget
 from solver.solve import searchable
 
 QUICK: Final = 5_000
@@ -35,7 +36,7 @@ CHECKED_BY: Final = "closed layers"
 R = TypeVar("R")
 
 
-def cross_check(position: Position, goal: Goal, report: Report, limit: Limit | None = None) -> Report:
+def cross_check(position: Position, goal: Goal, report: Report, limit: Budget | None = None) -> Report:
     """Return an answer with closed layers among what checked it; unchanged where a limit stops them.
 
     The rules play everything that could be better, as for a certificate; without a limit of time they stop after
@@ -105,7 +106,7 @@ def _play(
     for bound, turns in tries:
         left = None if until is None else max(0.0, until - monotonic())
         stated = replace(claim, bound=bound)
-        played = evidence(stated, claim.goal, game, start, Budget(turns, states, left))
+        played = evidence(stated, claim.goal, game, start, Allowance(turns, states, left))
         if played.bound_name != bound:
             continue
         try:
@@ -160,5 +161,5 @@ def _counted(claim: Claim, game: Race[Any], start: State[Any], time_s: float | N
     """
     if claim.status != Status.OPTIMAL.value or claim.goal.objective is Objective.REACH or claim.value is None:
         return None
-    budget = Budget(COUNTED_TURNS, COUNTED_STATES, time_s)
+    budget = Allowance(COUNTED_TURNS, COUNTED_STATES, time_s)
     return count_best(evidence(claim, claim.goal, game, start, budget), claim.value)[0]

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.challenge import NEVER
-from rules.core.quest_race import UNFINISHED, QuestRace
+from rules.core.challenge import NEVER, UNFINISHED, QuestRace
 from solver.encodings.turns import TooLarge
 from solver.findings import Findings, search_problem
-from solver.report import Limit, Report, Status
+from solver.report import Report, Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.gradual import SMALL
-from solver.search.layers import LimitHit, Run
+from solver.search.layers import Run
 from solver.search.plain import PlainTurns
 from solver.search.problem import SearchProblem
 
@@ -58,9 +58,9 @@ class Question(Findings):
             if self.problem.decides_late:
                 problem = search_problem(game, start, goal, late=False)
             again = Question(
-                *(game, start, goal, Limit(), self._on_progress),
+                *(game, start, goal, Budget(), self._on_progress),
                 problem=problem,
-                watch=self.search.watch,
+                budget=self.search.budget,
                 known=self._known,
                 begun=self._begun,
             )
@@ -80,7 +80,7 @@ class Question(Findings):
                 status = self._earliest()
         except TooLarge:
             raise
-        except LimitHit:
+        except BudgetExceeded:
             status = self._stopped()
         except KeyboardInterrupt:
             self._interrupted = True
@@ -134,7 +134,7 @@ class Question(Findings):
                 self._value = problem.progress(self._path[-1]) if farthest else self.first + len(self._path) - 1
             if farthest and problem.bound_name:
                 self._bound = self._lower(self._known, self._ceiling(turns, self._value or 0))
-        except LimitHit:
+        except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             self._interrupted = True

@@ -17,11 +17,11 @@ from rules.core.errors import DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.techniques import met
+from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.lines import played
-from solver.report import Limit, OnProgress, Report, Status
-from solver.search.layers import LimitHit, Watch
+from solver.report import OnProgress, Report, Status
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.plain import forbidden_step
 from solver.solve import searchable, solve
 from solver.ways import Count, Ways
@@ -105,20 +105,20 @@ class Rating:
         return self.lines.lines == 1
 
 
-def rate(position: Position, goal: Goal, limit: Limit | None = None, on_progress: OnProgress | None = None) -> Rating:
+def rate(position: Position, goal: Goal, limit: Budget | None = None, on_progress: OnProgress | None = None) -> Rating:
     """Return the rating of an open question of one seat, as far as the limit allows.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
         DisagreementError: the proof and the lines counted differ; always a bug.
     """
-    limit = limit or Limit()
-    watch = Watch(limit)
-    return rated(position, goal, solve(position, goal, limit, on_progress), watch)
+    limit = limit or Budget()
+    budget = limit.start()
+    return rated(position, goal, solve(position, goal, limit, on_progress), budget)
 
 
-def rated(position: Position, goal: Goal, report: Report, watch: Watch, *, losses: bool = True) -> Rating:
-    """Return the rating of a question that is answered, as far as the watch allows.
+def rated(position: Position, goal: Goal, report: Report, budget: Budget, *, losses: bool = True) -> Rating:
+    """Return the rating of a question that is answered, as far as the budget allows.
 
     The turns come first, since the grade is made of them; then the lines are counted; then, with ``losses``, it is
     looked for what wrong moves lose.
@@ -131,7 +131,7 @@ def rated(position: Position, goal: Goal, report: Report, watch: Watch, *, losse
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)
     game, start = searchable(position), position.start()[1]
-    ways: Ways[Any] = Ways(game, start, goal, report, watch)
+    ways: Ways[Any] = Ways(game, start, goal, report, budget)
     found = Rating(report, techniques=met(position.definition, game, start, [turn.steps for turn in report.line]))
     try:
         compared: list[_Compared] = []
@@ -145,7 +145,7 @@ def rated(position: Position, goal: Goal, report: Report, watch: Watch, *, losse
         if not losses:
             return found
         found = replace(found, turns=tuple(each.with_losses() for each in compared), near=compared[0].near())
-    except LimitHit:
+    except BudgetExceeded:
         # What is there is whole; the first thing that is not was under way.
         left_open = LOOKED_INTO[(found.bits is not None) + (found.lines is not None and not found.lines.stopped) :]
         return replace(found, open=left_open)
@@ -211,7 +211,7 @@ class _Compared:
         """Return the turn, its decoys with what they lose.
 
         Raises:
-            LimitHit: the limit of the watch.
+            BudgetExceeded: the limit of the budget.
         """
         decoys = (Decoy(each.move, self._loss(each.move), is_known=True) for each in self.turn.decoys)
         return replace(self.turn, decoys=tuple(decoys))
@@ -220,7 +220,7 @@ class _Compared:
         """Return how many moves lose a single turn, round or unit.
 
         Raises:
-            LimitHit: the limit of the watch.
+            BudgetExceeded: the limit of the budget.
         """
         return sum(self._loss(text) == 1 for text in self._wrong)
 

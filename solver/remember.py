@@ -18,7 +18,8 @@ from rules.core.turns import State
 from solver.answer import Annotation, TurnTold
 from solver.best import with_deviations
 from solver.lines import agreed, read_line, replayed_value
-from solver.report import Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.report import OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.search.budget import Budget
 from solver.solve import searchable, solve
 from solver.store import Store
 
@@ -37,7 +38,7 @@ SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 def solve_remembering(
     position: Position,
     goal: Goal,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     store: Store | None = None,
 ) -> Report:

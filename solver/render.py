@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from rules.core.wording import escaped
+from rules.core.errors import escaped
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from time import monotonic
 from typing import Any, Final
 
 from rules.core.steps import Step
@@ -25,52 +24,6 @@ class Status(StrEnum):
     """Proved impossible."""
     UNKNOWN = "unknown"
     """A limit was hit before anything was found or excluded."""
-
-
-LOOKS: Final = 500
-"""How often a search looks at its clock in about a second."""
-
-
-class WorkClock:
-    """A clock that work makes go on: every look at it is one part of a second, whatever the machine does besides.
-
-    Searches look at their clock after so much work each, so that with this one they stop at the same point every time.
-    """
-
-    def __init__(self) -> None:
-        self._looks = 0
-        self._spent_s = 0.0
-
-    def __call__(self) -> float:
-        """Return the seconds, about, that the work so far would take."""
-        self._looks += 1
-        return self.work_s
-
-    @property
-    def work_s(self) -> float:
-        """Seconds, about, that the work so far would take; this is no look."""
-        return self._spent_s + self._looks / LOOKS
-
-    def spend(self, seconds: float) -> None:
-        """Count work that takes so long, about, where a look comes late."""
-        self._spent_s += seconds
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """When to stop; a stopped search still reports the best line and bound it has."""
-
-    time_s: float | None = None
-    """Seconds."""
-    states: int | None = None
-    """States kept in memory."""
-    clock: Callable[[], float] = monotonic
-    """Tells the seconds: of the wall, unless a measurement on a busy machine takes those of the processor."""
-
-    @property
-    def steady(self) -> bool:
-        """Whether the same question has to end at the same point every time, so that nothing may wait for a clock."""
-        return isinstance(self.clock, WorkClock)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,22 +13,21 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import peeks
-from rules.core.race import Race
+from rules.core.race import OutOfReach, Race
 from rules.core.steps import OVER, ChanceOutcome, Step
 from rules.core.turns import Game, State, TurnEnd
-from rules.core.ventures import OutOfReach
 from solver.comparing import by_chance, compared
 from solver.forms import first_turn
 from solver.fortune import Fortune, fortunes
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.row_trees import is_far
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
-from solver.search.layers import LimitHit, Watch
 from solver.search.plain import does_forbidden, forbidden_step
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
@@ -113,7 +112,7 @@ class Review:
 
 
 def review(
-    position: Position, goal: Goal, record: Sequence[str], limit: Limit | None = None, *, seed: int = 0
+    position: Position, goal: Goal, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
 ) -> Review:
     """Return every step of a record judged; a record ends early where its goal is met.
 
@@ -130,8 +129,8 @@ def review(
         raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
-    goal = _asked(game, position, state, goal, limit or Limit())
-    values = _Values(game, position, goal, state, limit or Limit())
+    goal = _asked(game, position, state, goal, limit or Budget())
+    values = _Values(game, position, goal, state, limit or Budget())
     states, steps = [state], []
     broken: int | None = None
     for number, text in enumerate(record, start=1):
@@ -193,7 +192,7 @@ def recorded_step(game: Game[Any], state: State[Any], number: int, text: str) ->
         raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
 
 
-def _asked(game: Race[Any], position: Position, start: State[Any], goal: Goal, limit: Limit) -> Goal:
+def _asked(game: Race[Any], position: Position, start: State[Any], goal: Goal, limit: Budget) -> Goal:
     """Return what is asked where something is hidden: turns within a limit only where success is certain.
 
     Raises:
@@ -319,17 +318,17 @@ class _Sampling:
             if not any(each.known for each in pieces):
                 judged[place] = replace(judged[place], fortune=fortune)
 
-    def _of(self, state: State[Any], step: Step, limit: Limit, playouts: int) -> Guess | None:
+    def _of(self, state: State[Any], step: Step, limit: Budget, playouts: int) -> Guess | None:
         """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""
         here = self._position.after(state)
         goal = replace(self._goal, within_turns=self._values.left(state))
         half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
         most = playouts if half.time_s is None else None
-        found = compared(here, goal, half, Watch(limit), seed=self._seed, playouts=most, asked=step)
+        found = compared(here, goal, half, limit.start(), seed=self._seed, playouts=most, asked=step)
         best = found.options[0]
         if best.move != step and not found.interrupted:
             found = compared(
-                *(here, goal, half, Watch(limit)),
+                *(here, goal, half, limit.start()),
                 seed=self._seed + 1,
                 playouts=most,
                 asked=step,
@@ -354,7 +353,7 @@ def _guessed_mark(guess: Guess, start: int) -> str:
 class _Values:
     """The best values from the states of one record."""
 
-    def __init__(self, game: Race[Any], position: Position, goal: Goal, start: State[Any], limit: Limit) -> None:
+    def __init__(self, game: Race[Any], position: Position, goal: Goal, start: State[Any], limit: Budget) -> None:
         self._game = game
         self._goal = goal
         self._hidden = bool(position.hidden)
@@ -362,7 +361,7 @@ class _Values:
         self._limit = limit
         self._began = limit.clock()
         self._start = start
-        self._watch = Watch(limit)
+        self._budget = limit.start()
         self._search: FirstTurn | None = None
         """What tells values where something is hidden; none before it is needed."""
         self._most: int | None = None
@@ -388,7 +387,7 @@ class _Values:
             return None
         return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
 
-    def part_of_time(self, part: float, most: float = 1.0) -> Limit:
+    def part_of_time(self, part: float, most: float = 1.0) -> Budget:
         """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
         limit = self._limit
         if limit.time_s is None:
@@ -422,7 +421,7 @@ class _Values:
                     return found
         return found
 
-    def _of(self, state: State[Any], step: Step | None, limit: Limit) -> tuple[Fraction | None, bool]:
+    def _of(self, state: State[Any], step: Step | None, limit: Budget) -> tuple[Fraction | None, bool]:
         """Return a value and whether it is known; what a ``step`` at the start of a turn is worth is kept."""
         left, self._moved = self.left(state), None
         goal = replace(self._goal, within_turns=left)
@@ -447,21 +446,21 @@ class _Values:
 
     def _searching(self, *, encoded: bool = True) -> FirstTurn:
         """Return a search from the start of the record; what it has found serves for all later states."""
-        return first_turn(self._game, self._start, self._goal, self._watch, most=self._most, encoded=encoded)
+        return first_turn(self._game, self._start, self._goal, self._budget, most=self._most, encoded=encoded)
 
-    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Limit) -> tuple[Fraction | None, bool]:
+    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Budget) -> tuple[Fraction | None, bool]:
         """Return a value where something is hidden and no number of turns is asked for, and whether it is known."""
         self._search = self._search or self._searching()
         if limit.time_s is not None:
-            self._watch.go_on(limit.time_s)
+            self._budget.go_on(limit.time_s)
         moves = [move for move in self._game.legal_moves(state) if not forbidden_step(move, self._goal.forbidden)]
         first = self._search.later(state, moves)
         try:
             value = first.value(left)
             if step in moves and value is not None:
-                with suppress(LimitHit):
+                with suppress(BudgetExceeded):
                     self._moved = first.of_move(step, left)
-        except LimitHit:
+        except BudgetExceeded:
             return None, False
         except OutOfReach:
             self._search = self._searching(encoded=False)

@@ -20,10 +20,10 @@ from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.duel import ContestQuestion, ContestReport
 from solver.hidden_contest import best_hidden_contest
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.review import SAMPLED, mark_of, recorded_step
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.layers import Watch
 
 BRANCHES: Final = 60
 """Results of one chance event that are valued at most."""
@@ -65,7 +65,7 @@ class ContestReview:
 
 
 def review_contest(
-    position: Position, record: Sequence[str], limit: Limit | None = None, *, seed: int = 0
+    position: Position, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
 ) -> ContestReview:
     """Return every step of a record judged; it ends early where the game does, or where the user stops it.
 
@@ -76,7 +76,7 @@ def review_contest(
     game, state = position.start()
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
-    judge = _Judge(game, position, limit or Limit(), len(record) + 1, seed)
+    judge = _Judge(game, position, limit or Budget(), len(record) + 1, seed)
     steps: list[Contested] = []
     thrown: list[int | None] = [None] * game.players
     interrupted = False
@@ -105,11 +105,11 @@ def review_contest(
 class _Judge:
     """Values of the states of one record; equal states are looked at once."""
 
-    def __init__(self, game: Contest[Any], position: Position, limit: Limit, parts: int, seed: int) -> None:
+    def __init__(self, game: Contest[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
         self._game = game
         self._position = position
         self._seed = seed
-        self._watch = Watch(limit)
+        self._budget = limit.start()
         self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
         self._known: dict[State[Any], ContestReport] = {}
 
@@ -117,7 +117,7 @@ class _Judge:
         """Return one step judged; in the end nothing is known of what there was no time for."""
         game = self._game
         actor = game.to_act(state)
-        if not self._watch.has_time(0):
+        if not self._budget.has_time(0):
             return Contested(step.text, None if actor == CHANCE else actor, None, None, None, "")
         if actor == CHANCE:
             before, after = self._value(state), self._value(game.apply(state, step).state)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rules.core.challenge import WrappedRace
 from rules.core.errors import BestlineError, UnsupportedRuleset, nearest
-from rules.core.hazard import Hazard, Hazardous
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.wrapped import WrappedRace
+from rules.core.race import Hazard, Hazardous, Race
 from solver.chances import Chance, Chances, Said
-from solver.report import Limit
+from solver.search.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +62,7 @@ def _named(name: str, hazard: Hazard) -> bool:
 def risks(
     position: Position,
     cards: Sequence[str] = (),
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     *,
     table: bool = False,
     said: Said | None = None,
@@ -97,7 +96,7 @@ def risks(
                 raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
             hint = nearest(card, held) or f", which holds {', '.join(held) or 'no card'}"
             raise BestlineError(f"'{card}' is not in the hand{hint}")
-    limit = Limit() if limit is None else limit
+    limit = Budget() if limit is None else limit
     search = Chances(position, ventures, asked, state.pending, limit, said, table=table, waiting=waiting)
     interrupted = False
     try:

@@ -10,20 +10,20 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import Puzzle, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.pictures import Picture
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Picture, Race
 from rules.core.steps import Step
 from solver import hidden_plan
 from solver.answer import TurnTold, explain_line
 from solver.answer_shape import is_branching
 from solver.lines import played
 from solver.render import EMPTY, Row, page, picture
-from solver.report import Limit, TurnLine
+from solver.report import TurnLine
 from solver.screens import hidden_words
 from solver.screens.common import Unit, count, facts_rows, goal_sentence, position_rows, table_facts, unit_of
 from solver.screens.hidden import compared_by
 from solver.screens.plan import information_text, plan_rows, value_text
+from solver.search.budget import Budget
 
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""
@@ -246,7 +246,7 @@ def svg(shared: Shared) -> str:
 # As a graph
 
 
-def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
+def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
     Nodes and edges are those of ``solver.search.graph``.
@@ -272,7 +272,7 @@ def graph_of(shared: Shared, turns: int, limit: Limit | None = None) -> Any:
     return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
 
 
-def drawn(shared: Shared, kind: str, turns: int, limit: Limit | None = None) -> str:
+def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) -> str:
     """Return it in one of the forms that are not JSON.
 
     Raises:

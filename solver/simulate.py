@@ -16,15 +16,14 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.executor import executor
 from solver.hidden import best_hidden
-from solver.report import Limit
 from solver.row_trees import row_trees
 from solver.sampled import OnRound, interval
-from solver.search.layers import LimitHit, Watch
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import WAYS_TO_PLAY, Draws, Playing, Policy
 
 BEST: Final = "best"
@@ -184,7 +183,7 @@ def simulate(
     target: int | None = None,
     most_turns: int = MOST_TURNS,
     seed: int = 0,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     jobs: int = 1,
     told: Told | None = None,
 ) -> Simulation:
@@ -206,8 +205,8 @@ def simulate(
     players = list(players) or [player for player in PLAYERS if player != PLAIN or _plays_plainly(position, goal)]
     if PLAIN in players and not _plays_plainly(position, goal):
         raise UnsupportedRuleset(["plain play"])
-    limit = limit or Limit()
-    watch = Watch(limit)
+    limit = limit or Budget()
+    budget = limit.start()
     until = None if limit.time_s is None or limit.steady else monotonic() + limit.time_s
     done: list[tuple[Played, ...]] = []
     interrupted = False
@@ -216,10 +215,10 @@ def simulate(
         with executor(jobs) as where:
             played = where.map(_play if jobs > 1 else partial(_play, told=told), asked)
             for _ in range(games):
-                watch.check()
+                budget.check()
                 done.append(next(played))
-                watch.spend(sum(_work_s(player, race, effort) for player, race in zip(players, done[-1], strict=True)))
-    except LimitHit:  # what was played of the game under way does not count
+                budget.spend(sum(_work_s(player, race, effort) for player, race in zip(players, done[-1], strict=True)))
+    except BudgetExceeded:  # what was played of the game under way does not count
         pass
     except KeyboardInterrupt:
         interrupted = True
@@ -254,7 +253,7 @@ def _play(asked: _Asked, told: Told | None = None) -> tuple[Played, ...]:
     """Return what each player makes of one game.
 
     Raises:
-        LimitHit: the time is up.
+        BudgetExceeded: the time is up.
     """
     seed = asked.seed + asked.number
     position, goal = _question(asked.start, seed, asked.target)
@@ -292,7 +291,7 @@ class _Race:
 
     def _look(self) -> None:
         if self._until is not None and monotonic() > self._until:
-            raise LimitHit
+            raise BudgetExceeded
 
     def played(self, player: str, number: int, told: Told | None) -> Played:
         """Return what a player makes of the game."""
@@ -324,7 +323,7 @@ class _Race:
     def _advice(self, state: State[Any], seed: int) -> str:
         """Return the text of the best move, as far as the effort allows."""
         effort = self._effort
-        limit = None if effort.time_s is None else Limit(time_s=effort.time_s)
+        limit = None if effort.time_s is None else Budget(time_s=effort.time_s)
         here = self._position.after(state)
 
         def told(_: Goal) -> OnRound:

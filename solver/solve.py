@@ -7,18 +7,17 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
-from rules.core.challenge import Fate
+from rules.core.challenge import Fate, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
 from solver.encodings.turns import round_form
 from solver.lines import replayed_value
 from solver.question import Question
-from solver.report import BY_ROUNDS, Limit, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
-from solver.search.layers import LimitHit, Watch
+from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundForm, RoundSearch, Way
 from solver.ways import printed
 
@@ -44,7 +43,7 @@ class Found:
     statistics: Statistics
 
 
-def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found | None:
+def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found | None:
     """Return what a game's rounds say about a question, or nothing where it does not count rounds or has no such form.
 
     A limit of time is shared half and half with whoever goes on from here.
@@ -55,8 +54,8 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
     if form is None or game.progress(start.table, goal.seat) >= goal.target:
         return None
     half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
-    watch = Watch(replace(limit, time_s=half or limit.time_s))
-    search = RoundSearch(form, watch)
+    budget = replace(limit, time_s=half or limit.time_s).start()
+    search = RoundSearch(form, budget)
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
     last = goal.counted(min(given)) if given else None
     most = form.horizon if last is None else min(form.horizon, last)
@@ -67,7 +66,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
             if ways is not None:
                 break
             excluded, played = rounds, search.tally.ways
-    except LimitHit:
+    except BudgetExceeded:
         stopped = True
     except KeyboardInterrupt:
         stopped = interrupted = True
@@ -86,7 +85,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Limit) -> Found |
             projections=form.relaxations,
             checked_by=("replay",) if line else (),
         ),
-        statistics=Statistics(watch.time_s, search.tally.ways, search.tally.keys, BY_ROUNDS),
+        statistics=Statistics(budget.elapsed_s, search.tally.ways, search.tally.keys, BY_ROUNDS),
     )
 
 
@@ -178,7 +177,7 @@ class _Player:
 def solve(
     position: Position,
     goal: Goal,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     since: Progress | None = None,
 ) -> Report:
@@ -191,7 +190,7 @@ def solve(
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    limit = limit or Limit()
+    limit = limit or Budget()
     report = _answered(game, start, goal, limit, on_progress, since)
     return printed(game, start, goal, report, limit) if fate_of(game) is Fate.KNOWN else report
 
@@ -200,7 +199,7 @@ def _answered(
     game: Race[Any],
     start: State[Any],
     goal: Goal,
-    limit: Limit,
+    limit: Budget,
     on_progress: OnProgress | None,
     since: Progress | None,
 ) -> Report:
@@ -212,7 +211,7 @@ def _answered(
     return report or Question(game, start, goal, limit, on_progress, known=known).answer()
 
 
-def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Limit) -> tuple[Report | None, int | None]:
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Report | None, int | None]:
     """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
     Raises:

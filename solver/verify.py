@@ -19,8 +19,8 @@ from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
-from solver.report import Limit, Report, Status
-from solver.search.layers import Watch
+from solver.report import Report, Status
+from solver.search.budget import Budget
 from solver.solve import searchable, solve
 from solver.ways import Ways
 
@@ -38,7 +38,7 @@ class Verdict:
     """The new proof, where the check came so far."""
 
 
-def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certificate | None = None) -> Verdict:
+def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Certificate | None = None) -> Verdict:
     """Return whether the solution that a puzzle states holds; with a certificate nothing is searched again.
 
     Raises:
@@ -62,7 +62,7 @@ def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certi
             return Verdict(puzzle.id, False, f"the line is worth {worth}, not {stated.value}")
     if certificate is not None:
         return _by_certificate(puzzle, stated, certificate, limit)
-    watch = Watch(limit or Limit())
+    budget = (limit or Budget()).start()
     report = solve(puzzle.position, puzzle.goal, limit)
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
@@ -71,11 +71,11 @@ def verify_puzzle(puzzle: Puzzle, limit: Limit | None = None, certificate: Certi
         found = IMPOSSIBLE if value is None else value
         return Verdict(puzzle.id, False, f"the proved value is {found}, not {stated.value}", report)
     if stated.unique is not None and report.line:
-        return _counted(puzzle, stated.unique, report, watch)
+        return _counted(puzzle, stated.unique, report, budget)
     return Verdict(puzzle.id, True, f"proved {IMPOSSIBLE}" if value is None else f"{value} is proved best", report)
 
 
-def _won(puzzle: Puzzle, stated: Solution, limit: Limit | None) -> Verdict:
+def _won(puzzle: Puzzle, stated: Solution, limit: Budget | None) -> Verdict:
     """Return whether the value of a game against others, all at their best, is what a puzzle states."""
     if stated.line or stated.unique is not None or stated.certificate:
         return Verdict(puzzle.id, False, "a game to be won states a value, and neither line nor certificate")
@@ -87,9 +87,9 @@ def _won(puzzle: Puzzle, stated: Solution, limit: Limit | None) -> Verdict:
     return Verdict(puzzle.id, holds, f"{report.value} {told}")
 
 
-def _counted(puzzle: Puzzle, unique: bool, report: Report, watch: Watch) -> Verdict:
+def _counted(puzzle: Puzzle, unique: bool, report: Report, budget: Budget) -> Verdict:
     """Return whether a proved value has one line only where that is stated, or several."""
-    ways: Ways[Any] = Ways(searchable(puzzle.position), puzzle.position.start()[1], puzzle.goal, report, watch)
+    ways: Ways[Any] = Ways(searchable(puzzle.position), puzzle.position.start()[1], puzzle.goal, report, budget)
     lines = ways.count(most=1)
     value = puzzle.goal.told(report.value)
     if lines.stopped:
@@ -103,7 +103,7 @@ def _counted(puzzle: Puzzle, unique: bool, report: Report, watch: Watch) -> Verd
     return Verdict(puzzle.id, True, f"{value} is proved best, by {'one line' if unique else 'several lines'}", report)
 
 
-def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Limit | None) -> Verdict:
+def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Budget | None) -> Verdict:
     """Return whether a certificate is the one of a puzzle and proves what the puzzle states."""
     if stated.certificate and stated.certificate != certificate.seal:
         return Verdict(

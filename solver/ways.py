@@ -21,8 +21,8 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.findings import search_problem
 from solver.lines import agreed, in_order, played, replayed_value, taken
-from solver.report import BY_ROUNDS, Limit, Report, Status, TurnLine
-from solver.search.layers import LimitHit, Watch
+from solver.report import BY_ROUNDS, Report, Status, TurnLine
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.plain import PlainTurns, does_forbidden
 
 T = TypeVar("T")
@@ -72,7 +72,7 @@ class Ways(Generic[T]):
 
     Two lines are one where they pass through the same tables at the ends of turns. Where fewest turns are asked, lines
     of more rounds of the game than necessary are no best lines; where a question counts rounds, every line that gets
-    there in the last of them is. What is kept in memory and the time are limited by the watch.
+    there in the last of them is. What is kept in memory and the time are limited by the budget.
 
     Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. Whether
     it can from a table depends on the table's key only, since a form's keys leave out nothing but what cannot matter
@@ -82,12 +82,12 @@ class Ways(Generic[T]):
     """
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, report: Report, watch: Watch, most: int | None = None
+        self, game: Race[T], start: State[T], goal: Goal, report: Report, budget: Budget, most: int | None = None
     ) -> None:
         """``report`` is a proved answer with its line; ``most`` positions and ways through turns may be looked at."""
         assert report.value is not None
         self._most = most
-        self._game, self._goal, self._watch = game, goal, watch
+        self._game, self._goal, self._budget = game, goal, budget
         self._problem = search_problem(game, start, goal)
         self._start = start
         self.at_end = goal.objective is Objective.MAX_DISTANCE
@@ -117,7 +117,7 @@ class Ways(Generic[T]):
         Where the value can, the table lies on a best line if some turn of one ends there.
 
         Raises:
-            LimitHit: the limit of the watch.
+            BudgetExceeded: the limit of the budget.
         """
         if least is None:
             return self._leads(self._problem.project(table), left, self.least, self._rounds)
@@ -149,9 +149,9 @@ class Ways(Generic[T]):
         for key in keys:
             self._generated += 1
             if self._generated % LOOK == 0:
-                self._watch.check(len(self._known))
+                self._budget.check(len(self._known))
             if self._most is not None and self._generated > self._most:
-                raise LimitHit
+                raise BudgetExceeded
             yield key
 
     def ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
@@ -168,12 +168,12 @@ class Ways(Generic[T]):
         """Return the different tables of some ends.
 
         Raises:
-            LimitHit: the limit of the watch.
+            BudgetExceeded: the limit of the budget.
         """
         found: dict[T, None] = {}
         for number, end in enumerate(ends):
             if number % LOOK == 0:
-                self._watch.check(len(self._known))
+                self._budget.check(len(self._known))
             found[end.table] = None
         return found
 
@@ -227,7 +227,7 @@ class Ways(Generic[T]):
                             return [], Count(most, False)
                 exact = exact and len(met) + lines <= most
                 layer, pending = _first(following, most - len(met)), ()
-        except LimitHit:
+        except BudgetExceeded:
             return met, Count(max(1, len(met)), False, stopped=True)
         fewest = min(map(self._counted, layer), default=self._rounds)
         if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
@@ -240,12 +240,12 @@ class Ways(Generic[T]):
         """Return the tables that a turn on a best line can end in, each with a way to it if that is ``told``.
 
         Raises:
-            LimitHit: the limit of the watch.
+            BudgetExceeded: the limit of the budget.
         """
         met: dict[T, TurnEnd[T]] = {}
         for number, end in enumerate(self.ends(table, pending)):
             if number % LOOK == 0:
-                self._watch.check(len(self._known))
+                self._budget.check(len(self._known))
             met.setdefault(end.table, end)
         found = {after: end for after, end in met.items() if self.leads(after, left)}
         if not told:
@@ -269,7 +269,7 @@ class Ways(Generic[T]):
         same may follow. Where a question counts rounds, lines of the fewest turns are meant.
 
         Raises:
-            LimitHit: the limit of the watch, or of what may be looked at.
+            BudgetExceeded: the limit of the budget, or of what may be looked at.
             DisagreementError: no line is as good as the one proved best; always a bug.
         """
         turns = self._goal.within_turns or 0 if self._goal.objective is not Objective.MIN_TURNS else self._fewest
@@ -308,7 +308,7 @@ class Ways(Generic[T]):
         """Return what turns that end so lose: turns or rounds, or units of progress; nothing where it is very much.
 
         Raises:
-            LimitHit: the limit of the watch.
+            BudgetExceeded: the limit of the budget.
         """
         if self.at_end:
             return self._shortfall(tables, left)
@@ -335,7 +335,7 @@ class Ways(Generic[T]):
         return high
 
 
-def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: Limit) -> Report:
+def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: Budget) -> Report:
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
     Other forms put their lines in order themselves; where these would take too much work, or longer than the ``limit``
@@ -351,12 +351,12 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Report, limit: L
         return report
     least, most = FIRST_LOOKS
     looks = min(most, max(least, work.generated))
-    left = Limit()
+    left = Budget()
     if limit.time_s is not None and not limit.steady:  # work is counted by looks, as at ``most``
-        left = Limit(max(PRINTED_S, limit.time_s - work.time_s), clock=limit.clock)
+        left = Budget(max(PRINTED_S, limit.time_s - work.time_s), clock=limit.clock)
     try:
-        line = Ways(game, start, goal, report, Watch(left), looks).first()
-    except LimitHit:  # it is proved, whatever its line looks like
+        line = Ways(game, start, goal, report, left.start(), looks).first()
+    except BudgetExceeded:  # it is proved, whatever its line looks like
         return report
     except KeyboardInterrupt:
         return replace(report, interrupted=True)

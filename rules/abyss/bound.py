@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
@@ -121,7 +122,8 @@ class RoundBound:
         self._factor = rules["boost_factor"]
         self._compound = self._factor if option["explore_doubling"] == "compound" else 1
         self._any_gain = self._factor if option["explore_sources"] == "any_in_abyss" else 1
-        self._stays = option["explore_expires"] != "next_trip"
+        self.stays = option["explore_expires"] != "next_trip"
+        """A mark may outlast a trip."""
         self._treasure = rules["treasure_ap"], rules["treasure_rp"]
         temp_price = traits.temp_price
         priced = list(zip(rulings.types, traits.prices, strict=True))
@@ -222,7 +224,7 @@ class RoundBound:
         # A card used at home may count more while the other team finds treasure.
         ap, rp = self._points(now, use, event)
         ap += event.ap * factor
-        explored = use.explores or (self._stays and now.explored)
+        explored = use.explores or (self.stays and now.explored)
         purse = (10**6 if self._rulings.options["hire_overdraft"] else max(0, now.ap)) if hires else 0
         more_ap, more_rp = self._treasure
         for members, paid, weak, strong in self._crews(now.weak, now.strong, each, purse):
@@ -327,14 +329,13 @@ class StageBound:
             events: Iterable[Gain] = {self._gains[seat.event] if seat.event else NOTHING}
         else:
             events = self._events[min(gone, len(self._events) - 1)]
-        return [
-            after._replace(explored=after.explored or bool(seat.explore_pending))
-            for use in _worth_having(uses)
-            for event in events
-            for after in self._bound.after(
-                now, use, event, place=place, hires=False, temps=seat.temps, treasure=seat.treasure
-            )
-        ]
+        after = partial(self._bound.after, now, place=place, hires=False, temps=seat.temps, treasure=seat.treasure)
+        found = [(use, one) for use in _worth_having(uses) for event in events for one in after(use, event)]
+        if phase <= _CHOOSE:
+            return [one for _, one in found]
+        # A mark is used up by the trip of this round, whatever the team at home does; only a new one waits.
+        waits = bool(seat.explore_pending or (self._bound.stays and seat.boost))
+        return [one._replace(explored=waits or use.explores) for use, one in found]
 
 
 _DECKS: Final = (ACTIONS, EVENTS)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rules.abyss.engine import Abyss
 
 
+@cache
 def challenge_facts() -> Mapping[str, Mapping[str, Any]]:
     """Return what the file says of each challenge."""
     return dict(data_file(Path(__file__).resolve().parent, "challenges")["challenges"])

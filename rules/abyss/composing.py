@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content
 from rules.core.chance import SplitMix64
-from rules.core.composition import Composition, between, some
+from rules.core.registry import Composition, between, some
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 HAND: Final = (2, 3)
 """Fewest and most cards, of hand and piles."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import APART, SHOWN, Default, Named, Title, built
+from rules.core.errors import told_names
 from rules.core.schema import Integer, Text
-from rules.core.wording import told_names
 
 ACTIONS: Final = "actions"
 EVENTS: Final = "events"

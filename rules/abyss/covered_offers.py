@@ -9,8 +9,7 @@ from rules.abyss.moves import Accept, Offer
 from rules.abyss.rulings import Rulings
 from rules.abyss.state import Table
 from rules.core.chance import SplitMix64
-from rules.core.scripts import Asking
-from rules.core.steps import Forced, Step
+from rules.core.steps import Asking, Forced, Step
 
 
 def is_covered(rulings: Rulings) -> bool:

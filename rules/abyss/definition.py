@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,13 +15,11 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.files import canonical_json
 from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
-from rules.core.turns import Game, State
+from rules.core.turns import Game
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss
-    from rules.core.composition import Composition
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Composition, Ruleset
 
 _FIELDS: Final = (
     *("action_pile", "action_used", "back", "counters", "event_pile", "event_used", "front", "phase", "round", "seat"),
@@ -42,7 +39,6 @@ class AbyssDefinition(GameDefinition):
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
-    option_table = validation.OPTIONS
     ruleset_schema = staticmethod(validation.ruleset_schema)
     check_ruleset = staticmethod(validation.check)
     check_options = staticmethod(validation.check_options)
@@ -78,14 +74,6 @@ class AbyssDefinition(GameDefinition):
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
         told = "the order of the setup, then of each reshuffle"
         return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), told) for deck in (ACTIONS, EVENTS)})
-
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return nothing: a reshuffle without a given order turns the used cards over (9.3)."""
-        return ()
-
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the sources that are not known in advance."""
-        return tuple(sorted(set(self.sources) - setting.chance.open))
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards, partners and identities."""
@@ -128,23 +116,6 @@ class AbyssDefinition(GameDefinition):
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return self._engine(setting)
-
-    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
-        """Return the ``state`` object of the table in the middle of a stage."""
-        from rules.abyss.engine import Abyss
-        from rules.abyss.turn import Turn
-
-        if not isinstance(game, Abyss):
-            raise TypeError("this definition builds another game")
-        turn = Turn(game.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            game.run(turn)
-        return game.encode(turn.frozen())
-
-    def initial_state(self, setting: Setting) -> dict[str, Any]:
-        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
-        engine = self._engine(setting)
-        return engine.encode(engine.initial_table())
 
     def _engine(self, setting: Setting) -> Abyss:
         from rules.abyss.engine import Abyss

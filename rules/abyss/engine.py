@@ -26,15 +26,13 @@ from rules.abyss.standing import Standing
 from rules.abyss.state import OVER_PHASE, PHASES, Pile, Seat, Table
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import sentence
-from rules.core.belief import Secretive
 from rules.core.challenge import Challenge, Challenger
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
-from rules.core.contest import Contest
+from rules.core.contest import Contest, Secretive
 from rules.core.errors import IllegalMoveError
-from rules.core.hazard import Hazard, Hazardous
+from rules.core.race import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking, Question, Script
-from rules.core.steps import Event, Forced, Outcome, Step
+from rules.core.steps import Asking, Event, Forced, Outcome, Question, Script, Step
 from rules.core.turns import State
 
 
@@ -242,6 +240,13 @@ class Abyss(Challenger[Table], Contest[Table], Hazardous[Table], Secretive[Table
         """Run the acting seat's share of the step (17)."""
         turn = Turn(self.rulings, table, script)
         self.run(turn)
+        return turn.frozen()
+
+    def unfinished(self, state: State[Table]) -> Table:
+        """Return the table in the middle of a turn."""
+        turn = Turn(self.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            self.run(turn)
         return turn.frozen()
 
     def run(self, turn: Turn) -> None:

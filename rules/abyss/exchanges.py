@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rules.abyss.content import ACTIONS
 from rules.abyss.state import CITY, Plan
-from rules.core.tally import tally
+from rules.core.race import tally
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss

@@ -8,7 +8,7 @@ from typing import Final
 
 from rules.abyss.rulings import Rulings
 from rules.abyss.state import OVER_PHASE, Partner, Pile, Plan, Seat, Table
-from rules.core.wording import with_copies
+from rules.core.errors import with_copies
 
 STEPS: Final = {
     "prepare": "B, prepare",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.abyss.knowledge import reaches, unseen_events
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Partner, Plan, Seat, Table
-from rules.core.hazard import Hazard
+from rules.core.race import Hazard
 from rules.core.steps import ChanceOutcome, Forced, Step
 
 if TYPE_CHECKING:

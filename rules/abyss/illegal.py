@@ -11,12 +11,9 @@ from rules.abyss.content import ACTIONS, EVENTS
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, Table
 from rules.abyss.turn import Side, Turn
-from rules.core.errors import IllegalMoveError, nearest
-from rules.core.refusal import AskedHere, Reason
-from rules.core.scripts import Asking, asked_by
-from rules.core.steps import CHANCE, Step
+from rules.core.errors import AskedHere, IllegalMoveError, Reason, nearest, with_copies
+from rules.core.steps import CHANCE, Asking, Step, asked_by
 from rules.core.turns import State
-from rules.core.wording import with_copies
 
 if TYPE_CHECKING:
     from rules.abyss.engine import Abyss

@@ -9,9 +9,9 @@ from typing import Any
 from rules.abyss.content import ANY, Content
 from rules.abyss.positions import zones
 from rules.abyss.state import ABYSS, OVER_PHASE, PHASES
+from rules.core.errors import counted
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
-from rules.core.wording import counted
 
 
 class StateCheck:

@@ -8,8 +8,7 @@ from rules.abyss.content import Card
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Carried, Partner, Pile, Plan, Seat, Table, TeamPlan
 from rules.core.chance import priority_order, stream
-from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Move, Narrated
+from rules.core.steps import ChanceOutcome, Move, Narrated, Script
 
 
 class GameOver(Exception):

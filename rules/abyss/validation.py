@@ -7,14 +7,14 @@ from typing import Annotated, Any, Final
 
 from rules.abyss.content import ANY, EVENTS, MODIFIER, Card, Goal, Hireling, Identity, Number, Points
 from rules.abyss.state import ABYSS, CITY
-from rules.core.declared import Named, Remark, table_of
+from rules.core.declared import Meta, Named, Remark, entries, entry_of, ruleset_table, table_of
+from rules.core.errors import listed
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import OptionTable, stated_shape
-from rules.core.ruleset_file import Meta, entries, entry_of, ruleset_table
-from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text, listed
+from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
 
 _HERE: Final = Path(__file__).resolve().parent
-OPTIONS: Final = OptionTable(_HERE / "options.toml")
+OPTIONS: Final = OptionTable(_HERE)
 _REMARKS: Final = ("note", "source", "provenance", "count_provenance")
 """Keys that say where a fact comes from."""
 

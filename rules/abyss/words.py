@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, Content
 from rules.abyss.state import ABYSS, CITY, Partner, Plan
+from rules.core.errors import counted, joined
 from rules.core.steps import Event
-from rules.core.wording import counted, joined
 
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 

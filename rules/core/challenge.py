@@ -1,18 +1,19 @@
-"""Questions that a game's own specification gives a name, such as ``TR-S1``: what they ask, and when they are answered.
+"""Named challenges such as ``TR-S1``: what they ask, when they are answered, and the race that measures one.
 
-A solver needs no word of the game for them. For a challenge measured in turns it looks for the fewest own turns after
-which ``Quest.reached`` holds, each turn one of ``Quest.ends``; for one measured in points for the play that makes
-``Quest.score`` greatest where the game is over.
+A solver needs no word of the game for them. A challenge measured in turns asks for the fewest own turns after which
+``Quest.reached`` holds, each turn one of ``Quest.ends``. One measured in points asks for the greatest ``Quest.score``
+where the game is over.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
+from rules.core.contest import Contest, Secretive
 from rules.core.race import Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
@@ -190,3 +191,184 @@ class Challenger(Race[T]):
         Raises:
             ContentError: the goal does not fit the table.
         """
+
+
+def _passed_on(name: str) -> Any:
+    """Return a method that asks the race inside."""
+
+    def method(self: WrappedRace[Any], *given: Any, **named: Any) -> Any:
+        return getattr(self.inner, name)(*given, **named)
+
+    method.__name__ = name
+    method.__doc__ = f"Return what ``{name}`` of the race inside returns."
+    return method
+
+
+class WrappedRace(Race[T]):
+    """Answers as the race inside it; subclasses say what is measured or allowed besides.
+
+    Fast forms of the race inside know nothing of that, so none is passed on unless a subclass tells them.
+    """
+
+    inner: Race[T]
+
+    def __init__(self, inner: Race[T]) -> None:
+        self.inner = inner
+        self.unit, self.is_place = inner.unit, inner.is_place
+        self.bottom = inner.bottom
+        self.routine = inner.routine
+        self.idle = inner.idle
+        self.standing = inner.standing
+
+    initial_table = _passed_on("initial_table")
+    play_turn = _passed_on("play_turn")
+    is_over = _passed_on("is_over")
+    outcome = _passed_on("outcome")
+    encode = _passed_on("encode")
+    decode = _passed_on("decode")
+    sentence = _passed_on("sentence")
+    why_illegal = _passed_on("why_illegal")
+    progress = _passed_on("progress")
+    so_far = _passed_on("so_far")
+    turns = _passed_on("turns")
+    most_turns = _passed_on("most_turns")
+    days = _passed_on("days")
+    default_target = _passed_on("default_target")
+    hand = _passed_on("hand")
+    held = _passed_on("held")
+    glance = _passed_on("glance")
+    brief = _passed_on("brief")
+    advance = _passed_on("advance")
+
+
+class KeepingRace(WrappedRace[T]):
+    """A race in which turns are left out that lose what is to be kept.
+
+    What the bound of the race inside excludes stays excluded: lines are only left out here, never added.
+    """
+
+    def __init__(self, inner: Race[T], kept: Mapping[str, int], seat: int) -> None:
+        """``kept`` says how many of each name the seat must have at the end of every turn."""
+        super().__init__(inner)
+        self.kept = dict(kept)
+        self._seat = seat
+        self.bound_name = inner.bound_name
+
+    def keeps(self, table: T) -> bool:
+        """Return whether nothing is lost at a table."""
+        held = self.inner.held(table, self._seat)
+        return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn loses nothing and breaks nothing else."""
+        return self.keeps(end.table) and self.inner.allows(table, end)
+
+    def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
+        """Yield one way to every table that a turn can end in without losing anything."""
+        yield from (end for end in self.inner.distinct_ends(table, pending) if self.keeps(end.table))
+
+    def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
+        """Return a number of further own turns that no line falls below; never where something is lost already."""
+        return self.inner.least_turns(table, seat, target, forbidden) if self.keeps(table) else NEVER
+
+    def promise(self, table: T, seat: int) -> int:
+        """Return the guess of the race inside."""
+        return self.inner.promise(table, seat)
+
+
+UNFINISHED: Final = -1_000_000
+"""Progress towards a score while the game goes on: only its end counts."""
+
+
+def at_the_end(progress: int | None) -> int | None:
+    """Return progress that counts, or nothing where only the end of a game counts that still goes on."""
+    return None if progress == UNFINISHED else progress
+
+
+class QuestRace(WrappedRace[T]):
+    """A game whose progress is that of one challenge: how much of it is done, or the points at the end of the game."""
+
+    def __init__(self, game: Challenger[T], quest: Quest[T]) -> None:
+        super().__init__(game)
+        self.quest = quest
+        self.only_the_end_counts = quest.challenge.measure is Measure.SCORE
+        """Nothing is done before the game is over."""
+        self.unit, self.is_place = quest.unit, True
+        self.bottom = None
+        if not self.only_the_end_counts:
+            self.bound_name = "fewest turns of the challenge"
+        else:
+            self.bound_name = "" if quest.most_score(quest.start) is None else "highest score of the challenge"
+
+    def turn_ends(
+        self,
+        table: T,
+        pending: Sequence[Step | Forced] = (),
+        wanted: Callable[[Step], bool] | None = None,
+    ) -> Iterator[TurnEnd[T]]:
+        """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
+        yield from self.quest.ends(table, pending)
+
+    def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
+        """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
+        yield from self.quest.ends(table, pending)
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn that the rules allow breaks nothing that the challenge forbids."""
+        return self.quest.allows(table, end)
+
+    def progress(self, table: T, seat: int = 0) -> int:
+        """Return how much of the challenge is done; under a score nothing counts before the end."""
+        if self.only_the_end_counts:
+            return self.quest.score(table) if self.is_over(table) else UNFINISHED
+        return self.quest.progress(table)
+
+    def so_far(self, table: T, seat: int = 0) -> int:
+        """Return how much of the challenge is done, or the points there would be if the game ended here."""
+        return self.quest.score(table) if self.only_the_end_counts else self.progress(table, seat)
+
+    def default_target(self) -> int:
+        """Return the progress at which the challenge is met."""
+        return self.quest.target
+
+    def advance(self, before: int, after: int) -> str:
+        """Return how much of the challenge a turn has done, in words; under a score nothing counts before the end."""
+        if self.only_the_end_counts:
+            return f"{self.unit} {after}" if after > UNFINISHED else ""
+        return f"{self.unit} {before} → {after} of {self.quest.target}"
+
+    def least_turns(self, table: T, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
+        """Return a number of further own turns that the target needs at least.
+
+        What the challenge knows is about its own target; of another one nothing is known.
+        """
+        if self.only_the_end_counts:
+            most = self.quest.most_score(table)
+            return super().least_turns(table, seat, target) if most is None or target <= most else NEVER
+        if target != self.quest.target:
+            return super().least_turns(table, seat, target)
+        return self.quest.least_turns(table)
+
+    def promise(self, table: T, seat: int) -> int:
+        """Return the challenge's guess of how good a table is."""
+        return self.quest.promise(table)
+
+
+def secrets_of(game: Race[T]) -> Secretive[T] | None:
+    """Return the game as one that hides cards from some seats, or nothing where all see the same."""
+    while isinstance(game, WrappedRace):
+        game = game.inner
+    return game if isinstance(game, Secretive) else None
+
+
+def tells_all(game: Race[T], table: T, seat: int) -> bool:
+    """Return whether nothing lies on a table that a seat of several does not see, beside what is chance."""
+    while isinstance(game, WrappedRace):
+        game = game.inner
+    return isinstance(game, Contest) and game.tells_all(table, seat)
+
+
+def peeks(game: Race[T]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    secrets = secrets_of(game)
+    return secrets is not None and secrets.conceals

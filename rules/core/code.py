@@ -13,15 +13,13 @@ import binascii
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source, canonical_json, excess_of, read_bytes
-from rules.core.position import Position, read_position
-from rules.core.registry import Setting, game_names
-from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
+from rules.core.registry import Ruleset, Setting, game_names
+from rules.core.ruleset import load_inline_ruleset, load_ruleset
 
 _VERSION: Final = "bl1"
 _MOST_BYTES: Final = 1 << 20
@@ -35,33 +33,30 @@ _FIRST_WORD: Final = _SMALL + 16
 _CONSTANTS: Final = {_NULL: None, _FALSE: False, _TRUE: True, _END: ...}
 
 
-def encode_position(position: Position) -> str:
-    """Return the code of a position; equal positions have equal codes."""
-    ruleset = position.ruleset
-    name = position.reference if position.ruleset.is_shipped else None
-    table = canonical_json(position.reference).encode("ascii")
-    packed_rules = name if isinstance(name, str) else "_" + _to_text(zlib.compress(table, 9))
-    body: dict[str, Any] = {
-        "chance": position.canonical()["chance"],
-        "options": dict(position.setting.options),
-        "players": position.players,
-        "state": position.definition.shorten_state(position.state, position.setting),
-    }
-    if position.pending:
-        body["state"] = {"pending": {"from": body["state"], "moves": list(position.pending)}}
-    words = position.definition.words(ruleset)
-    compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_dictionary(ruleset, position.players, words))
-    content = bytes([position.players]) + compressor.compress(_pack(body, words)) + compressor.flush()
+def encode_position(setting: Setting, reference: str | Mapping[str, Any], body: Mapping[str, Any]) -> str:
+    """Return the code of a position; equal positions have equal codes.
+
+    ``reference`` is the name of a shipped ruleset, or the table of a variant. ``body`` is everything else that a
+    position file says, in short form.
+    """
+    ruleset = setting.ruleset
+    packed_rules = (
+        reference
+        if isinstance(reference, str)
+        else "_" + _to_text(zlib.compress(canonical_json(reference).encode("ascii"), 9))
+    )
+    words = ruleset.definition.words(ruleset)
+    compressor = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=_dictionary(ruleset, setting.players, words))
+    content = bytes([setting.players]) + compressor.compress(_pack(body, words)) + compressor.flush()
     text = ".".join((_VERSION, ruleset.game, packed_rules, ruleset.fingerprint, _to_text(content)))
     return f"{text}.{_checksum(text)}"
 
 
-def decode_position(code: str) -> Position:
-    """Return the position of a code.
+def decoded_position(code: str) -> dict[str, Any]:
+    """Return what a position file of a code's position says.
 
     Raises:
         BestlineError: the code is damaged, is of another version, or belongs to rules that have changed since.
-        ContentError: the code is intact, but no position of this game.
     """
     text, _, checksum = code.strip().rpartition(".")
     version = text.partition(".")[0]
@@ -87,7 +82,7 @@ def decode_position(code: str) -> Position:
             raise IndexError
     except (zlib.error, IndexError, UnicodeDecodeError, RecursionError):
         raise BestlineError("the position code cannot be read; make it again from the position's file") from None
-    return read_position(Source({"game": game, "ruleset": reference, **body}, ""), Path())
+    return {"game": game, "ruleset": reference, **body}
 
 
 def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:

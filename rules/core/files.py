@@ -17,8 +17,7 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from rules.core.errors import ContentError, Fault
-from rules.core.wording import cleaned
+from rules.core.errors import ContentError, Fault, cleaned
 
 KeyPath = tuple[str | int, ...]
 """Where a value stands: table keys and list places from the outside in."""

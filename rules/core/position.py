@@ -9,16 +9,15 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rules.core.challenge import Challenger
+from rules.core.challenge import Challenger, KeepingRace, QuestRace
 from rules.core.chance import Chance
+from rules.core.code import decoded_position, encode_position
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
 from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
-from rules.core.keeping import KeepingRace
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
-from rules.core.registry import GameDefinition, Option, Setting
-from rules.core.ruleset import Ruleset, difference, fingerprint, load_ruleset
+from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint
+from rules.core.ruleset import difference, load_ruleset
 from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
 from rules.core.turns import Game, State
@@ -160,7 +159,8 @@ class Position:
     def state_so_far(self) -> dict[str, Any]:
         """Return the ``state`` object of the table after the steps since, in the middle of a turn."""
         # A challenge measures progress; the table in between is the game's own.
-        return self.definition.state_so_far(self.definition.build(self.setting), self.start()[1])
+        game = self.definition.build(self.setting)
+        return game.encode(game.unfinished(self.start()[1]))
 
     def with_table(self, table: Any) -> Position:
         """Return the position with another table at a turn boundary."""
@@ -174,30 +174,32 @@ class Position:
     @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
-        from rules.core.code import encode_position  # that module builds on this one
-
-        return encode_position(self)
+        return encode_position(self.setting, self.reference, self._body())
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
-        from rules.core.toml_text import toml_text
+        from rules.core.output import toml_text
 
         return toml_text(self.shortened())
 
     def shortened(self) -> dict[str, Any]:
         """Return the position as a file has it, without what follows from the rest."""
+        body = self._body()
+        chance = {name: value for name, value in body["chance"].items() if value != {}}
+        data = {"game": self.ruleset.game, "ruleset": self.reference, **body, "chance": chance}
+        return {name: value for name, value in data.items() if value != {}}
+
+    def _body(self) -> dict[str, Any]:
+        """Return what a position file says besides game and ruleset, the state in short form."""
         state: dict[str, Any] = self.definition.shorten_state(self.state, self.setting)
         if self.pending:
             state = {"pending": {"moves": list(self.pending), "from": state}}
-        data = {
-            "game": self.ruleset.game,
-            "ruleset": self.reference,
+        return {
             "players": self.players,
             "options": dict(self.setting.options),
-            "chance": {name: value for name, value in self._canonical_chance().items() if value != {}},
+            "chance": self._canonical_chance(),
             "state": state,
         }
-        return {name: value for name, value in data.items() if value != {}}
 
     def canonical(self) -> dict[str, Any]:
         """Return the canonical form: every field present, options resolved, equal for equal positions."""
@@ -244,8 +246,6 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
         UnsupportedRuleset: the rules can be read but not played by this engine.
         BestlineError: the code is damaged.
     """
-    from rules.core.code import decode_position  # that module builds on this one
-
     folder = base_dir or Path()
     if "\n" in reference or "{" in reference or not reference.strip():
         return read_position(read_text(reference), folder)
@@ -258,6 +258,16 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
             raise ContentError([Fault("neither a file nor a position code; a code begins with 'bl1.'")])
     source = read_file(path, name)
     return read_position(source, path.parent)
+
+
+def decode_position(code: str) -> Position:
+    """Return the position of a code.
+
+    Raises:
+        BestlineError: the code is damaged, is of another version, or belongs to rules that have changed since.
+        ContentError: the code is intact, but no position of this game.
+    """
+    return read_position(Source(decoded_position(code), ""), Path())
 
 
 def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath = ()) -> Position:
@@ -286,8 +296,6 @@ def _answered(source: Source) -> Position:
         UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code is damaged.
     """
-    from rules.core.code import decode_position  # that module builds on this one
-
     code, path = source.data["position_code"], ("position_code",)
     if not isinstance(code, str):
         raise ContentError([source.fault(path, f"must be a position code, not {shown(code)}")])

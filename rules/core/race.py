@@ -1,18 +1,19 @@
-"""Games that count: somebody gets somewhere, turn by turn, and can be asked how far and what the table looks like."""
+"""Games that count: progress, turns, the table in words, payments, risks, and what a table amounts to."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 
+from rules.core.files import canonical_json
+from rules.core.steps import Forced, Step
 from rules.core.turns import Game
-
-if TYPE_CHECKING:
-    from rules.core.hands import HandProbe
-    from rules.core.ventures import Ventures
 
 T = TypeVar("T")
 
@@ -33,13 +34,13 @@ class Race(Game[T]):
     """Progress says where somebody is, as ``space 12`` does, and not how much somebody has, as ``12 cards`` does."""
     bottom: int | None = None
     """Progress that nobody ever falls below; none where there is no such."""
-    routine: frozenset[str]
+    routine: frozenset[str] = frozenset()
     """Kinds of events that only repeat what a move or another event says; a short account leaves them out."""
-    standing: tuple[str, ...]
+    standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
     clocks: tuple[str, ...] = TIME
-    """Fields of the ``state`` object that only tell the time, as paths of ``rules.core.tally``."""
+    """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     idle: frozenset[str] = frozenset()
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
     goods: tuple[str, ...] = ()
@@ -60,25 +61,25 @@ class Race(Game[T]):
     def turns(self, table: T, seat: int = 0) -> int:
         """Return the turns a player has finished."""
 
-    @abstractmethod
     def days(self, table: T, seat: int = 0) -> int:
         """Return the rounds of the game a player has begun; what breaks a tie between equal numbers of turns."""
+        return self.turns(table, seat)
 
     @abstractmethod
     def default_target(self) -> int:
         """Return the progress at which a player has finished."""
 
-    @abstractmethod
     def hand(self, table: T, seat: int = 0) -> Sequence[str]:
         """Return the cards a player may play or pay with, all copies."""
+        return ()
 
     def held(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
         return Counter(self.hand(table, seat))
 
-    @abstractmethod
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""
+        return [(name, str(value)) for name, value in self.encode(table).items()]
 
     def brief(self, table: T) -> Sequence[tuple[str, str]]:
         """Return what is worth repeating of a table after every turn of a plan, in labelled lines."""
@@ -105,7 +106,7 @@ class Race(Game[T]):
     def exchanges(self) -> Mapping[str, Mapping[str, int]]:
         """Return what single cards do to the first seat's ``goods`` where it has nothing else, by the name of the good.
 
-        Names as in ``rules.core.tally``; only cards that come back once used, and change numbers. A game without such
+        Names as in ``tally``; only cards that come back once used, and change numbers. A game without such
         cards returns nothing.
         """
         return {}
@@ -121,3 +122,215 @@ class Race(Game[T]):
     def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
+
+
+class MainAction(NamedTuple):
+    """What a move takes from the hand that plays a card."""
+
+    card: str
+    paid: tuple[str, ...]
+    """Cards given up for it."""
+
+
+class HandProbe(ABC, Generic[T]):
+    """The payments of one seat; all methods are pure."""
+
+    @abstractmethod
+    def missing(self) -> tuple[str, ...]:
+        """Return what keeps payments from being choices of cards of the hand alone, in words; mostly nothing."""
+
+    @abstractmethod
+    def main_action(self, move: Step) -> MainAction | None:
+        """Return what playing a card takes from the hand, or nothing for any other move."""
+
+    @abstractmethod
+    def payable(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return the cards that may be given up for a cost."""
+
+    @abstractmethod
+    def affordable(self, table: T, hand: Sequence[str] | None = None) -> frozenset[str]:
+        """Return the hand cards that could be played and paid for from this table, or from it with another hand.
+
+        The deck must be open.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Hazard:
+    """One thing that may happen."""
+
+    subject: str
+    """Whom or what it happens to, as the game names it, such as a card."""
+    what: str
+    """What happens, to stand behind the subject, such as ``is hit``."""
+    rule: str
+    """Number of the rule by which it happens."""
+    chance: Fraction
+    """How likely it is, 0 and 1 where it is known."""
+
+
+class Hazardous(Game[T]):
+    """A game that can say what threatens."""
+
+    @abstractmethod
+    def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard]:
+        """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first."""
+
+
+class Fate(Enum):
+    """What has become of a venture by the end of a turn."""
+
+    THROUGH = auto()
+    """It has come through; the rest of the turn is not played."""
+    LOST = auto()
+    WAITING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class VentureEnd(Generic[T]):
+    """One way through a turn of a venture."""
+
+    steps: tuple[Step | Forced, ...]
+    orders: int
+    """As in ``TurnEnd``."""
+    fate: Fate
+    table: T | None
+    """The table after the turn, with the same seat to act; none unless the venture waits."""
+
+
+class OutOfReach(Exception):
+    """A form does not carry a question, or has used up what it may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedUp:
+    """A card that the first risk of a venture may turn up."""
+
+    card: str
+    probability: Fraction
+    chance: Fraction
+    """The chance that the venture comes through after it, for whoever simply goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening(Generic[T]):
+    """One way to come to begin a hand card, and the moves that begin it then."""
+
+    before: tuple[Step | Forced, ...]
+    """Steps of the same turn that are taken first; none of them is left to chance."""
+    table: T
+    """The table by then."""
+    moves: Mapping[tuple[str, ...], Step]
+    """The moves that begin the card, by the hand cards that pay, ascending."""
+
+
+class Ventures(ABC, Generic[T]):
+    """The ventures of one seat from one table on; other players are left out of account."""
+
+    @property
+    @abstractmethod
+    def table(self) -> T:
+        """Return the table at the start of the turn, the seat to act."""
+
+    @property
+    @abstractmethod
+    def under_way(self) -> str | None:
+        """Return the card that was begun on an earlier turn and still waits, if there is one."""
+
+    @abstractmethod
+    def cards(self) -> Sequence[str]:
+        """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
+
+    @abstractmethod
+    def playable(self, card: str) -> bool:
+        """Return whether a card can be begun now."""
+
+    def openings(self, card: str) -> Iterator[Opening[T]]:
+        """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""
+        return iter(())
+
+    @abstractmethod
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card that the steps of an unfinished turn begin, and whether they begin or go on with any."""
+
+    @abstractmethod
+    def with_more(self, cards: int) -> Ventures[T]:
+        """Return the ventures with so many more cards in hand that can do nothing but pay."""
+
+    @abstractmethod
+    def ends(self, table: T, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[VentureEnd[T]]:
+        """Yield every way through the next turn: ``begin`` a hand card, or go on when it is none.
+
+        ``pending`` are steps of that turn already taken. Chance and choices are branched as in ``Game.turn_ends``.
+        """
+
+
+class Picture(str):
+    """Lines of text that mean something only one below the other, joined by line breaks."""
+
+    __slots__ = ("said",)
+
+    said: str
+    """The same in words, on one line."""
+
+    def __new__(cls, lines: Iterable[str], said: str) -> Self:
+        """Return a picture of some lines."""
+        picture = super().__new__(cls, "\n".join(lines))
+        picture.said = said
+        return picture
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """One table, taken apart."""
+
+    rest: str
+    """Canonical JSON of everything that is neither time nor goods."""
+    goods: Mapping[str, int]
+    """How much there is of each good: a number by its path, a list by its path and each entry."""
+
+    def gains(self, before: Tally) -> dict[str, int] | None:
+        """Return what is more than ``before``, or nothing at all where something was used up or has changed."""
+        if self.rest != before.rest:
+            return None
+        names = {*self.goods, *before.goods}
+        more = {name: self.goods.get(name, 0) - before.goods.get(name, 0) for name in names}
+        if any(change < 0 for change in more.values()):
+            return None
+        return {name: change for name, change in sorted(more.items()) if change}
+
+
+def tally(game: Race[T], table: T) -> Tally:
+    """Return a table taken apart as its game says."""
+    state = game.encode(table)
+    goods: dict[str, int] = {}
+    for path in game.goods:
+        for name, value in _take(state, path.split("."), ""):
+            if isinstance(value, list):
+                for entry in value:
+                    key = f"{name}: {entry if isinstance(entry, str) else canonical_json(entry)}"
+                    goods[key] = goods.get(key, 0) + 1
+            else:
+                goods[name] = int(value)
+    for path in game.clocks:
+        for _ in _take(state, path.split("."), ""):
+            pass
+    return Tally(canonical_json(state), goods)
+
+
+def _take(value: Any, path: list[str], name: str) -> Iterator[tuple[str, Any]]:
+    """Take what a path means out of a state object, and yield it by its full name."""
+    head, rest = path[0], path[1:]
+    if isinstance(value, dict):
+        keys: list[Any] = [key for key in value if head in ("*", key)]
+    elif isinstance(value, list):
+        keys = list(range(len(value))) if head == "*" else []
+    else:
+        keys = []
+    for key in keys:
+        inner = f"{name}.{key}" if name else str(key)
+        if rest:
+            yield from _take(value[key], rest, inner)
+        else:
+            found, value[key] = value[key], None
+            yield inner, found

@@ -9,8 +9,8 @@ from rules.core.chance import Chance
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import KeyPath, Source
-from rules.core.registry import GameDefinition, Option, Setting, game_names
-from rules.core.ruleset import Ruleset, load_inline_ruleset, load_ruleset
+from rules.core.registry import GameDefinition, Option, Ruleset, Setting, game_names
+from rules.core.ruleset import load_inline_ruleset, load_ruleset
 from rules.core.schema import Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional
 
 SEED: Final = Integer(0, 2**64 - 1)

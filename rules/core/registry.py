@@ -5,31 +5,114 @@ A game brings its options as a file; ``OptionTable`` makes shapes of them that r
 
 from __future__ import annotations
 
+import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
-from rules.core.errors import BestlineError, nearest
-from rules.core.files import KeyPath, path_text, read_file
+from rules.core.errors import BestlineError, Fault, nearest, told_names
+from rules.core.files import KeyPath, Source, canonical_json, data_file
 from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
-
-if TYPE_CHECKING:
-    from rules.core.composition import Composition
-    from rules.core.rulebook import Chapter
-    from rules.core.ruleset import Ruleset
-    from rules.core.turns import Game, State
-
+from rules.core.turns import Game
 
 Option = str | bool | int
 """The value of a ruling."""
 
-_RULES = Path(__file__).resolve().parent.parent
+
+@dataclass(frozen=True)
+class Layer:
+    """One text of a chain of variants."""
+
+    source: Source
+    prefix: KeyPath = ()
+    """Where the ruleset stands in the text; empty when the text is the ruleset."""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    """The part of the text that is the ruleset."""
+
+    def reaches(self, path: KeyPath) -> bool:
+        """Return whether this text decides the value at ``path``."""
+        value: Any = self.data
+        for part in path:
+            if not isinstance(value, dict):
+                return True
+            if part not in value:
+                return False
+            value = value[part]
+        return True
+
+    def fault(self, path: KeyPath, message: str) -> Fault:
+        """Return a fault at a key path of the ruleset."""
+        return self.source.fault(self.prefix + path, message)
+
+
+@dataclass(frozen=True, eq=False)
+class Ruleset:
+    """A resolved and validated edition or variant; each value knows the file it comes from."""
+
+    game: str
+    id: str
+    """``<game>/<name>`` of a shipped ruleset, otherwise the path of the variant as it was given."""
+    raw: Mapping[str, Any]
+    """All tables, variants laid over what they extend."""
+    layers: tuple[Layer, ...]
+    """The texts it is made of, the edition first."""
+    shipped: str
+    """Id of the shipped ruleset it is, or that it extends."""
+
+    @property
+    def definition(self) -> GameDefinition:
+        """Return the game it belongs to."""
+        return find_game(self.game)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Return whether it comes with bestline, so that its id alone names it everywhere."""
+        return self.id == self.shipped
+
+    @property
+    def title(self) -> str:
+        """Return its name for people: its own title, or the name of the edition, or its id."""
+        meta = self.layers[-1].data.get("meta", {})
+        edition = f"{self.definition.title}, edition {meta['edition']}" if "edition" in meta else ""
+        return str(meta.get("title") or edition or self.id)
+
+    @cached_property
+    def names(self) -> Mapping[str, Mapping[str, str]]:
+        """Return the names that people read in each collection, by id; none of them means two things."""
+        return {table: told_names(self.raw.get(table, {})) for table in self.definition.collections}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
+        return fingerprint(self.definition.play_facts(self.raw))
+
+    def stated(self, path: KeyPath) -> int | None:
+        """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
+        return next((place for place in range(len(self.layers) - 1, -1, -1) if self.layers[place].reaches(path)), None)
+
+    def place(self, path: KeyPath) -> Fault:
+        """Return where the value at a key path comes from, as a fault without message: file, line and key."""
+        return locate(self.layers, path, "")
+
+
+def locate(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
+    """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
+    for length in range(len(path), 0, -1):
+        for layer in reversed(layers):
+            if layer.reaches(path[:length]):
+                return layer.fault(path, message)
+    return layers[-1].fault(path, message)
+
+
+def fingerprint(facts: Mapping[str, Any]) -> str:
+    """Return the first 12 hexadecimal digits of the SHA-256 of the canonical JSON of ``facts``."""
+    return hashlib.sha256(canonical_json(facts).encode("ascii")).hexdigest()[:12]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,23 +135,29 @@ class GameDefinition(ABC):
     """Name for people."""
     sources: tuple[str, ...]
     """Names of the sources of chance that a position may declare open."""
-    random_sources: frozenset[str]
-    """Those sources whose results a seed decides."""
-    collections: tuple[str, ...]
-    """Tables of a ruleset whose entries a variant may add and remove, each under its own id."""
-    ordered: tuple[str, ...]
-    """Those collections in which the order of the entries counts."""
-    option_table: OptionTable
-    """The rulings that a ruleset can choose."""
     state_file: type
     """The declaration of a ``state`` table."""
+    collections: tuple[str, ...] = ()
+    """Tables of a ruleset whose entries a variant may add and remove, each under its own id."""
+    ordered: tuple[str, ...] = ()
+    """Those collections in which the order of the entries counts."""
     seats_key: str = "players"
-    """The key of a state that lists the players."""
+    """The key of a state that lists the players, or says how many there are."""
+
+    @property
+    def random_sources(self) -> frozenset[str]:
+        """Return those sources whose results a seed decides."""
+        return frozenset(self.sources)
+
+    @cached_property
+    def option_table(self) -> OptionTable:
+        """Return the rulings that a ruleset can choose."""
+        return OptionTable(self.folder)
 
     @property
     def folder(self) -> Path:
         """Return the folder of the game, in which ``editions`` and ``variants`` lie."""
-        return _RULES / self.name
+        return game_folders()[self.name]
 
     @abstractmethod
     def ruleset_schema(self) -> Table:
@@ -78,9 +167,9 @@ class GameDefinition(ABC):
         """Bring numbers that follow from others up to date after a variant's ``overlay`` was laid over ``raw``."""
         return  # in most games none does
 
-    @abstractmethod
     def check_ruleset(self, raw: Mapping[str, Any], faults: Faults) -> None:
         """Note every fault of a resolved ruleset of the right shape that the shape alone does not show."""
+        return  # a game without ties between its numbers has none
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play, with defaults written out; the fingerprint's input.
@@ -109,9 +198,9 @@ class GameDefinition(ABC):
         """Return every option of the game with its value in a position."""
         return {**self.options(setting.ruleset), **setting.options}
 
-    @abstractmethod
     def unsupported(self, setting: Setting) -> list[str]:
         """Return what the engine cannot carry, in words such as ``option 'x' = true``; empty when all is well."""
+        return []
 
     @abstractmethod
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
@@ -124,63 +213,62 @@ class GameDefinition(ABC):
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
         seats = state.get(self.seats_key)
-        return len(seats) if isinstance(seats, list) else None
+        return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
-    @abstractmethod
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``, with every short form allowed."""
+        return Table({})
 
     def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
         """Return ``chance.lists`` with every short form written out, if the game has any."""
         return dict(lists)
 
-    @abstractmethod
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources that need a seed or a list because events can still happen."""
+        return ()
 
-    @abstractmethod
     def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
         """Return the sources that are not known in advance and can still matter after the setup."""
+        return tuple(sorted(set(self.sources) - setting.chance.open))
 
     def state_schema(self, ruleset: Ruleset | None = None) -> Table:
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""
         return _state_table(self, ruleset)
 
-    @abstractmethod
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of what the declaration of a state leaves to the ruleset, by the names it gives them."""
+        return {}
 
-    @abstractmethod
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape, starting values filled in."""
+        return {**self.initial_state(setting), **state}
 
-    @abstractmethod
     def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return a canonical state without fields that ``complete_state`` would fill in just so."""
+        start = self.complete_state({}, setting)
+        return {name: value for name, value in state.items() if value != start[name]}
 
-    @abstractmethod
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
+        return  # a state without ties between its fields has none
 
-    @abstractmethod
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds, wherever they lie; no turn changes it."""
+        return {}
 
     @abstractmethod
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
 
-    @abstractmethod
-    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
-        """Return the ``state`` object of the table in the middle of a turn, as it lies there now."""
-
-    @abstractmethod
     def initial_state(self, setting: Setting) -> dict[str, Any]:
-        """Return the canonical state after the setup, hidden sources dealt from the seed and then forgotten."""
+        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
+        game = self.build(replace(setting, chance=setting.chance.seeded()))
+        return game.encode(game.initial_table())
 
-    @abstractmethod
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return the words that states of this ruleset are written in, the most frequent first, always alike."""
+        ids = [name for table in self.collections for name in sorted(ruleset.raw.get(table, {}))]
+        return list(dict.fromkeys([*ids, *self.state_schema().fields, *sorted(self.option_table.rows)]))
 
     # What follows serves every game; one that can say it better says it itself.
 
@@ -195,22 +283,6 @@ class GameDefinition(ABC):
         """Return how all moves begin that play a card from the hand; empty where there is no such card."""
         return frozenset({f"play {card}"} if card in ruleset.raw.get("cards", {}) else ())
 
-    def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
-        """Return a ruleset in sentences for players, in the order in which they ask."""
-        from rules.core.rulebook import plain_chapters  # that module builds on this one
-
-        return tuple(plain_chapters(ruleset))
-
-    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
-        """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
-        return path_text(key)
-
-    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
-        """Return the value of a key in a line of words."""
-        from rules.core.rulebook import plain_words
-
-        return plain_words(value)
-
 
 @lru_cache(maxsize=64)
 def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
@@ -218,10 +290,19 @@ def _state_table(game: GameDefinition, ruleset: Ruleset | None) -> Table:
 
 
 @cache
+def game_folders() -> Mapping[str, Path]:
+    """Return the folder of every game by its name, ascending; each lies in a folder of the package ``rules``."""
+    found = {
+        path.parent.name: path.parent
+        for home in import_module("rules").__path__
+        for path in Path(home).glob("*/definition.py")
+    }
+    return dict(sorted(found.items()))
+
+
 def game_names() -> tuple[str, ...]:
     """Return the names of all games, ascending."""
-    found = (path.parent.name for path in _RULES.glob("*/definition.py"))
-    return tuple(sorted(found))
+    return tuple(game_folders())
 
 
 @cache
@@ -243,15 +324,15 @@ _ENTRIES: Final = Integer(0, 999)
 
 
 class OptionTable:
-    """The options of one file, which is read when they are first asked for."""
+    """The options of a game, whose file ``options.toml`` is read when they are first asked for."""
 
-    def __init__(self, file: Path) -> None:
-        self._file = file
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
 
     @cached_property
     def rows(self) -> Mapping[str, Mapping[str, Any]]:
         """Return what the file says of each option, by name, in the order of the rulings."""
-        return dict(read_file(self._file).data["options"])
+        return dict(data_file(self._folder, "options").get("options", {}))
 
     @cached_property
     def neutral(self) -> Mapping[str, Any]:
@@ -288,3 +369,29 @@ def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
     shapes += [Text(tuple(row["words"]))] if "words" in row else []
     shapes += [MapOf(_ENTRIES)] if "table" in row else []
     return Either(tuple(shapes)) if len(shapes) > 1 else shapes[0] if shapes else Text()
+
+
+MIN_TURNS: Final = "min_turns"
+MAX_DISTANCE: Final = "max_distance"
+"""Objectives that games without challenges of their own are asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """A small position for one seat with everything open."""
+
+    position: Mapping[str, Any]
+    """As in a position file, game and ruleset left out."""
+    goals: Sequence[Mapping[str, Any]]
+    """As in a puzzle file, one for each objective that suits. Where fewest turns are asked and ``target`` is left out,
+    whoever asks sets it to where ``within_turns`` turns get at most."""
+
+
+def between(draw: SplitMix64, least: int, most: int) -> int:
+    """Return a random number from ``least`` to ``most``."""
+    return least + draw.below(most - least + 1)
+
+
+def some(draw: SplitMix64, cards: Sequence[str], number: int) -> list[str]:
+    """Return so many random cards out of some, or all where there are fewer, in random order."""
+    return draw.shuffle(cards)[:number]

@@ -9,100 +9,21 @@ of the chain is told at once, each where it stands.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.errors import ContentError, Fault, nearest
+from rules.core.errors import ContentError, Fault, escaped, listed, nearest
 from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
-from rules.core.registry import GameDefinition, find_game, game_names
-from rules.core.schema import Faults, listed, shown
-from rules.core.wording import escaped, told_names
+from rules.core.registry import GameDefinition, Layer, Ruleset, find_game, game_folders, locate
+from rules.core.schema import Faults, shown
 
-_RULES: Final = Path(__file__).resolve().parent.parent
 _FOLDERS: Final = ("editions", "variants")
 INLINE: Final = "a variant written in the position"
 """Id of a ruleset that a position brings along."""
-
-
-@dataclass(frozen=True)
-class Layer:
-    """One text of a chain of variants."""
-
-    source: Source
-    prefix: KeyPath = ()
-    """Where the ruleset stands in the text; empty when the text is the ruleset."""
-    data: Mapping[str, Any] = field(default_factory=dict)
-    """The part of the text that is the ruleset."""
-
-    def reaches(self, path: KeyPath) -> bool:
-        """Return whether this text decides the value at ``path``."""
-        value: Any = self.data
-        for part in path:
-            if not isinstance(value, dict):
-                return True
-            if part not in value:
-                return False
-            value = value[part]
-        return True
-
-    def fault(self, path: KeyPath, message: str) -> Fault:
-        """Return a fault at a key path of the ruleset."""
-        return self.source.fault(self.prefix + path, message)
-
-
-@dataclass(frozen=True, eq=False)
-class Ruleset:
-    """A resolved and validated edition or variant; each value knows the file it comes from."""
-
-    game: str
-    id: str
-    """``<game>/<name>`` of a shipped ruleset, otherwise the path of the variant as it was given."""
-    raw: Mapping[str, Any]
-    """All tables, variants laid over what they extend."""
-    layers: tuple[Layer, ...]
-    """The texts it is made of, the edition first."""
-    shipped: str
-    """Id of the shipped ruleset it is, or that it extends."""
-
-    @property
-    def definition(self) -> GameDefinition:
-        """Return the game it belongs to."""
-        return find_game(self.game)
-
-    @property
-    def is_shipped(self) -> bool:
-        """Return whether it comes with bestline, so that its id alone names it everywhere."""
-        return self.id == self.shipped
-
-    @property
-    def title(self) -> str:
-        """Return its name for people: its own title, or the name of the edition, or its id."""
-        meta = self.layers[-1].data.get("meta", {})
-        edition = f"{self.definition.title}, edition {meta['edition']}" if "edition" in meta else ""
-        return str(meta.get("title") or edition or self.id)
-
-    @cached_property
-    def names(self) -> Mapping[str, Mapping[str, str]]:
-        """Return the names that people read in each collection, by id; none of them means two things."""
-        return {table: told_names(self.raw.get(table, {})) for table in self.definition.collections}
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Return 12 hexadecimal digits that are equal for rulesets that play alike, whatever their texts."""
-        return fingerprint(self.definition.play_facts(self.raw))
-
-    def stated(self, path: KeyPath) -> int | None:
-        """Return the place among ``layers`` of the last text that decides a value, or nothing where none states it."""
-        return next((place for place in range(len(self.layers) - 1, -1, -1) if self.layers[place].reaches(path)), None)
-
-    def place(self, path: KeyPath) -> Fault:
-        """Return where the value at a key path comes from, as a fault without message: file, line and key."""
-        return _locate(self.layers, path, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +35,6 @@ class RulesetInfo:
     fingerprint: str
     extends: str
     """Id of what it extends; empty for an edition."""
-
-
-def fingerprint(facts: Mapping[str, Any]) -> str:
-    """Return the first 12 hexadecimal digits of the SHA-256 of the canonical JSON of ``facts``."""
-    return hashlib.sha256(canonical_json(facts).encode("ascii")).hexdigest()[:12]
 
 
 def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -> Ruleset:
@@ -240,9 +156,9 @@ def _shipped() -> Mapping[str, Path]:
     """Return the files of the rulesets that come with bestline, by id, editions first in each game."""
     return {
         f"{game}/{path.stem}": path
-        for game in game_names()
+        for game, folder in game_folders().items()
         for part in _FOLDERS
-        for path in sorted((_RULES / game / part).glob("*.toml"))
+        for path in sorted((folder / part).glob("*.toml"))
     }
 
 
@@ -359,20 +275,11 @@ def _game_of(base: Layer) -> str:
 
 def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
-    fault = _locate(layers, path, message)
+    fault = locate(layers, path, message)
     above = layers[-1].source.file or INLINE
     if fault.file in _shipped() and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault
-
-
-def _locate(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
-    """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
-    for length in range(len(path), 0, -1):
-        for layer in reversed(layers):
-            if layer.reaches(path[:length]):
-                return layer.fault(path, message)
-    return layers[-1].fault(path, message)
 
 
 _MOST_CHANGED: Final = 1_000

@@ -12,7 +12,7 @@ from math import isfinite
 from types import NoneType
 from typing import Any, Final
 
-from rules.core.errors import ContentError, Fault, nearest
+from rules.core.errors import LISTED, ContentError, Fault, listed, nearest
 from rules.core.files import KeyPath, Source, path_text
 
 MISSING: Final = object()
@@ -21,8 +21,6 @@ MOST_FAULTS: Final = 100
 """Faults that are told; further ones are counted."""
 LARGEST: Final = 1_000_000_000
 """The greatest whole number of a file where its shape names no other."""
-LISTED: Final = 12
-"""Words that a message has room for."""
 
 Locate = Callable[[KeyPath, str], Fault]
 """Makes the fault of a message at a key path."""
@@ -97,13 +95,6 @@ def shown(value: Any) -> str:
         return "a number of very many digits"
     text = json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def listed(words: Iterable[str], most: int = LISTED) -> str:
-    """Return words in a row for a message, the rest counted when there are many."""
-    names = list(words)
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(f"'{name}'" for name in names[:most]) + more
 
 
 class Schema:

@@ -10,7 +10,7 @@ turn has to be stored, and what a half-finished turn may still do is what its ru
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,8 +21,24 @@ from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest
-from rules.core.scripts import Answered, Asking, Barred, Exploring, Ordering, Question, Sampling, Script, every_way
-from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
+from rules.core.steps import (
+    CHANCE,
+    OVER,
+    Answered,
+    Asking,
+    Barred,
+    ChanceOutcome,
+    Event,
+    Exploring,
+    Forced,
+    Ordering,
+    Outcome,
+    Question,
+    Sampling,
+    Script,
+    Step,
+    every_way,
+)
 
 T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""
@@ -78,16 +94,20 @@ class Game(ABC, Generic[T]):
     """The last state asked about and its question: who is to act, what is open and a step are asked of one state."""
 
     @abstractmethod
+    def initial_table(self) -> T:
+        """Return the table after the setup; hidden sources are dealt from the seed and then forgotten."""
+
+    @abstractmethod
     def play_turn(self, table: T, script: Script) -> T:
         """Run one whole turn from a turn boundary and return the table after it."""
 
     @abstractmethod
-    def is_over(self, table: T) -> bool:
-        """Return whether the game has ended."""
-
-    @abstractmethod
     def outcome(self, table: T) -> Outcome | None:
         """Return how the game ended, or nothing while it goes on."""
+
+    def is_over(self, table: T) -> bool:
+        """Return whether the game has ended."""
+        return self.outcome(table) is not None
 
     @abstractmethod
     def encode(self, table: T) -> dict[str, Any]:
@@ -97,13 +117,17 @@ class Game(ABC, Generic[T]):
     def decode(self, state: Mapping[str, Any]) -> T:
         """Return the table of a complete canonical ``state`` object."""
 
-    @abstractmethod
     def sentence(self, event: Event) -> str:
         """Return an event in words."""
+        return " ".join([event.kind.replace("_", " "), *(f"{name} {value}" for name, value in event.data.items())])
 
-    @abstractmethod
     def why_illegal(self, state: State[T], text: str) -> IllegalMoveError | None:
         """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
+        return None
+
+    def unfinished(self, state: State[T]) -> T:
+        """Return the table in the middle of a turn, as it lies there now; by default that of the last boundary."""
+        return state.table
 
     def to_act(self, state: State[T]) -> int:
         """Return the seat that decides next, ``CHANCE`` or ``OVER``."""
@@ -300,3 +324,55 @@ def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:
     """Return what puts ways in order: how many steps somebody decided, then their texts."""
     texts = tuple(step.text for step in steps if not isinstance(step, Forced))
     return len(texts), texts
+
+
+Value = Fraction | None
+"""What something is worth; none where it must not happen at all."""
+WeighedEnd = tuple[Sequence[Step | Forced], int, Value]
+"""Steps of one way through a turn, the orders it stands for, and what its end is worth."""
+End = TypeVar("End", bound=tuple[Any, ...])
+Best = Callable[[Iterable[Fraction]], Fraction]
+"""``max`` or ``min``."""
+
+
+def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
+    """Return the best expected value of a turn, given all ways through it with what their ends are worth.
+
+    Choices depend on the steps before them and on nothing else. Where orders of cards taken together are merged, the
+    weights of the outcomes are those of the one order listed, and the end counts all of them; that is linear in the
+    chance steps and the same for all ends after a choice, so the best choice stays the best. The first ``depth`` steps
+    are taken for granted.
+    """
+    return _value([(steps, None if value is None else orders * value) for steps, orders, value in ends], depth, best)
+
+
+def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
+    """Return some ends, of which the first part are their steps, by the step they take after ``depth`` others."""
+    groups: dict[Step, list[End]] = {}
+    for end in ends:
+        taken = end[0][depth]
+        groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
+    return groups
+
+
+def _value(ends: list[tuple[Sequence[Step | Forced], Value]], depth: int, best: Best) -> Value:
+    first = ends[0][0]
+    if depth == len(first):
+        return ends[0][1]
+    groups = by_step(ends, depth)
+    if not isinstance(next(iter(groups)), ChanceOutcome):
+        values = [_value(group, depth + 1, best) for group in groups.values()]
+        possible = [value for value in values if value is not None]
+        return best(possible) if possible else None
+    mean = Fraction(0)
+    for step, group in groups.items():
+        value = _value(group, depth + 1, best)
+        if value is None:
+            return None
+        mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
+    return mean
+
+
+def mean_payoff(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
+    """Return what a mix of choices gets on the average, by what each of them gets."""
+    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))

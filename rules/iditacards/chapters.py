@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rules.core.errors import capitalised, counted, joined
 from rules.core.files import KeyPath, data_file
-from rules.core.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
-from rules.core.wording import capitalised, counted, joined
+from rules.core.tools.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
 from rules.iditacards.content import CONDITIONS, NO_LEG
 from rules.iditacards.vocabulary import condition_meaning, ops
 from rules.iditacards.vocabulary import value_words as words_of_values
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 _COSTS: Final = ("energy", "health", "risk")
 _ROLES: Final = {

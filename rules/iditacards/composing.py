@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.composition import MAX_DISTANCE, MIN_TURNS, Composition, between, some
+from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, between, some
 from rules.iditacards.content import CONDITIONS, Content
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 ROOM: Final = 40
 """Spaces between the sled and the finish at least."""

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import APART, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
+from rules.core.errors import told_names
 from rules.core.schema import Either, Integer, Text
-from rules.core.wording import told_names
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -12,8 +11,6 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
 from rules.core.registry import GameDefinition, Option, Setting
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
-from rules.core.turns import Game, State
 from rules.iditacards.content import FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, complete
 from rules.iditacards.state import Frame, Player
@@ -22,9 +19,7 @@ from rules.iditacards.validation import check, deck_sizes, ruleset_schema
 from rules.iditacards.vocabulary import OPTIONS, check_board_option, ops
 
 if TYPE_CHECKING:
-    from rules.core.composition import Composition
-    from rules.core.rulebook import Chapter
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Composition, Ruleset
     from rules.iditacards.engine import Iditacards
 
 _OTHER_WORDS: Final = (
@@ -43,7 +38,6 @@ class IditacardsDefinition(GameDefinition):
     random_sources = frozenset({"deck", "legendary", "legs", "upgrade", "weather"})
     collections = ("cards", "decks", "boards", "legs")
     ordered = ("decks", "legs")
-    option_table = OPTIONS
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
     state_file = GameTable
@@ -82,15 +76,6 @@ class IditacardsDefinition(GameDefinition):
         """Note every unknown option and impossible value."""
         super().check_options(raw, options, faults)
         check_board_option(options.get("board_layout"), raw["boards"], ("board_layout",), faults)
-
-    def unsupported(self, setting: Setting) -> list[str]:
-        """Return the options whose values the engine cannot carry."""
-        from rules.iditacards.engine import UNSUPPORTED
-
-        values = self.values(setting)
-        named = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
-        refused = sorted((name, value) for name, value in UNSUPPORTED if named.get(name) == value)
-        return [f"option `{name} = {value}`" for name, value in refused]
 
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 and as many players as the box has starter decks and legendary cards for."""
@@ -176,31 +161,11 @@ class IditacardsDefinition(GameDefinition):
         """Return how many of each card a complete state holds, the damage cards still in their deck included (R3)."""
         return census(state, self.content(setting))
 
-    def build(self, setting: Setting) -> Game[Any]:
+    def build(self, setting: Setting) -> Iditacards:
         """Return the rules bound to a ruleset and to the open results of chance."""
-        return self._engine(setting, setting.chance)
-
-    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
-        """Return the ``state`` object of the table in the middle of a turn."""
-        from rules.iditacards.engine import Iditacards
-        from rules.iditacards.turn import Turn
-
-        if not isinstance(game, Iditacards):
-            raise TypeError("this definition builds another game")
-        turn = Turn(game.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            game.run(turn)
-        return game.encode(turn.frozen())
-
-    def initial_state(self, setting: Setting) -> dict[str, Any]:
-        """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""
-        engine = self._engine(setting, setting.chance.seeded())
-        return engine.encode(engine.initial_table())
-
-    def _engine(self, setting: Setting, chance: Chance) -> Iditacards:
         from rules.iditacards.engine import Iditacards
 
-        return Iditacards(self.content(setting), setting.players, chance)
+        return Iditacards(self.content(setting), setting.players, setting.chance)
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
@@ -214,27 +179,9 @@ class IditacardsDefinition(GameDefinition):
         from rules.iditacards.composing import compose
 
         setting = Setting(ruleset, {}, 1, Chance(frozenset(self.sources), draw.next()))
-        engine = self._engine(setting, setting.chance)
+        engine = self.build(setting)
         start = engine.encode(engine.initial_table())
         return compose(ruleset, self.content(setting), start, engine.default_target(), draw)
-
-    def chapters(self, ruleset: Ruleset) -> Sequence[Chapter]:
-        """Return a ruleset in sentences for players."""
-        from rules.iditacards.chapters import chapters
-
-        return tuple(chapters(ruleset))
-
-    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
-        """Return what a key of a ruleset is called."""
-        from rules.iditacards.chapters import key_words
-
-        return key_words(ruleset, key)
-
-    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
-        """Return the value of a key in a line of words."""
-        from rules.iditacards.chapters import value_words
-
-        return value_words(ruleset, key, value)
 
 
 @lru_cache(maxsize=64)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from rules.core.belief import Secretive
 from rules.core.chance import Chance, SplitMix64
-from rules.core.contest import Contest
+from rules.core.contest import Contest, Secretive
 from rules.core.errors import IllegalMoveError
-from rules.core.scripts import Script
-from rules.core.steps import Event, Forced, Move, Outcome, Step
+from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
 from rules.core.turns import State
 from rules.iditacards.content import Content
 from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable, weather_on
@@ -38,9 +37,6 @@ from rules.iditacards.words import sentence
 
 if TYPE_CHECKING:
     from rules.iditacards.probe import IditacardsProbe
-
-UNSUPPORTED: Final[frozenset[tuple[str, str]]] = frozenset()
-"""Values of options that this engine does not carry, by option and value."""
 
 
 class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
@@ -176,6 +172,13 @@ class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
         """Run the active player's turn (R11 to R16)."""
         turn = Turn(self.rulings, table, script)
         self.run(turn)
+        return turn.frozen()
+
+    def unfinished(self, state: State[Table]) -> Table:
+        """Return the table in the middle of a turn."""
+        turn = Turn(self.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            self.run(turn)
         return turn.frozen()
 
     def run(self, turn: Turn) -> None:

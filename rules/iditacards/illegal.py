@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from rules.core.errors import IllegalMoveError, nearest
-from rules.core.refusal import AskedHere, Reason
-from rules.core.scripts import Asking, asked_by
-from rules.core.steps import CHANCE, Step
+from rules.core.errors import AskedHere, IllegalMoveError, Reason, nearest
+from rules.core.steps import CHANCE, Asking, Step, asked_by
 from rules.core.turns import State
 from rules.iditacards.costs import energy_cost, once_on_table, usable
 from rules.iditacards.dogs import can_die

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from rules.core.declared import facts, table_of
+from rules.core.errors import counted
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
-from rules.core.wording import counted
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 from rules.iditacards.state import Table, decode, encode
 

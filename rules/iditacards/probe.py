@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from rules.core.hands import HandProbe, MainAction
-from rules.core.scripts import Asking, Question
-from rules.core.steps import Event, Step
+from rules.core.race import HandProbe, MainAction
+from rules.core.steps import Asking, Event, Question, Step
 from rules.iditacards.costs import once_on_table, payments, usable
 from rules.iditacards.moves import Play
 from rules.iditacards.risk import play_from_hand

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from math import factorial, prod
 
 from rules.core.chance import priority_order, stream
-from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Narrated
+from rules.core.steps import ChanceOutcome, Narrated, Script
 from rules.core.turns import Game
 from rules.iditacards.content import Leg
 from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings

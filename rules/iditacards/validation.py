@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Annotated, Any, Final, TypeAlias
 
-from rules.core.declared import REMARK, LeftOut, Remark, Size, table_of
+from rules.core.declared import ID, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
+from rules.core.errors import listed
 from rules.core.files import KeyPath
-from rules.core.ruleset_file import ID, Meta, entries, entry_of, ruleset_table
-from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Table, Text, listed
+from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Table, Text
 from rules.iditacards.content import (
     CARD_TYPES,
     CONDITIONS,

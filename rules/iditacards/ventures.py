@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from rules.core.scripts import Answered, Asking, Barred, Exploring, Question, Script, every_way
-from rules.core.steps import Forced, Step
+from rules.core.race import Fate, Opening, VentureEnd, Ventures
+from rules.core.steps import Answered, Asking, Barred, Exploring, Forced, Question, Script, Step, every_way
 from rules.core.turns import State
-from rules.core.ventures import Fate, Opening, VentureEnd, Ventures
 from rules.iditacards.moves import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play
 from rules.iditacards.rulings import Rulings
 from rules.iditacards.state import Table

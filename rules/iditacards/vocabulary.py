@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from rules.core.declared import REMARK
+from rules.core.errors import listed
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import OptionTable, stated_shape
-from rules.core.schema import MISSING, Faults, Field, Table, Tagged, Text, listed, optional
+from rules.core.schema import MISSING, Faults, Field, Table, Tagged, Text, optional
 
 _HERE: Final = Path(__file__).resolve().parent
-OPTIONS: Final = OptionTable(_HERE / "options.toml")
+OPTIONS: Final = OptionTable(_HERE)
 
 INSTANT_KINDS: Final = frozenset({"instant", "second_step"})
 """Kinds of ops that happen once, and may depend on a condition."""

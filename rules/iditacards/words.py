@@ -10,9 +10,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from rules.core.scripts import Asking
-from rules.core.steps import Event
-from rules.core.wording import counted, joined, with_copies
+from rules.core.errors import counted, joined, with_copies
+from rules.core.steps import Asking, Event
 from rules.iditacards.content import CONDITIONS, Content
 from rules.iditacards.costs import cancelled_by, speed, speed_parts
 from rules.iditacards.moves import dog_text

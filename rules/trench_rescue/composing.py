@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.composition import Composition, between, some
+from rules.core.registry import Composition, between, some
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 ALONE: Final = 2
 """Of so many deals and one more, how many have a single soldier; the others have two."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import GameDefinition, Setting
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.core.scripts import Asking, Question
-from rules.core.turns import Game, State
+from rules.core.turns import Game
 from rules.trench_rescue import invariants, positions, validation
 from rules.trench_rescue.cards import Pack
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
@@ -19,8 +17,7 @@ from rules.trench_rescue.state import COLOURS, PHASES, StateFile
 from rules.trench_rescue.state import Table as Battle
 
 if TYPE_CHECKING:
-    from rules.core.composition import Composition
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Composition, Ruleset
     from rules.trench_rescue.engine import TrenchRescue
 
 _OTHER_WORDS: Final = (
@@ -39,8 +36,6 @@ class TrenchRescueDefinition(GameDefinition):
     sources = ("cards", "deck", "shells")
     random_sources = frozenset({"deck", "shells"})
     collections = ("fields",)
-    ordered = ()
-    option_table = validation.OPTIONS
     ruleset_schema = staticmethod(validation.ruleset_schema)
     check_ruleset = staticmethod(validation.check)
     state_file = StateFile
@@ -72,11 +67,6 @@ class TrenchRescueDefinition(GameDefinition):
     def default_players(self, ruleset: Ruleset) -> int:
         """Return 2: a game is for two unless it says so (15)."""
         return len(COLOURS)
-
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the field that counts them."""
-        players = state.get("players")
-        return players if type(players) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""
@@ -135,23 +125,6 @@ class TrenchRescueDefinition(GameDefinition):
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return self._engine(setting, setting.chance)
-
-    def state_so_far(self, game: Game[Any], state: State[Any]) -> dict[str, Any]:
-        """Return the ``state`` object of the table in the middle of a half-turn."""
-        from rules.trench_rescue.engine import TrenchRescue
-        from rules.trench_rescue.half_turn import HalfTurn
-
-        if not isinstance(game, TrenchRescue):
-            raise TypeError("this definition builds another game")
-        half = HalfTurn(game.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            game.run(half)
-        return game.encode(half.frozen())
-
-    def initial_state(self, setting: Setting) -> dict[str, Any]:
-        """Return the canonical state after the set-up; without a seed, the deals are those of seed 0."""
-        engine = self._engine(setting, setting.chance.seeded())
-        return engine.encode(engine.initial_table())
 
     def _engine(self, setting: Setting, chance: Chance) -> TrenchRescue:
         from rules.trench_rescue.engine import TrenchRescue

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from typing import Any, NamedTuple
 
 from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
-from rules.core.hazard import Hazard, Hazardous
+from rules.core.race import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.scripts import Asking, Exploring, Question, Script, every_way
-from rules.core.steps import Event, Forced, Outcome, Step
+from rules.core.steps import Asking, Event, Exploring, Forced, Outcome, Question, Script, Step, every_way
 from rules.core.turns import State, TurnEnd
 from rules.trench_rescue import state
 from rules.trench_rescue.actions import actions, perform, reinforce
@@ -94,6 +94,13 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         half = HalfTurn(self.rulings, table, script)
         self.run(half)
         return half.frozen()
+
+    def unfinished(self, state: State[Table]) -> Table:
+        """Return the table in the middle of a turn."""
+        turn = HalfTurn(self.rulings, state.table, Asking(state.pending))
+        with suppress(Question):
+            self.run(turn)
+        return turn.frozen()
 
     def run(self, half: HalfTurn) -> None:
         """Run a half-turn on a working copy, which shows how far it got when a question stops it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rules.core.pictures import Picture
+from rules.core.race import Picture
 from rules.trench_rescue.cards import HIDDEN
 from rules.trench_rescue.half_turn import cell_text
 from rules.trench_rescue.rulings import Rulings

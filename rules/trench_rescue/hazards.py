@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from rules.core.hazard import Hazard
-from rules.core.scripts import Asking
+from rules.core.race import Hazard
+from rules.core.steps import Asking
 from rules.trench_rescue.barrage import is_first_half
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.law import after_barrage

@@ -6,10 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from rules.core.errors import IllegalMoveError
-from rules.core.refusal import AskedHere, Reason
-from rules.core.scripts import Asking, asked_by
-from rules.core.steps import CHANCE, Step
+from rules.core.errors import AskedHere, IllegalMoveError, Reason
+from rules.core.steps import CHANCE, Asking, Step, asked_by
 from rules.core.turns import State
 from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, sees
 from rules.trench_rescue.half_turn import HalfTurn, read_cell

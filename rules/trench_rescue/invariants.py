@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from rules.core.schema import Faults, listed
+from rules.core.errors import listed
+from rules.core.schema import Faults
 from rules.trench_rescue.cards import HIDDEN
 from rules.trench_rescue.positions import zones
 from rules.trench_rescue.rulings import Rulings

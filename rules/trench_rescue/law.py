@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
-from rules.core.scripts import Asking, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Move
+from rules.core.steps import Asking, ChanceOutcome, Exploring, Move, every_way
 from rules.trench_rescue.barrage import begin_barrage, drop_shell
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.moves import Act

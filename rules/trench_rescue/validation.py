@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
-from rules.core.declared import LeftOut, Remark, Size
+from rules.core.declared import LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table
+from rules.core.errors import listed
 from rules.core.registry import OptionTable
-from rules.core.ruleset_file import Meta, entries, entry_of, ruleset_table
-from rules.core.schema import Faults, Integer, Table, Text, listed
+from rules.core.schema import Faults, Integer, Table, Text
 from rules.trench_rescue.state import COLOURS, Colour
 
-OPTIONS: Final = OptionTable(Path(__file__).resolve().with_name("options.toml"))
+OPTIONS: Final = OptionTable(Path(__file__).resolve().parent)
 _REMARKS: Final = ("provenance", "summary", "note")
 """Keys that say where a fact comes from."""
 _SIGN: Final = Text(pattern=r"[0-9A-Z]", kind="one digit or capital letter")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from rules.core.errors import counted, joined
 from rules.core.steps import Event
-from rules.core.wording import counted, joined
 from rules.trench_rescue.cards import HIDDEN
 
 Data = Mapping[str, Any]

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from solver.audit.blame import REPLAYED, Undecided, holds, tried_with
-from solver.audit.finding import Audit, Budget, Change, Finding, Level
+from solver.audit.finding import Audit, Change, Finding, Level
+from solver.search.budget import Budget
 
 
 def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:

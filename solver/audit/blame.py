@@ -10,16 +10,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from rules.core.comparison import Difference, differences
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.files import path_text
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset, extended
-from solver.audit.finding import Budget, Finding, Witness
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import Difference, differences
+from solver.audit.finding import Finding, Witness
 from solver.audit.loop import confirm
 from solver.audit.openings import asked_from
 from solver.audit.recorded import race_of
 from solver.audit.suite import excludes, library_suite, solved
+from solver.search.budget import Budget
 
 SEARCH_S: Final = 8.0
 """Seconds of search on a puzzle that is solved again."""
@@ -130,7 +132,7 @@ def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
         asked = None if position is None else asked_from(finding.subject, position, finding.data["was"])
     if asked is None or asked.fingerprint == ruleset.fingerprint:
         return False  # what it is compared with was proved there to be another value
-    answer = solved(asked, budget.limit(SEARCH_S))
+    answer = solved(asked, budget.within(SEARCH_S))
     if finding.data["excluded"] and excludes(asked, answer):
         return True
     if not answer.proved:

@@ -15,8 +15,9 @@ from typing import Any, Final
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.turns import State
-from solver.audit.finding import Budget, Witness
+from solver.audit.finding import Witness
 from solver.audit.playing import Estimate, share
+from solver.search.budget import Budget
 
 LEARNED: Final = 400
 """Shuffles on which ways through the book are tried,"""

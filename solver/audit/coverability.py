@@ -17,13 +17,12 @@ from typing import Any, Final
 
 from rules.core.chance import mix
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset
-from rules.core.tally import Tally, tally
-from solver.audit.finding import Budget
+from rules.core.race import Race, Tally, tally
+from rules.core.registry import Ruleset
+from rules.core.tools.relaxation import under
 from solver.audit.questions import lists, plain
 from solver.audit.recorded import kinds_of_ends, opening, race_of, texts
+from solver.search.budget import Budget
 
 DEALS: Final = 24
 """Deals whose hands tell which cards may be dealt."""

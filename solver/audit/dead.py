@@ -21,7 +21,7 @@ OFTEN_NEW: Final = 6
 
 def find_dead(notebook: Notebook) -> None:
     """Write down the cards that have become useless."""
-    play = restricted_play(notebook, notebook.budget.part(0.7))
+    play = restricted_play(notebook, notebook.budget.share(0.7))
     idle = {name: uses for name in sorted(play.uses) if len(uses := play.idle(name)) >= OFTEN}
     fresh = new_cards(notebook)
     changed = set(changed_cards(notebook.ruleset, notebook.base))

@@ -16,8 +16,9 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.errors import ContentError
 from rules.core.position import Position
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset, extended
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
+from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.questions import HELD, hands_with
 from solver.audit.restricted import SEARCHES, Suite, base_suite, changed_cards, known_to, moved

@@ -13,8 +13,7 @@ from itertools import islice
 from typing import Any, Final
 
 from rules.core.chance import mix as mixed
-from rules.core.race import Race
-from rules.core.tally import tally
+from rules.core.race import Race, tally
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import opening, race_of, texts
 from solver.audit.stall import quietest

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from puzzles.goal import Goal
 from rules.core.errors import Fault
 from rules.core.files import KeyPath
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.turns import State
-from solver.report import Limit
+from solver.search.budget import Budget
 
 if TYPE_CHECKING:
     from solver.audit.restricted import RestrictedPlay, Suite
@@ -209,37 +208,6 @@ class Audit:
         """Return the audit with the findings of a baseline marked as accepted."""
         marked = (replace(each, accepted=reasons.get(each.id, "")) for each in self.findings)
         return replace(self, findings=tuple(marked))
-
-
-class Budget:
-    """The time an audit may take, shared by its finders; ``clock`` tells the seconds, of the wall if left out."""
-
-    def __init__(self, time_s: float | None, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._started = clock()
-        self._time_s = time_s
-
-    def part(self, share: float) -> Budget:
-        """Return a budget of its own: a share of what is left of this one, so that no finder takes it all."""
-        left = self.limit(None).time_s
-        return Budget(None if left is None else share * left, self._clock)
-
-    @property
-    def spent_s(self) -> float:
-        """Return the seconds since the audit began."""
-        return self._clock() - self._started
-
-    @property
-    def is_over(self) -> bool:
-        """Return whether no time is left."""
-        return self._time_s is not None and self.spent_s >= self._time_s
-
-    def limit(self, most_s: float | None, states: int | None = None) -> Limit:
-        """Return a limit for one search: so many seconds at most, and no more than is left."""
-        if self._time_s is None:
-            return Limit(most_s, states, self._clock)
-        left = max(0.0, self._time_s - self.spent_s)
-        return Limit(left if most_s is None else min(left, most_s), states, self._clock)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,17 @@ from puzzles.loader import question_of
 from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.relaxation import under
-from rules.core.rulebook import option_texts
-from rules.core.ruleset import Ruleset, extended
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import option_texts
 from solver.audit.book import chance_by_book
-from solver.audit.finding import Budget, Finding, Level, Notebook, Witness, place_of
+from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
 from solver.audit.playing import dealt, share
 from solver.audit.recorded import race_of, texts
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
+from solver.search.budget import Budget
 from solver.solve import solve
 
 DEALS: Final = 100
@@ -117,7 +119,7 @@ def _win(position: Position, budget: Budget) -> tuple[bool, Witness | None]:
                 return False, None
         return True, None
     aimed, goal = question_of({"objective": name, "within_rounds": 1}, position)
-    report = solve(aimed, goal, budget.limit(SEARCH_S, STATES))
+    report = solve(aimed, goal, budget.within(SEARCH_S, STATES))
     if report.interrupted:
         raise KeyboardInterrupt
     if report.value is not None:
@@ -143,7 +145,7 @@ def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     """
     ruleset, base = notebook.ruleset, notebook.base
     apart = base is not None and under(dealt(ruleset, 1, notebook.seed, 0), base) is None
-    found = first_round(ruleset, notebook.seed, budget.part(LOOKED_APART if apart else LOOKED))
+    found = first_round(ruleset, notebook.seed, budget.share(LOOKED_APART if apart else LOOKED))
     if found is None:
         return ""
     part = share(found.won, found.deals)

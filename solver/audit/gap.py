@@ -19,8 +19,9 @@ from rules.core.race import Race
 from rules.core.schema import Faults
 from rules.core.steps import OVER
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import mover, texts
+from solver.search.budget import Budget
 
 GAMES: Final = 4
 """Games for each number of players and each kind of chance, every second one guided."""

@@ -18,14 +18,14 @@ from typing import Any, Final
 
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.tally import Tally, tally
+from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
 from solver.audit.coverability import DEPTH, covered, lucky_deals
 from solver.audit.exchange import find_exchanges
-from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import Recorded, games, kinds_of_ends, mover, race_of, texts
 from solver.audit.restricted import changed_cards
+from solver.search.budget import Budget
 
 GAMES: Final = 8
 """Games recorded, half of them guided."""
@@ -208,7 +208,7 @@ def find_loops(notebook: Notebook) -> None:
     """Write down every different loop that recorded play and lucky deals come by."""
     budget = notebook.budget
     confirmer = Confirmer()
-    walked = _from_lucky_deals(notebook, confirmer, budget.part(0.4))
+    walked = _from_lucky_deals(notebook, confirmer, budget.share(0.4))
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
     played, complete = 0, True

@@ -12,12 +12,11 @@ from typing import Any, Final
 
 from rules.core.challenge import Challenger, Fate, Measure
 from rules.core.position import new_position
-from rules.core.ruleset import Ruleset
-from solver.audit.finding import Budget, Notebook, Searched
+from rules.core.registry import Ruleset
+from solver.audit.finding import Notebook, Searched
 from solver.audit.seat import roles, with_roles
 from solver.encodings.turns import round_form
-from solver.report import Limit
-from solver.search.layers import LimitHit, Watch
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundForm, RoundSearch
 
 ROUNDS: Final = 8
@@ -54,8 +53,8 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             fate = quest.fate
             form = round_form(quest, table) if other is not None and fate in WORDS else None
             if form is not None:
-                left = budget.limit(None)
-                limit = left if left.time_s is None else budget.limit(SEARCH_S)
+                left = budget.within(None)
+                limit = left if left.time_s is None else budget.within(SEARCH_S)
                 last = game.most_turns(table, 0)
                 rounds = None if last is None else quest.clock().rounds(last)
                 found.append(f"{role} {_fewest(form, rounds, limit)}".strip())
@@ -63,18 +62,18 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
 
 
-def _fewest(form: RoundForm, last: int | None, limit: Limit) -> str:
+def _fewest(form: RoundForm, last: int | None, limit: Budget) -> str:
     """Return the fewest rounds, or how many are excluded where the limit or the horizon came first.
 
     ``last``: rounds after which the game is over, if it has an end; where all are excluded there is no win.
     """
-    search = RoundSearch(form, Watch(limit))
+    search = RoundSearch(form, limit.start())
     rounds = 1
     try:
         for rounds in range(1, min(ROUNDS, form.horizon) + 1):
             ways = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
             if ways is not None:
                 return str(rounds)
-    except LimitHit:
+    except BudgetExceeded:
         return f"{rounds}+"
     return "never" if last is not None and rounds >= last else f"{rounds + 1}+"

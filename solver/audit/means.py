@@ -90,7 +90,7 @@ def find_spam(notebook: Notebook) -> None:
 
 def _find(notebook: Notebook, reading: Reading) -> tuple[dict[str, Part], list[str]]:
     """Write down the cards of which more can be told than under the base; return all means, and who has enough."""
-    play = restricted_play(notebook, notebook.budget.part(0.7))
+    play = restricted_play(notebook, notebook.budget.share(0.7))
     told = {name: [use for use in uses if reading.is_told(use)] for name, uses in play.uses.items()}
     told = {name: uses for name, uses in told.items() if len(uses) >= COUNTED}
     means = {name: reading.mean(uses) for name, uses in told.items()}
@@ -110,7 +110,7 @@ def _find(notebook: Notebook, reading: Reading) -> tuple[dict[str, Part], list[s
 def _searched(
     notebook: Notebook, reading: Reading, what: str, means: dict[str, Part], names: Sequence[str], none: str
 ) -> None:
-    play = restricted_play(notebook, notebook.budget.part(0.7))
+    play = restricted_play(notebook, notebook.budget.share(0.7))
     words = ", ".join(f"{name} {at_least(means[name])}" for name in names) or none
     notebook.searched.append(Searched(reading.code, f"{suite_words(play)}; {what}: {words}", play.complete))
 

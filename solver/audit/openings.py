@@ -12,8 +12,8 @@ from typing import Final
 from puzzles.goal import Goal, Objective
 from rules.core.chance import mix
 from rules.core.position import Position, new_position
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
+from rules.core.tools.relaxation import under
 from solver.audit.questions import cut, held
 from solver.audit.suite import Asked, edition_of
 

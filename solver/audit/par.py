@@ -41,7 +41,7 @@ def find_par(notebook: Notebook) -> None:
     for seconds in SEARCH_S:
         still: list[Asked] = []
         for each in left:
-            answer = None if budget.is_over else solved(each, budget.limit(seconds))
+            answer = None if budget.is_over else solved(each, budget.within(seconds))
             finding = None if answer is None else _changed(notebook, each, answer, library=bool(fitting))
             if finding is not None:
                 notebook.add(finding)
@@ -66,7 +66,7 @@ def _dealt(notebook: Notebook) -> Iterator[Asked]:
         return
     for before, now in openings(ruleset, known_to(edition, changed_cards(ruleset, edition))):
         if not budget.is_over:
-            known = solved(before, budget.limit(*DEALT))
+            known = solved(before, budget.within(*DEALT))
             if known.proved and known.value is not None:
                 yield replace(now, stated=known.value, old=known.witness)
 

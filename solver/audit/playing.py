@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from rules.core.chance import mix
 from rules.core.position import Position, new_position
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from solver.audit.recorded import Recorded, guided, mover, play, race_of
 
 SIGMA: Final = 1.96

@@ -13,10 +13,9 @@ from statistics import fmean
 from typing import Any, Final
 
 from rules.core.chance import mix
-from rules.core.race import Race
-from rules.core.ruleset import Ruleset
+from rules.core.race import Race, tally
+from rules.core.registry import Ruleset
 from rules.core.steps import Move
-from rules.core.tally import tally
 from solver.audit.playing import mean, share
 from solver.audit.recorded import Recorded, guided, mover, opening, play, race_of
 from solver.lines import taken

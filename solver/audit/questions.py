@@ -18,8 +18,8 @@ from rules.core.challenge import Challenger, Measure
 from rules.core.chance import mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
+from rules.core.tools.relaxation import under
 from solver.audit.recorded import opening
 from solver.audit.suite import Asked, library_suite
 from solver.solve import searchable

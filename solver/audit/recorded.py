@@ -10,7 +10,7 @@ from typing import Any, Final
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
 from solver.lines import taken

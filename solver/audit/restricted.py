@@ -15,14 +15,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
-from rules.core.comparison import differences
 from rules.core.files import canonical_json
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset
-from solver.audit.finding import Budget, Notebook
+from rules.core.registry import Ruleset
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import differences
+from solver.audit.finding import Notebook
 from solver.audit.parts import ALL, NOTHING, Part, lost
 from solver.audit.questions import names_in, plain, questions
 from solver.audit.suite import Answer, Asked, solved
+from solver.search.budget import Budget
 
 STATES: Final = 20_000
 """Positions a search may keep."""
@@ -136,7 +137,7 @@ class Suite:
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         answer, spent = self._answers.get(key, (Answer(None, None, impossible=False, witness=None), 0.0))
         if not answer.proved and seconds > spent and not self.budget.is_over:
-            answer = solved(asked, self.budget.limit(seconds, STATES), forbidden)
+            answer = solved(asked, self.budget.within(seconds, STATES), forbidden)
             self._answers[key] = answer, seconds
         return answer
 

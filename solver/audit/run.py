@@ -17,13 +17,13 @@ from typing import Final
 
 from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import read_file
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.against import compared
 from solver.audit.blame import REPLAYED, blamed
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
-from solver.audit.finding import Audit, Budget, Finder, Finding, Judged, Level, Notebook, Searched
+from solver.audit.finding import Audit, Finder, Finding, Judged, Level, Notebook, Searched
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
 from solver.audit.means import find_must, find_spam
@@ -34,7 +34,7 @@ from solver.audit.stall import find_stall
 from solver.audit.suite import edition_of
 from solver.audit.targets import judge_targets
 from solver.executor import executor, say
-from solver.report import WorkClock
+from solver.search.budget import Budget, WorkClock
 
 FINDERS: Final[Mapping[str, Finder]] = {
     "PAR": find_par,
@@ -130,7 +130,7 @@ def audit(
     Raises:
         BestlineError: of the executor.
     """
-    budget = Budget(time_s)
+    budget = Budget(time_s).start()
     tasks = list(_tasks(ruleset, against, time_s, seed, jobs, repeatable=repeatable))
     done: list[Done] = []
     interrupted = False
@@ -153,13 +153,13 @@ def audit(
         before = _told(against, [each for each in done if not each.task.blames], COMPARED)
         try:
             tell("changes")
-            findings = list(compared(told, before, Budget(time_s, WorkClock()) if repeatable else budget))
+            findings = list(compared(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget))
         except KeyboardInterrupt:
             interrupted = True
         except Exception as fault:  # what else was found is told all the same
             told = replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
     return replace(
-        told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.spent_s
+        told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.elapsed_s
     )
 
 
@@ -206,12 +206,12 @@ def _tasks(
 def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
     """Return what a task has brought, saying what it looks for and finds on the way; Ctrl-C ends it early."""
     if task.work_s is not None:
-        budget = Budget(task.work_s, WorkClock())
+        budget = Budget(task.work_s, clock=WorkClock()).start()
     else:
         left = None if task.until is None else max(0.0, task.until - time.time())
-        budget = Budget(None if left is None else task.share * left, clock)
+        budget = Budget(None if left is None else task.share * left, clock=clock).start()
     traced = task.blames and task.base is not None and not set(REPLAYED).isdisjoint(task.codes)
-    looking = budget.part(LOOKING if traced else 1.0)
+    looking = budget.share(LOOKING if traced else 1.0)
     notebook = Notebook(task.ruleset, looking, task.seed, task.base, tell=say)
     if task.blames:
         notebook.tell_found = say
@@ -222,7 +222,7 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
             if looking.is_over:
                 break
             say(code if task.blames else f"{code} in {task.ruleset.id}")
-            notebook.budget = looking.part(SHARES.get(code, 1.0))
+            notebook.budget = looking.share(SHARES.get(code, 1.0))
             try:
                 FINDERS[code](notebook)
             except (ContentError, UnsupportedRuleset):  # these are faults of the ruleset

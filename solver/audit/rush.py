@@ -15,12 +15,13 @@ from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset
-from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook, Searched, Witness, place_of
+from rules.core.registry import Ruleset
+from solver.audit.finding import Fastest, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.first_round import rush_in_first_round, turns_of
 from solver.audit.luck import find_luck
 from solver.audit.recorded import LOOKED_AT, guided, opening, play, race_of
 from solver.screens.common import count
+from solver.search.budget import Budget
 from solver.solve import solve
 
 DEALS: Final = 1
@@ -62,7 +63,7 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
         proved = 1
         if position.players == 1 and position.information == "open":
             with suppress(DisagreementError):  # then nothing is taken from either search; lines by the rules remain
-                report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.limit(SEARCH_S))
+                report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.within(SEARCH_S))
                 if report.interrupted:
                     raise KeyboardInterrupt
                 proved = report.bound if report.bound is not None else 1
@@ -117,7 +118,7 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
             continue  # it needs terms, or has nothing to ask from this table
         assert isinstance(aimed.game, Race)
         goal = Goal(Objective.MIN_TURNS, aimed.game.default_target(), challenge=name)
-        report = solve(aimed, goal, budget.limit(SEARCH_S))
+        report = solve(aimed, goal, budget.within(SEARCH_S))
         if report.interrupted:
             raise KeyboardInterrupt
         witness = Witness(position, tuple(step.text for turn in report.line for step in turn.steps))
@@ -139,13 +140,13 @@ def find_rush(notebook: Notebook) -> None:
     """Write down a win in the first round, and one that is faster than under the base: same deals, same goal."""
     ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
     # The worst there is comes first, and is soon settled.
-    first = rush_in_first_round(notebook, budget.part(FIRST))
+    first = rush_in_first_round(notebook, budget.share(FIRST))
     if first:
         notebook.searched.append(Searched("RUSH", first, complete=not budget.is_over))
     comparing = base is not None and base.fingerprint != ruleset.fingerprint
     target, known = target_of(ruleset), notebook.shared.fastest
     halved = comparing and target not in known
-    own = notebook.fastest = fastest_win(ruleset, None, budget.part(0.5) if halved else budget, notebook.seed)
+    own = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if halved else budget, notebook.seed)
     before = None
     if base is not None and comparing:
         before = known[target] if target in known else fastest_win(base, target, budget, notebook.seed)

@@ -16,10 +16,11 @@ from math import log
 from typing import Any, Final
 
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from rules.core.schema import Faults
-from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, place_of
+from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
 from solver.audit.playing import Estimate, dealt, played, share
+from solver.search.budget import Budget
 
 GAMES: Final = 600
 """Games at most."""
@@ -108,7 +109,7 @@ def find_seat(notebook: Notebook) -> None:
         notebook.searched.append(Searched("SEAT", "this ruleset is not for two players"))
         return
     identities = bool(roles(dealt(notebook.ruleset, 2, notebook.seed, 0))[1])
-    found = sampled_seats(notebook, notebook.budget.part(0.5 if identities else 1.0))
+    found = sampled_seats(notebook, notebook.budget.share(0.5 if identities else 1.0))
     told = f"{found.games} games of two, {found.decisive} of them decisive, seed {found.seed}"
     if found.verdict in ("first", "second"):
         part = (

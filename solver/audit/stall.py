@@ -18,12 +18,12 @@ from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
-from rules.core.race import Race
-from rules.core.tally import tally
+from rules.core.race import Race, tally
 from rules.core.turns import State, TurnEnd
-from solver.audit.finding import Budget, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.playing import WAYS, Estimate, dealt, mean, share
 from solver.audit.recorded import guided, mover, play, race_of, texts
+from solver.search.budget import Budget
 
 QUIET_WAYS: Final = 15
 """First ways through a turn, and as many random ones, among which the one that changes least is looked for."""
@@ -129,8 +129,8 @@ def find_stall(notebook: Notebook) -> None:
     """Write down what comes to nothing."""
     budget = notebook.budget
     told = [
-        _find_idle(notebook, budget.part(0.4)),
-        _find_waiting(notebook, budget.part(0.5)),
+        _find_idle(notebook, budget.share(0.4)),
+        _find_waiting(notebook, budget.share(0.5)),
         _find_dead_ends(notebook),
     ]
     words, complete = zip(*told, strict=True)

@@ -10,10 +10,12 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.relaxation import under
-from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import load_ruleset
+from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.solve import searchable, solve
 
 
@@ -103,7 +105,7 @@ def excludes(asked: Asked, answer: Answer) -> bool:
     return answer.bound > asked.stated if asked.goal.objective is Objective.MIN_TURNS else answer.bound < asked.stated
 
 
-def solved(asked: Asked, limit: Limit, forbidden: frozenset[str] = frozenset()) -> Answer:
+def solved(asked: Asked, limit: Budget, forbidden: frozenset[str] = frozenset()) -> Answer:
     """Return the answer to a question, some moves forbidden besides those of its goal.
 
     Raises:

@@ -21,7 +21,7 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
 from solver.audit.playing import dealt, mean, played, share
 from solver.audit.recorded import Recorded, race_of
@@ -111,7 +111,7 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
         id_ = metric.removeprefix(PUZZLE)
         if id_ not in fitting:
             return Measured(*unknown, f"no puzzle '{id_}' fits this ruleset{nearest(id_, fitting)}")
-        answer = solved(fitting[id_], notebook.budget.limit(SEARCH_S))
+        answer = solved(fitting[id_], notebook.budget.within(SEARCH_S))
         if answer.impossible:
             return Measured(*unknown, "it cannot be solved under this ruleset")
         if answer.value is None and answer.bound is None:

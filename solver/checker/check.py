@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import at_the_end
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.quest_race import at_the_end
 from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Claim, encoded, layer_lines
-from solver.checker.layers import Astray, Budget, Evidence, Reached, Unfit, count_best, is_forbidden
+from solver.checker.layers import Allowance, Astray, Evidence, Reached, Unfit, count_best, is_forbidden
 from solver.checker.question import Rejected, question_of
 
 TURNS: Final = 1_000_000_000
@@ -60,8 +60,8 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     line = replayed(game, start, claim)
     hold_claim(claim, goal, line, game, start)
     try:
-        turns, positions = _layers(certificate, evidence(claim, goal, game, start, Budget(TURNS, TURNS, time_s)))
-        budget = Budget(COUNTED_TURNS, COUNTED_STATES, time_s)
+        turns, positions = _layers(certificate, evidence(claim, goal, game, start, Allowance(TURNS, TURNS, time_s)))
+        budget = Allowance(COUNTED_TURNS, COUNTED_STATES, time_s)
         _unique(claim, line, evidence(claim, goal, game, start, budget))
     except Unfit as fault:
         raise Rejected(f"layers do not carry this position: {fault}") from None
@@ -78,7 +78,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
     )
 
 
-def evidence(claim: Claim, goal: Goal, game: Race[Any], start: State[Any], budget: Budget) -> Evidence[Any]:
+def evidence(claim: Claim, goal: Goal, game: Race[Any], start: State[Any], budget: Allowance) -> Evidence[Any]:
     """Return what has to be played for a claim: every line that might be better."""
     better: int | None = goal.target
     if goal.objective is Objective.MAX_DISTANCE:

@@ -19,9 +19,8 @@ from statistics import fmean
 from typing import Any, Final
 
 from puzzles.goal import Objective, forbids
-from rules.core.code import decode_position
-from rules.core.position import Position
-from rules.core.quest_race import QuestRace
+from rules.core.challenge import QuestRace
+from rules.core.position import Position, decode_position
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.checker.question import Rejected, aimed

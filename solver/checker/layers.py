@@ -24,13 +24,12 @@ from time import monotonic
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from puzzles.goal import Goal, Objective, forbids
+from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
-from rules.core.quest_race import at_the_end
 from rules.core.race import Race
-from rules.core.scripts import Barred, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.steps import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")
@@ -88,7 +87,7 @@ class Layer(NamedTuple):
     """Names of the positions kept, ascending, to be read before the next layer; nothing for the last turn."""
 
 
-class Budget:
+class Allowance:
     """What an exhausted search may cost."""
 
     def __init__(self, turns: int, states: int, time_s: float | None = None) -> None:
@@ -146,7 +145,7 @@ class Evidence(Generic[T]):
     """A position and a goal with the bound that may cut, and what the search may cost."""
 
     def __init__(
-        self, game: Race[T], start: State[T], goal: Goal, budget: Budget, better: int | None, *, cuts: bool
+        self, game: Race[T], start: State[T], goal: Goal, budget: Allowance, better: int | None, *, cuts: bool
     ) -> None:
         """``better`` is the progress that refutes the claim; with nothing any progress does, and no bound cuts."""
         self.game = game

@@ -11,13 +11,11 @@ from dataclasses import replace
 from typing import Any
 
 from puzzles.goal import MEASURES, Goal, Objective
-from rules.core.challenge import Challenge, Challenger, Fate, Opponent
-from rules.core.errors import BestlineError, ContentError
+from rules.core.challenge import Challenge, Challenger, Fate, Opponent, QuestRace
+from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, read_position
-from rules.core.quest_race import QuestRace
 from rules.core.race import Race
-from rules.core.wording import escaped
 from solver.checker.certificate import Claim
 
 

@@ -3,7 +3,7 @@
 What a line shows is read off the JSON of the finding:
 
 - a ``cycle``: each of its first ``clean`` repetitions uses nothing up, needs no chance and nobody else, and the first
-  one gains the ``gains`` stated (``rules.core.tally``); all of them take the turns, and end, as stated;
+  one gains the ``gains`` stated (``rules.core.race``); all of them take the turns, and end, as stated;
 - a ``change``: that is what becomes of the goods that are numbers, to the last;
 - a ``target`` with ``turns``: the line ends there after so many own turns, one less where it ends within a turn;
 - a ``goal`` with ``is``: that is the line's worth;
@@ -19,11 +19,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rules.core.code import decode_position
 from rules.core.errors import BestlineError
-from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.tally import tally
+from rules.core.position import Position, decode_position
+from rules.core.race import Race, tally
 from rules.core.turns import State
 from solver.checker.effects import COMPARING, compared, worth_of
 from solver.checker.question import Rejected, aimed

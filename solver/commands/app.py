@@ -11,8 +11,7 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperGroup
 
-from rules.core.errors import BestlineError
-from rules.core.wording import escaped
+from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
 from solver.commands.settings import Command, Group

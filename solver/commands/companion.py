@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rules.core.errors import BestlineError
+from rules.core.errors import BestlineError, escaped
 from rules.core.files import unmarked
-from rules.core.wording import escaped
 from solver.commands.answers import GoalOptions
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
 

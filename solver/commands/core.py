@@ -16,9 +16,9 @@ from solver.commands.settings import Group, Settings, shared
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
-    from rules.core.perft import Perft
     from rules.core.position import Position
     from rules.core.steps import Event
+    from rules.core.tools.perft import Perft
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
 
@@ -192,12 +192,12 @@ def _counted(
     Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
     """
     from puzzles.loader import Puzzle
-    from rules.core import perft as counting
-    from solver.search.layers import LimitHit, Watch
+    from rules.core.tools import perft as counting
+    from solver.search.budget import BudgetExceeded
 
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
-    look = Watch(settings.limit).check
+    look = settings.limit.start().check
     counted: Callable[[], Perft] = partial(counting.perft, game, now, 0)
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
@@ -206,7 +206,7 @@ def _counted(
             counted = so_far
         if divided and turns:
             parts = counting.divide(game, now, turns, look)
-    except (LimitHit, KeyboardInterrupt) as stop:
+    except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
     counts = counted()
     answer = {**_numbers(counts), **stopped}

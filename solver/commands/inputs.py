@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from puzzles.loader import Puzzle, load_question, read_question
-from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.errors import BestlineError, ContentError, Fault, escaped
 from rules.core.files import (
     MOST_BYTES,
     Source,
@@ -25,13 +25,12 @@ from rules.core.files import (
     unmarked,
 )
 from rules.core.position import Position
-from rules.core.wording import escaped
 from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.many import Many
 from solver.commands.settings import Settings, begin
 
 if TYPE_CHECKING:
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 STDIN = "-"
 

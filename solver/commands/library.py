@@ -21,7 +21,7 @@ from solver.commands.settings import Group, Settings, shared
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from solver.checker.certificate import Certificate
-    from solver.report import Limit
+    from solver.search.budget import Budget
     from solver.verify import Verdict
 
 
@@ -103,7 +103,7 @@ def puzzle_verify(
     raise typer.Exit(exit_code(interrupted=stopped, negative=False in found, limit=None in found))
 
 
-def _verified(puzzle: Puzzle, *, limit: Limit, proof: Certificate | None) -> Verdict:
+def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Verdict:
     """Check one puzzle; at the top level because it may run elsewhere."""
     from solver.verify import verify_puzzle
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from rules.core.wording import escaped
+from rules.core.errors import escaped
 from solver.commands import VERSION
 from solver.commands.exit_codes import NEGATIVE
 from solver.commands.settings import Group, Settings, shared

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rules.core.errors import BestlineError
-from rules.core.wording import escaped
+from rules.core.errors import BestlineError, escaped
 from solver.commands.exit_codes import LIMIT_HIT, NEGATIVE
 from solver.commands.settings import Settings, shared
 

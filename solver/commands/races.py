@@ -14,7 +14,7 @@ from solver.commands.settings import Settings, is_screen, shared, telling
 
 if TYPE_CHECKING:
     from rules.core.position import Position
-    from rules.core.ruleset import Ruleset
+    from rules.core.registry import Ruleset
 
 
 @shared

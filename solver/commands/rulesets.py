@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rules.core.wording import escaped
+from rules.core.errors import escaped
 from solver.commands.settings import Settings, refuse_unwritable, shared
 
 if TYPE_CHECKING:
-    from rules.core.comparison import Difference, Side
-    from rules.core.rulebook import Chapter
+    from rules.core.tools.rulebook import Chapter, Difference, Side
 
 RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
 
@@ -42,14 +41,15 @@ def rules_show(
     ] = None,
 ) -> None:
     """Tell a ruleset in sentences, or one card or rule of it."""
-    from rules.core.rulebook import find_entry
     from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import chapters as chapters_of
+    from rules.core.tools.rulebook import find_entry
     from solver.render import draw
     from solver.screens.ruleset import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
-    chapters = game.chapters(resolved) if what is None else [find_entry(resolved, what)]
+    chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
     if settings.json:
         answer: dict[str, Any] = {
             "ruleset": resolved.id,
@@ -69,8 +69,8 @@ def rules_show(
 @shared
 def rules_options(ruleset: RULESET, settings: Settings) -> None:
     """List every option with its answers and its rule."""
-    from rules.core.rulebook import option_texts, rule_texts
     from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import option_texts, rule_texts
     from solver.render import draw
     from solver.screens.ruleset import option_rows
 
@@ -109,8 +109,8 @@ def rules_diff(
     settings: Settings,
 ) -> None:
     """Tell what plays differently in B than in A, and where."""
-    from rules.core.comparison import differences
     from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import differences
     from solver.screens.ruleset import difference_rows
 
     before, after = load_ruleset(old), load_ruleset(new)
@@ -138,7 +138,7 @@ def rules_new(
     from rules.core.files import is_there
     from rules.core.output import write_file
     from rules.core.ruleset import load_ruleset
-    from rules.core.starter import starter_variant
+    from rules.core.tools.documents import starter_variant
 
     refuse_unwritable(file)
     base = load_ruleset(extends)
@@ -168,8 +168,8 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from rules.core.rulebook import doubtful_names
     from rules.core.ruleset import check_ruleset, load_ruleset
+    from rules.core.tools.rulebook import doubtful_names
     from solver.audit.targets import doubtful_targets
     from solver.commands.inputs import Check, answer_checks
 
@@ -197,9 +197,9 @@ def rules_schema(
     import json
 
     from puzzles.loader import puzzle_schema
-    from rules.core.documents import position_document, ruleset_document
     from rules.core.errors import nearest
     from rules.core.registry import find_game, game_names
+    from rules.core.tools.documents import position_document, ruleset_document
 
     if kind not in FILES:
         hint = nearest(kind, FILES) or f"; one of: {', '.join(FILES)}"

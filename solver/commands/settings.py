@@ -20,8 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 
 import typer
 
-from rules.core.errors import BestlineError
-from rules.core.wording import escaped, printable
+from rules.core.errors import BestlineError, escaped, printable
 from solver.commands.streams import complain, let_go
 
 if TYPE_CHECKING:
@@ -31,8 +30,9 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Step
     from solver.render import Row, Style
-    from solver.report import Limit, Progress
+    from solver.report import Progress
     from solver.sampled import OnRound
+    from solver.search.budget import Budget
 
 
 STDOUT = "-"
@@ -93,13 +93,13 @@ class Settings:
         return None if self.time_s is None else max(0.0, self.time_s - (monotonic() - _BEGUN[0]))
 
     @property
-    def limit(self) -> Limit:
+    def limit(self) -> Budget:
         """When a search has to stop, where answers must repeat, time is counted in work."""
-        from solver.report import Limit, WorkClock
+        from solver.search.budget import Budget, WorkClock
 
         if self.deterministic:
-            return Limit(self.time_s, clock=WorkClock())
-        return Limit(self.left_s)
+            return Budget(self.time_s, clock=WorkClock())
+        return Budget(self.left_s)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.

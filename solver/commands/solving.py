@@ -287,7 +287,6 @@ def _solve(
 def _written(position: Position, goal: Goal, report: Report, settings: Settings) -> tuple[Written | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
     from solver.report import Status
-    from solver.search.layers import Watch
     from solver.solve import searchable
     from solver.ways import Ways
 
@@ -295,7 +294,7 @@ def _written(position: Position, goal: Goal, report: Report, settings: Settings)
         settings.warn("--all: no line is proved best here")
         return None, False
     settings.detail("looking for all lines that do as well")
-    ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, Watch(settings.limit))
+    ways: Ways[Any] = Ways(searchable(position), position.start()[1], goal, report, settings.limit.start())
     try:
         return ways.written(), False
     except KeyboardInterrupt:

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
-from rules.core.wording import escaped
+from rules.core.errors import escaped
 
 
 def open_closed() -> None:

@@ -9,20 +9,19 @@ from importlib.util import find_spec
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.challenge import NEVER, Quest
-from rules.core.keeping import KeepingRace
+from rules.core.challenge import NEVER, KeepingRace, Quest
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.search.budget import BudgetExceeded, NodesExceeded
 from solver.search.ends import UNREACHABLE, Ends
-from solver.search.layers import Enough, LimitHit
 from solver.search.rounds import RoundForm
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
 
 
-class TooLarge(LimitHit):
+class TooLarge(BudgetExceeded):
     """A line leads to a table for which an encoding has no room."""
 
 
@@ -178,7 +177,7 @@ class EncodedTurns:
         """Return the keys after every way through the next turn, each once; none when the game is over.
 
         Raises:
-            Enough: there are more than ``most_ends``.
+            NodesExceeded: there are more than ``most_ends``.
             TooLarge: one does not fit.
         """
         known = self._successors.get(key)
@@ -189,7 +188,7 @@ class EncodedTurns:
         except OverflowError as error:
             raise TooLarge from error
         if 0 < self.most_ends < len(found):
-            raise Enough
+            raise NodesExceeded
         if len(found) <= self._room:
             self._room -= len(found)
             self._successors[key] = tuple(found)

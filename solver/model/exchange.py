@@ -13,7 +13,7 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from solver.model.run import Budget, run, total
+from solver.model.run import run, total
 from solver.report import Status
 
 MOST: Final = 60
@@ -73,7 +73,7 @@ def _mix(exchanges: Mapping[str, Change], losing: Mapping[str, int]) -> Mix | No
             back = [name for name, each in exchanges.items() if each.get(good, 0) > 0]
             model.add(total(times[name] for name in back) >= 1)
     model.minimize(loss * (MOST * len(exchanges) + 1) + size)
-    answer = run(model, Budget())
+    answer = run(model)
     if answer.status not in (Status.OPTIMAL, Status.FEASIBLE):
         return None
     found = {name: answer.value(number) for name, number in times.items() if answer.value(number)}
@@ -89,7 +89,7 @@ def weights(exchanges: Mapping[str, Change]) -> dict[str, int] | None:
     for change in exchanges.values():
         model.add(total(weight[good] * number for good, number in change.items() if number) <= 0)
     model.minimize(total(weight.values()))
-    answer = run(model, Budget())
+    answer = run(model)
     if answer.status not in (Status.OPTIMAL, Status.FEASIBLE):
         return None
     found = {good: answer.value(number) for good, number in weight.items()}

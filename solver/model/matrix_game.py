@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]  # it comes without stubs
 
-from rules.core.folding import mean_payoff
+from rules.core.turns import mean_payoff
 
 Matrix: TypeAlias = Sequence[Sequence[Fraction]]
 Mix: TypeAlias = tuple[Fraction, ...]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ortools.sat.python import cp_model
 
 from rules.core.errors import DisagreementError
-from solver.model.run import Budget, Run, run, total
+from solver.model.run import DETERMINISTIC, Run, run, total
 from solver.payments import Payment, PaymentFacts, score
 from solver.report import Status
 
@@ -26,16 +26,17 @@ class PaymentAnswer:
     interrupted: bool = False
 
 
-def best_payment(facts: PaymentFacts, budget: Budget | None = None) -> PaymentAnswer:
+def best_payment(
+    facts: PaymentFacts, deterministic: float = DETERMINISTIC, time_s: float | None = None
+) -> PaymentAnswer:
     """Return the payment that is best by the first aim, among those by the second, and so on.
 
     Among equals the one that gives up the first kinds first, so that equal questions have equal answers.
     """
     model = PaymentModel(facts)
-    budget = budget or Budget()
     best = None
     for aim in (model.aims[0], model.other_aims):
-        outcome = model.maximize(aim, budget)
+        outcome = model.maximize(aim, deterministic, time_s)
         if outcome.status is Status.INFEASIBLE and best is None:
             return PaymentAnswer(Status.INFEASIBLE, None)
         if outcome.status in (Status.OPTIMAL, Status.FEASIBLE):
@@ -90,10 +91,10 @@ class PaymentModel:
             self.model.add(gone <= copies - 1).only_enforce_if(keeps)
             self.model.add(gone == copies).only_enforce_if(~keeps)
 
-    def maximize(self, aim: cp_model.LinearExprT, budget: Budget) -> Run:
+    def maximize(self, aim: cp_model.LinearExprT, deterministic: float, time_s: float | None) -> Run:
         """Return the best by one aim."""
         self.model.maximize(aim)
-        return run(self.model, budget)
+        return run(self.model, deterministic, time_s)
 
     def fix(self, aim: cp_model.LinearExprT, outcome: Run) -> None:
         """Hold an aim at what was found, for the aims after it."""

@@ -13,18 +13,10 @@ from solver.report import Status
 
 POLL_S: Final = 0.1
 """Seconds between looks at the keyboard."""
+DETERMINISTIC: Final = 60.0
+"""Deterministic time of CP-SAT, which does not depend on the machine; about a second each."""
 SEED: Final = 1
 """Seed of every run."""
-
-
-@dataclass(frozen=True, slots=True)
-class Budget:
-    """When to stop a run."""
-
-    deterministic: float = 60.0
-    """Deterministic time of CP-SAT, which does not depend on the machine; about a second each."""
-    time_s: float | None = None
-    """Seconds of wall time, which do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +36,18 @@ def total(terms: Iterable[cp_model.LinearExprT]) -> cp_model.LinearExpr:
     return cp_model.LinearExpr.sum(list(terms))
 
 
-def run(model: cp_model.CpModel, budget: Budget) -> Run:
-    """Solve a model in a thread of its own, so that the main thread hears Ctrl-C."""
+def run(model: cp_model.CpModel, deterministic: float = DETERMINISTIC, time_s: float | None = None) -> Run:
+    """Solve a model in a thread of its own, so that the main thread hears Ctrl-C.
+
+    ``deterministic`` time and ``time_s`` seconds of wall time limit it.
+    """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = SEED
-    solver.parameters.max_deterministic_time = budget.deterministic
+    solver.parameters.max_deterministic_time = deterministic
     solver.parameters.catch_sigint_signal = False
-    if budget.time_s is not None:
-        solver.parameters.max_time_in_seconds = max(0.0, budget.time_s)
+    if time_s is not None:
+        solver.parameters.max_time_in_seconds = max(0.0, time_s)
     done = Event()
     statuses: list[cp_model.CpSolverStatus] = []
     failures: list[BaseException] = []

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.core.errors import joined
 from rules.core.position import Position
-from rules.core.wording import joined
 from solver.because import Cause, Explanation
 from solver.render import Row
 from solver.screens.common import FACTS, count, facts_rows, unit_of

@@ -12,10 +12,9 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
-from rules.core.pictures import Picture
+from rules.core.challenge import QuestRace
 from rules.core.position import Position
-from rules.core.quest_race import QuestRace
-from rules.core.race import Race
+from rules.core.race import Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.render import EMPTY, Row, Style, table

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.belief import Secretive
+from rules.core.contest import Secretive
 from rules.core.position import Position
 from rules.core.race import Race
 from solver.render import EMPTY, Row, Style, table

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from rules.core.comparison import Difference, Side
-from rules.core.registry import Option
-from rules.core.rulebook import Chapter, Entry, OptionText
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Option, Ruleset
+from rules.core.tools.rulebook import Chapter, Difference, Entry, OptionText, Side
 from solver.render import EMPTY, Row, Style
 
 _NAMES: Final = 24

@@ -26,8 +26,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rules.core.challenge import NEVER
+from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
 from solver.search.ends import NO_TARGET, UNREACHABLE, Ends
-from solver.search.layers import PATIENCE, Counters, Enough, LimitHit, Run, Watch
+from solver.search.layers import PATIENCE, Run
 from solver.search.positions import KNOWN, NoMemory, Positions, as_column
 from solver.search.problem import SearchProblem
 
@@ -68,11 +69,11 @@ END_S: Final = 0.000001
 class DeepeningSearch:
     """Searches one encoded problem in bulk; the counters add up over all runs."""
 
-    def __init__(self, problem: EncodedProblem, watch: Watch, roots: Sequence[bytes], counters: Counters) -> None:
-        self.problem, self.watch, self.roots, self.counters = problem, watch, roots, counters
+    def __init__(self, problem: EncodedProblem, budget: Budget, roots: Sequence[bytes], counters: Counters) -> None:
+        self.problem, self.budget, self.roots, self.counters = problem, budget, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
-        self.ends.steady = watch.steady
+        self.ends.steady = budget.steady
         self._most: int | None = None
         self._most_ends = 0
         self._frontier: _Frontier | None = None
@@ -83,8 +84,8 @@ class DeepeningSearch:
         """Return the shortest line to a target in ``turns`` turns at most, or the farthest of exactly so many.
 
         Raises:
-            Enough: more than ``most`` positions have been generated.
-            LimitHit: the watch allows no more.
+            NodesExceeded: more than ``most`` positions have been generated.
+            BudgetExceeded: the budget allows no more.
         """
         self._most = most
         try:
@@ -102,7 +103,7 @@ class DeepeningSearch:
                 ]
             return run
         except NoMemory:
-            raise LimitHit from None
+            raise BudgetExceeded from None
 
     @property
     def kept(self) -> int:
@@ -195,7 +196,7 @@ class DeepeningSearch:
     def _new_positions(self, *others: Positions) -> Positions:
         """Return an empty table with the memory that the frontier and other tables leave."""
         tables = others if self._frontier is None else (*others, *self._frontier.tables)
-        memory = self.watch.states * BYTES_A_STATE - sum(table.bytes_used for table in tables)
+        memory = self.budget.max_states * BYTES_A_STATE - sum(table.bytes_used for table in tables)
         return Positions(memory, self.problem.apart)
 
     def _first_layer(self) -> Positions:
@@ -211,8 +212,8 @@ class DeepeningSearch:
         """Expand chosen positions into a table; yield the places there that are new or reached earlier, part by part.
 
         Raises:
-            LimitHit: the watch allows no more.
-            Enough: the run has generated as many positions as it was allowed.
+            BudgetExceeded: the budget allows no more.
+            NodesExceeded: the run has generated as many positions as it was allowed.
             NoMemory: the table is full.
         """
         if not len(chosen):
@@ -221,7 +222,7 @@ class DeepeningSearch:
         at, ends = 0, self.ends
 
         def enough(count: int) -> bool:
-            self.watch.check(self.counters.states + len(into) + count)
+            self.budget.check(self.counters.states + len(into) + count)
             return bool(self._most_ends) and count > self._most_ends
 
         ends.enough = enough
@@ -230,7 +231,7 @@ class DeepeningSearch:
             after = self.problem.expand(keys, offsets, at, len(chosen), target, ends)
             self.counters.generated += ends.count
             self.counters.expanded += after - at
-            self.watch.spend(ends.count * END_S)
+            self.budget.spend(ends.count * END_S)
             at = after
             outcomes = np.empty(ends.count, np.uint8)
             places = into.add(ends, chosen, turn, outcomes)
@@ -238,9 +239,9 @@ class DeepeningSearch:
             places = places[fresh]
             into.flags[places] = as_column(ends.over)[: ends.count][fresh]
             yield places
-            self.watch.check(self.counters.states + len(into))
+            self.budget.check(self.counters.states + len(into))
             if self._most is not None and self.counters.generated > self._most:
-                raise Enough
+                raise NodesExceeded
 
 
 class _Frontier:
@@ -296,7 +297,7 @@ class _Frontier:
         # The others were reached earlier and wait there, or met again farther on and are expanded.
         chosen = chosen[(positions.turns[chosen] == turn) & (positions.flags[chosen] & DONE == 0)]
         others = sum(each.bytes_used for each in self.tables if each is not into)
-        into.memory = self._search.watch.states * BYTES_A_STATE - others
+        into.memory = self._search.budget.max_states * BYTES_A_STATE - others
         self._search.counters.states = sum(len(each) for each in self.tables if each is not into)
         try:
             for places in self._search.expansions(positions, chosen, into, self.target, turn + 1):

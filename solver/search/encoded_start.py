@@ -8,13 +8,12 @@ from fractions import Fraction
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Objective
-from rules.core.folding import Value
+from rules.core.race import OutOfReach
 from rules.core.steps import Step
-from rules.core.turns import State
-from rules.core.ventures import OutOfReach
+from rules.core.turns import State, Value
+from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.expectimax import OPEN, Expectimax
 from solver.search.first_turn import Branch, FirstTurn, PlainStart, followed
-from solver.search.layers import Counters, LimitHit, Watch
 
 ROWS: Final = 200
 """Rows that take about as long as one way through a turn by the rules."""
@@ -43,9 +42,9 @@ class Values(Protocol):
 class Rows:
     """Counts the rows of a search, and ends it when they or the time are used up."""
 
-    def __init__(self, watch: Watch, most: int | None) -> None:
+    def __init__(self, budget: Budget, most: int | None) -> None:
         """``most`` ways through turns, by what rows take, may be looked at."""
-        self._watch, self._most = watch, most
+        self._budget, self._most = budget, most
         self._spent = 0
         self.values: Values | None = None
 
@@ -58,13 +57,13 @@ class Rows:
         """Look at the limits.
 
         Raises:
-            LimitHit: one of them is used up.
+            BudgetExceeded: one of them is used up.
         """
-        self._watch.spend((self.count - self._spent) * ROW_S)
+        self._budget.spend((self.count - self._spent) * ROW_S)
         self._spent = self.count
-        self._watch.check()
+        self._budget.check()
         if self._most is not None and self.count > ROWS * self._most:
-            raise LimitHit
+            raise BudgetExceeded
 
 
 @dataclass(slots=True)
@@ -77,7 +76,7 @@ class EncodedTables(Expectimax):
         """Return the value from the start of a turn with so many turns left.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
             OutOfReach: the encoding does not carry the table.
         """
         settled = self._settled(table, turns)
@@ -164,8 +163,8 @@ class EncodedStart(FirstTurn):
         search.most, most = search.counters.generated + PLANNED, search.most
         try:
             ends = search.ends(start.table, turns, begun)
-        except (LimitHit, OutOfReach):
-            search.watch.check()
+        except (BudgetExceeded, OutOfReach):
+            search.budget.check()
             return [Branch((), (best.text,), Fraction(1), self.of_move(best, turns))]
         finally:
             search.most = most

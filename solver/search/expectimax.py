@@ -14,13 +14,10 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.folding import Value, WeighedEnd, by_step, fold
-from rules.core.race import Race
-from rules.core.scripts import Answered, Exploring, every_way
-from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import TurnEnd
-from rules.core.ventures import OutOfReach
-from solver.search.layers import Counters, LimitHit, Watch
+from rules.core.race import OutOfReach, Race
+from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
+from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.plain import does_forbidden, forbidden_step
 
 ZERO: Final = Fraction(0)
@@ -72,7 +69,7 @@ class Expectimax:
 
     game: Race[Any]
     goal: Goal
-    watch: Watch
+    budget: Budget
     optimistic: bool = False
     most: int | None = None
     """Ways through turns to look at before giving up; any number when none is given."""
@@ -85,7 +82,7 @@ class Expectimax:
         """Return the best expected value from the start of a turn with so many turns left.
 
         Raises:
-            LimitHit: the time or the memory allowed is used up.
+            BudgetExceeded: the time or the memory allowed is used up.
             OutOfReach: another seat than ``only`` has to decide something.
         """
         settled = self._settled(table, turns)
@@ -113,7 +110,7 @@ class Expectimax:
         A turn that has begun with what the goal forbids is lost, however it goes on.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
@@ -123,10 +120,10 @@ class Expectimax:
         for script in every_way(allowing, begun):
             self.counters.generated += 1
             if self.counters.generated % LOOK == 0:
-                self.watch.spend(LOOK * WAY_S)
-                self.watch.check(len(self._known))
+                self.budget.spend(LOOK * WAY_S)
+                self.budget.check(len(self._known))
             if self.most is not None and self.counters.generated > self.most:
-                raise LimitHit
+                raise BudgetExceeded
             try:
                 after = self.game.play_turn(table, script)
             except DeadEnd:

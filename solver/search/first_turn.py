@@ -10,11 +10,10 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.folding import Value, WeighedEnd, by_step
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import State
+from rules.core.turns import State, Value, WeighedEnd, by_step
+from solver.search.budget import Counters
 from solver.search.expectimax import Expectimax
-from solver.search.layers import Counters
 
 MANY: Final = 12
 """Results of chance that a plan tells apart although nothing is decided by them, at most."""
@@ -112,7 +111,7 @@ class FirstTurn(ABC):
         """Return the best expected value with so many turns to go, none where there is no way to play on.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
         """
 
     @abstractmethod
@@ -123,7 +122,7 @@ class FirstTurn(ABC):
         """Return a best move, the first of those ``liked`` that is one; none where all is over or lost.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
             OutOfReach: the game's form does not carry a turn.
         """
         value = self.value(turns)

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any, Final
 
-from solver.search.layers import Enough, LayeredSearch, Run
+from solver.search.budget import NodesExceeded
+from solver.search.layers import LayeredSearch, Run
 
 if TYPE_CHECKING:
     from solver.search.deepening import DeepeningSearch, EncodedProblem
@@ -31,7 +32,7 @@ class GradualSearch(LayeredSearch[bytes]):
             self.problem.most_ends = SMALL
             try:
                 return super()._search(target, turns, meets, at_end)
-            except Enough:
+            except NodesExceeded:
                 if allowed is not None and self.counters.generated > allowed:
                     raise
             finally:
@@ -42,7 +43,7 @@ class GradualSearch(LayeredSearch[bytes]):
         if self._bulk is None:
             from solver.search.deepening import DeepeningSearch
 
-            self._bulk = DeepeningSearch(self.problem, self.watch, self.roots, self.counters)
+            self._bulk = DeepeningSearch(self.problem, self.budget, self.roots, self.counters)
         return self._bulk
 
     def alive(self, run: Run[bytes], most: int, *, ties: bool) -> list[Container[Any]] | None:

@@ -13,8 +13,7 @@ from puzzles.goal import forbids
 from rules.core.files import canonical_json
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.report import Limit
-from solver.search.layers import Watch
+from solver.search.budget import Budget
 
 T = TypeVar("T")
 
@@ -36,7 +35,7 @@ def state_graph(
     seat: int = 0,
     forbidden: frozenset[str] = frozenset(),
     most: int = NODES,
-    limit: Limit | None = None,
+    limit: Budget | None = None,
 ) -> nx.MultiDiGraph[int]:
     """Return every table within ``turns`` turns as a graph: nodes are tables at turn boundaries, edges are turns.
 
@@ -46,7 +45,7 @@ def state_graph(
     The graph's own attribute ``complete`` is false when ``most`` nodes, the ways looked at, or the time of ``limit``
     were not enough.
     """
-    watch = Watch(limit or Limit())
+    budget = (limit or Budget()).start()
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
     numbers: dict[T, int] = {}
 
@@ -66,9 +65,9 @@ def state_graph(
         for start in layer:
             if game.is_over(start):
                 continue
-            found, looked = _turns(game, start, forbidden, min(WAYS, ways), watch)
+            found, looked = _turns(game, start, forbidden, min(WAYS, ways), budget)
             ways -= looked
-            if looked >= WAYS or ways <= 0 or not watch.has_time(0):
+            if looked >= WAYS or ways <= 0 or not budget.has_time(0):
                 graph.graph["complete"] = False
             for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
                 known = end in numbers
@@ -79,7 +78,7 @@ def state_graph(
                 if not known:
                     following.append(end)
         layer = following
-        if not layer or not watch.has_time(0):
+        if not layer or not budget.has_time(0):
             break
     return graph
 
@@ -96,10 +95,10 @@ def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat
 
 
 def _turns(
-    game: Race[T], start: T, forbidden: frozenset[str], most: int, watch: Watch
+    game: Race[T], start: T, forbidden: frozenset[str], most: int, budget: Budget
 ) -> tuple[Mapping[tuple[str, T], str], int]:
     """Return the shortest text of a turn for each first move and end, and how many ways were looked at."""
-    ways = list(takewhile(lambda _: watch.has_time(0), islice(game.turn_ends(start), most)))
+    ways = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(start), most)))
     shortest: dict[tuple[str, T], str] = {}
     lengths: dict[tuple[str, T], tuple[int, str]] = {}
     for end in ways:

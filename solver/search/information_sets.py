@@ -15,15 +15,13 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.belief import Secretive
-from rules.core.folding import Value
-from rules.core.scripts import Answered, Asking, Question, every_way
-from rules.core.steps import ChanceOutcome, Event, Forced, Step
-from rules.core.turns import State, TurnEnd
-from rules.core.ventures import OutOfReach
+from rules.core.contest import Secretive
+from rules.core.race import OutOfReach
+from rules.core.steps import Answered, Asking, ChanceOutcome, Event, Forced, Question, Step, every_way
+from rules.core.turns import State, TurnEnd, Value
+from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, DeadEnd, Expectimax
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.layers import Counters, LimitHit
 from solver.search.plain import does_forbidden
 
 Belief = frozenset[tuple[Any, Fraction]]
@@ -122,7 +120,7 @@ class InformationSets(Expectimax):
         """Return the best expected value from the start of a turn with so many turns left.
 
         Raises:
-            LimitHit: the time, the memory or the work allowed is used up.
+            BudgetExceeded: the time, the memory or the work allowed is used up.
             OutOfReach: some tables of the belief are settled and others are not.
         """
         settled = [(self._settled(table, turns), chance) for table, chance in belief]
@@ -152,7 +150,7 @@ class InformationSets(Expectimax):
         """Return every way through the next turn from each table of a belief, this turn counted.
 
         Raises:
-            LimitHit: the time or the work allowed is used up.
+            BudgetExceeded: the time or the work allowed is used up.
         """
         found: list[Way] = []
         self.counters.expanded += 1
@@ -181,10 +179,10 @@ class InformationSets(Expectimax):
         counters = self.counters
         counters.generated += 1
         if counters.generated % LOOK == 0:
-            self.watch.spend(LOOK * WAY_S)
-            self.watch.check(len(self._beliefs))
+            self.budget.spend(LOOK * WAY_S)
+            self.budget.check(len(self._beliefs))
         if self.most is not None and counters.generated > self.most:
-            raise LimitHit
+            raise BudgetExceeded
 
     def worth(self, ways: Sequence[Way], turns: int, number: int = 0) -> Value:
         """Return what ways are worth on which the first ``number`` choices were the same, times their chance."""

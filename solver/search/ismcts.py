@@ -20,16 +20,15 @@ from fractions import Fraction
 from math import inf, log, sqrt
 from typing import Any, Final
 
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.report import Limit
 from solver.search.aims import Aim, GoalAim
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import DeadEnd, Expectimax
 from solver.search.kinds import Narrowing, kind_of
-from solver.search.layers import LimitHit, Watch
 from solver.search.plain import forbidden_step
 from solver.search.rollout import Deals, Draws, Playing, Policy
 
@@ -131,7 +130,7 @@ class InformationTrees:
         self._too_large: set[Any] = set()
         self._deals = Deals(game, start, aim.seat, alone=alone)
         if alone and isinstance(aim, GoalAim) and not aim.least:
-            self._expectimax = Expectimax(game, aim.goal, Watch(Limit()))
+            self._expectimax = Expectimax(game, aim.goal, Budget())
 
     @property
     def spent_s(self) -> float:
@@ -232,7 +231,7 @@ class InformationTrees:
                 value = search.value(table, 1)
                 self._last[table] = self._aim.lost if value is None else value
                 self._valued += 1
-            except LimitHit:
+            except BudgetExceeded:
                 self._too_large.add(table)
         return self._last[table]
 

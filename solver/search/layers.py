@@ -14,86 +14,15 @@ from heapq import nlargest
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
-from solver.report import Limit, WorkClock
+from solver.search.budget import Budget, Counters, NodesExceeded
 from solver.search.problem import SearchProblem
 
 K = TypeVar("K", bound=Hashable)
 
-STATES: Final = 6_000_000
-"""Positions kept in one run unless the limit says otherwise; about 1.5 GB."""
 PATIENCE: Final = 20
 """Layers without a more promising position after which a beam gives up."""
 _CHECK_EVERY: Final = 32
 """Positions generated between two looks at the clock."""
-
-
-class LimitHit(Exception):
-    """The time or the memory allowed is used up."""
-
-
-class Enough(Exception):
-    """A run has generated as many positions as it was allowed."""
-
-
-@dataclass(slots=True)
-class Counters:
-    """What a search has done so far."""
-
-    generated: int = 0
-    """Positions generated, repeats included."""
-    expanded: int = 0
-    states: int = 0
-    """Distinct positions kept by the last run."""
-    pruned: int = 0
-    """Positions cut by the bound in the last run."""
-
-
-class Watch:
-    """Keeps a search within its limit."""
-
-    def __init__(self, limit: Limit) -> None:
-        self._clock = limit.clock
-        self._started = limit.clock()
-        self._time_s = limit.time_s
-        self.states = limit.states or STATES
-        self.steady = limit.steady
-        """What is searched may not depend on how fast anything is."""
-
-    @property
-    def time_s(self) -> float:
-        """Seconds since the search began."""
-        return self._clock() - self._started
-
-    def look(self) -> float:
-        """Look at the clock, whatever is left of the limit: a clock may stop what is done by it."""
-        return self._clock()
-
-    def has_time(self, seconds: float) -> bool:
-        """Return whether so many are left of what is given; where work is counted it always is."""
-        return self.steady or self._time_s is None or self._time_s - self.time_s > seconds
-
-    def spend(self, seconds: float) -> None:
-        """Count work that is done without a look at the clock, where work is what is counted."""
-        if isinstance(self._clock, WorkClock):
-            self._clock.spend(seconds)
-
-    def extend(self, time_s: float | None) -> None:
-        """Allow so many seconds since the search began."""
-        self._time_s = time_s
-
-    def go_on(self, time_s: float) -> None:
-        """Allow so many seconds from now on, where they are limited at all."""
-        if self._time_s is not None:
-            self._time_s = self.time_s + time_s
-
-    def check(self, states: int = 0) -> None:
-        """Look at the clock and at the number of positions kept.
-
-        Raises:
-            LimitHit: one of them is used up.
-        """
-        if states > self.states or (self._time_s is not None and self.time_s > self._time_s):
-            raise LimitHit
 
 
 @dataclass(slots=True)
@@ -119,7 +48,7 @@ class LayeredSearch(Generic[K]):
     """Searches one problem; the counters add up over all runs."""
 
     problem: SearchProblem[Any, K]
-    watch: Watch
+    budget: Budget
     roots: Sequence[K]
     """The positions to start from: one, or all that an unfinished turn can end in."""
     counters: Counters = field(default_factory=Counters)
@@ -133,7 +62,7 @@ class LayeredSearch(Generic[K]):
         self._most = most
         try:
             return self.farthest(target, turns) if at_end else self.earliest(target, turns)
-        except Enough:
+        except NodesExceeded:
             return None
         finally:
             self._most = None
@@ -188,9 +117,9 @@ class LayeredSearch(Generic[K]):
 
     def _look(self, states: int) -> None:
         """Look at the clock and at what was allowed."""
-        self.watch.check(states)
+        self.budget.check(states)
         if self._most is not None and self.counters.generated > self._most:
-            raise Enough
+            raise NodesExceeded
 
     def _best(self, found: list[K], at_end: bool) -> K:
         problem = self.problem
@@ -238,7 +167,7 @@ class LayeredSearch(Generic[K]):
                 for after in problem.some_successors(key):
                     counters.generated += 1
                     if counters.generated % _CHECK_EVERY == 0:
-                        self.watch.check()
+                        self.budget.check()
                     layer.setdefault(after, key)
             if not layer:
                 return None

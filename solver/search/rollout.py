@@ -13,12 +13,11 @@ from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
-from rules.core.scripts import Question, Script
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
 from rules.core.turns import State
 from solver.search.kinds import Narrowing
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple, Protocol
 from rules.core.challenge import Fate
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
-from solver.search.layers import Watch
+from solver.search.budget import Budget
 
 _CHECK_EVERY: Final = 64
 
@@ -114,7 +114,7 @@ class RoundSearch:
     """Searches one form; the tally adds up over all searches."""
 
     form: RoundForm
-    watch: Watch
+    budget: Budget
     tally: Tally = field(default_factory=Tally)
     _won: dict[tuple[Hashable, int], list[tuple[Purse, Hashable]]] = field(default_factory=dict)
     """Purses from which the goal can be forced in so many rounds, with how; likewise ``_lost`` where it cannot."""
@@ -124,7 +124,7 @@ class RoundSearch:
         """Return ways to the goal within so many rounds, or nothing where there are none.
 
         Raises:
-            LimitHit: the limit was hit.
+            BudgetExceeded: the limit was hit.
             DisagreementError: a way uses more cards than there are; always a bug.
         """
         for lax in (True, False):
@@ -144,7 +144,7 @@ class RoundSearch:
         for gone in range(rounds):
             following: dict[Hashable, list[_Reached]] = {}
             for reached in (one for same in layer.values() for one in same):
-                self.watch.check(self.tally.keys)
+                self.budget.check(self.tally.keys)
                 for offer in form.offers(reached.key, gone):
                     self._count()
                     way = offer.way
@@ -159,14 +159,14 @@ class RoundSearch:
                         following[after.rest] = [*kept, _Reached(after, way, reached)]
             layer = following
             self.tally.keys += sum(map(len, layer.values()))
-            self.watch.check(self.tally.keys)
+            self.budget.check(self.tally.keys)
         return None
 
     def forced(self, rounds: int) -> tuple[Way, ...] | None:
         """Return the player's choices against answers that hold out longest, or nothing where fate can prevent it.
 
         Raises:
-            LimitHit: the limit was hit.
+            BudgetExceeded: the limit was hit.
         """
         self.form.prepare(rounds, lax=False)
         self.tally.keys = 0
@@ -209,7 +209,7 @@ class RoundSearch:
         return choice is not None
 
     def _forcing(self, key: Key, gone: int, left: int) -> Hashable | None:
-        self.watch.check(self.tally.keys)
+        self.budget.check(self.tally.keys)
         for offer in self.form.offers(key, gone):
             if not self._leads(offer.way, gone, left):
                 continue
@@ -227,7 +227,7 @@ class RoundSearch:
     def _count(self) -> None:
         self.tally.ways += 1
         if self.tally.ways % _CHECK_EVERY == 0:
-            self.watch.check(self.tally.keys)
+            self.budget.check(self.tally.keys)
 
 
 def _path(last: _Reached) -> tuple[Way, ...]:

@@ -7,9 +7,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from rules.core.folding import fold
+from rules.core.race import Fate, Opening, OutOfReach, Ventures
 from rules.core.steps import Forced, Step
-from rules.core.ventures import Fate, Opening, OutOfReach, Ventures
+from rules.core.turns import fold
 
 WORTH = {Fate.THROUGH: Fraction(1), Fate.LOST: Fraction(0)}
 WITHOUT_END = None

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import audit_corpus
 from benchmarks.audit_corpus import PUBLISHED, Case, Score, cases, findings, kept, outcome, scored, table
-from rules.core.ruleset import Ruleset
+from rules.core.registry import Ruleset
 from solver.audit import loop, par
 from solver.audit.finding import Audit, Finding, Level
 from solver.audit.reports import CODES, audit_answer

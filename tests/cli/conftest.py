@@ -70,18 +70,18 @@ STARTED = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import cli
-from solver.search.layers import Watch
+from solver.search.budget import Budget
 
-looks, check = 0, Watch.check
+looks, check = 0, Budget.check
 
-def counted(watch, states=0):
+def counted(budget, states=0):
     global looks
     looks += 1
     if looks == 20:
         print("looked", file=sys.stderr, flush=True)
-    check(watch, states)
+    check(budget, states)
 
-Watch.check = counted
+Budget.check = counted
 sys.exit(cli.main(sys.argv[1:]))
 """
 

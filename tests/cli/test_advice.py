@@ -13,7 +13,7 @@ from rules.core.position import new_position
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import HiddenReport
-from solver.report import Limit
+from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def test_a_stop_before_anything_was_found_tries_every_move(found: bool, monkeypa
 
     monkeypatch.setattr(HiddenQuestion, "answer", answer)
     board = Board("2019-02", STORM, known=(), weather="storm")
-    report = best_hidden(board.position, Goal(Objective.REACH, 60, 3, DAY), Limit(300))
+    report = best_hidden(board.position, Goal(Objective.REACH, 60, 3, DAY), Budget(300))
     assert report.interrupted
     assert report.method == ("expectimax" if found else "sampled")
     assert report.options[0].move.text.startswith("play")

@@ -12,9 +12,10 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.ruleset import load_ruleset
 from solver.audit import run
-from solver.audit.finding import Audit, Budget, Finder, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.finding import Audit, Finder, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.loop import confirm
 from solver.audit.reports import audit_answer
+from solver.search.budget import Budget
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

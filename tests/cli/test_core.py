@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from rules.core.perft import perft
 from rules.core.position import load_position, new_position
+from rules.core.tools.perft import perft
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

@@ -18,9 +18,10 @@ from rules.core.position import Position, load_position
 from solver import hint as hints
 from solver.companion import Companion
 from solver.render import Style, draw
-from solver.report import Limit, Report
+from solver.report import Report
 from solver.review_contest import Contested, ContestReview
 from solver.screens.review import contest_review_rows
+from solver.search.budget import Budget
 from solver.solve import solve
 from solver.store import Store
 from tests.cli.tables import record
@@ -94,8 +95,8 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Limit, **_store: Store | None) -> Report:
-        return replace(solve(position, goal, Limit(time_s=0.0)), interrupted=True)
+    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Report:
+        return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
 
     monkeypatch.setattr(hints, "solve_remembering", stopped)
     run = bestline("hint", "the-long-trail", "--level", "move", "--json")

@@ -11,9 +11,9 @@ import pytest
 from rules.core.position import load_position, new_position
 from solver.chances import Chance
 from solver.render import Style
-from solver.report import Limit
 from solver.risk import Risks, risks
 from solver.screens.risk import risk_rows
+from solver.search.budget import Budget
 from tests.cli.tables import HIDDEN
 
 if TYPE_CHECKING:
@@ -116,9 +116,9 @@ def test_ctrl_c_keeps_the_chances_found_so_far(tmp_path: Path, part: float) -> N
             raise KeyboardInterrupt
         return 0.0
 
-    whole = risks(position, limit=Limit(clock=clock))
+    whole = risks(position, limit=Budget(clock=clock))
     looks, last = 0, min(looks, int(part * looks) + 2)
-    found = risks(position, limit=Limit(clock=clock))
+    found = risks(position, limit=Budget(clock=clock))
     assert (whole.interrupted, found.interrupted) == (False, True)
     for known, each in zip(whole.chances, found.chances, strict=True):
         assert each.card == known.card

@@ -10,21 +10,18 @@ from typing import Any, cast
 import pytest
 
 from puzzles.loader import question_of
-from rules.core.belief import Secretive
 from rules.core.challenge import Challenger, Clock, Fate, Measure
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest
+from rules.core.contest import Contest, Secretive
 from rules.core.files import Source
-from rules.core.hazard import Hazardous
-from rules.core.perft import perft
 from rules.core.position import read_position
-from rules.core.race import Race
+from rules.core.race import Hazardous, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
-from rules.core.tally import tally
-from rules.core.techniques import met, techniques
+from rules.core.tools.perft import perft
+from rules.core.tools.rulebook import met, techniques
 from rules.core.turns import Game, State, TurnEnd
 from solver.encodings.turns import round_form
 from solver.search.rounds import RoundForm

@@ -7,16 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from rules.core.belief import Secretive
 from rules.core.challenge import Challenger, Quest
-from rules.core.contest import Contest
-from rules.core.hands import HandProbe
-from rules.core.hazard import Hazardous
+from rules.core.contest import Contest, Secretive
 from rules.core.position import new_position
-from rules.core.race import Race
+from rules.core.race import HandProbe, Hazardous, Race, Ventures
 from rules.core.registry import GameDefinition, game_names
 from rules.core.turns import Game
-from rules.core.ventures import Ventures
 from tests.rules.games import EDITIONS
 
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"

@@ -6,14 +6,15 @@ from dataclasses import replace
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from rules.core.relaxation import relaxed
+from rules.core.tools.relaxation import relaxed
 from solver.because import Cause, Explanation, because, harder
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.screens.because import because_rows
+from solver.search.budget import Budget
 from solver.solve import solve
 
 
-def explained(puzzle: str, limit: Limit | None = None) -> Explanation:
+def explained(puzzle: str, limit: Budget | None = None) -> Explanation:
     found = load_puzzle(puzzle)
     question = harder(found.goal, solve(found.position, found.goal))
     assert question is not None
@@ -24,7 +25,7 @@ def status(puzzle: str, goal: Goal, loose: list[Cause]) -> Status:
     position = relaxed(load_puzzle(puzzle).position, [cause.relaxation for cause in loose if cause.relaxation])
     assert position is not None
     words = {cause.words for cause in loose}
-    return solve(position, replace(goal, forbidden=goal.forbidden - words), Limit(20)).status
+    return solve(position, replace(goal, forbidden=goal.forbidden - words), Budget(20)).status
 
 
 def test_the_causes_alone_make_it_impossible_and_none_is_spare() -> None:
@@ -50,7 +51,7 @@ def test_what_is_enough_alone_is_enough_in_the_real_game() -> None:
 
 def test_a_limit_leaves_it_open_whether_fewer_would_do() -> None:
     puzzle = load_puzzle("too-far")
-    found = because(puzzle.position, puzzle.goal, Limit(0.0))
+    found = because(puzzle.position, puzzle.goal, Budget(0.0))
     assert not found.minimal
     assert found.causes == found.candidates
     text = " ".join(row.text for row in because_rows(puzzle.position, found))

@@ -15,9 +15,9 @@ from rules.iditacards.ventures import RiskCards
 from solver.chances import Chance
 from solver.encodings.iditacards.ventures import VentureOdds
 from solver.render import Style, draw
-from solver.report import Limit
 from solver.risk import risks
 from solver.screens.risk import chances_so_far, risk_answer, risk_rows
+from solver.search.budget import Budget
 from solver.search.ventures import PlainOdds
 
 SECOND = """\
@@ -108,13 +108,13 @@ def test_a_turn_under_way_is_told_too(posed: Callable[[str], Position]) -> None:
     move = next(move for move in game.legal_moves(state) if move.text.startswith("play husky"))
     state = game.apply(state, move).state
     (whole,) = risks(position.after(state)).chances
-    (soon,) = risks(position.after(state), limit=Limit(0.5, clock=ticking(0.01))).chances
+    (soon,) = risks(position.after(state), limit=Budget(0.5, clock=ticking(0.01))).chances
     assert soon.low <= whole.low == whole.high <= soon.high
 
 
 def test_what_is_known_is_said_before_all_is_found(posed: Callable[[str], Position]) -> None:
     told: list[Sequence[Chance]] = []
-    found = risks(posed(FIRST), limit=Limit(20, clock=ticking(0.1)), said=told.append)
+    found = risks(posed(FIRST), limit=Budget(20, clock=ticking(0.1)), said=told.append)
     assert len(told) > 1
     widths = [chances[0].high - chances[0].low for chances in told]
     assert widths == sorted(widths, reverse=True)
@@ -126,7 +126,7 @@ def test_what_is_known_is_said_before_all_is_found(posed: Callable[[str], Positi
 
 def test_bounds_are_told_with_the_reason(posed: Callable[[str], Position]) -> None:
     position = posed(TAKEN_BACK)
-    found = risks(position, limit=Limit(1, clock=ticking(0.01)))
+    found = risks(position, limit=Budget(1, clock=ticking(0.01)))
     chance = found.chances[0]
     assert chance.method == "bounds"
     assert chance.because == "what poutine brings back from the discard pile is not followed"

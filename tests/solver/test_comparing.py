@@ -14,9 +14,9 @@ from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import HiddenReport, Option
 from solver.render import Style
-from solver.report import Limit, Statistics, Status, WorkClock
+from solver.report import Statistics, Status
 from solver.screens.hidden import hidden_answer, hidden_rows
-from solver.search.layers import Watch
+from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 
 SOON = Goal(Objective.MIN_TURNS, 59, 3, frozenset({"new_day"}))
@@ -49,7 +49,7 @@ def proved(board: Board, value: Fraction, goal: Goal = CHANCE) -> HiddenReport:
 
 
 def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_certain(board: Board) -> None:
-    report = compared(board.position, SOON, None, Watch(Limit()), playouts=100)
+    report = compared(board.position, SOON, None, Budget(), playouts=100)
     assert (report.goal, report.method) == (CHANCE, "sampled")
     shown = told(board.position, report, SOON)
     assert shown.startswith(
@@ -70,18 +70,18 @@ def test_what_is_certain_is_asked_in_turns(board: Board) -> None:
     report = best_hidden(board.position, sure)
     assert (report.status, report.goal) == (Status.OPTIMAL, sure)
     assert best_hidden(board.position, SOON).goal == CHANCE
-    question = HiddenQuestion(board.game, board.state, SOON, Limit(time_s=0.0))
+    question = HiddenQuestion(board.game, board.state, SOON, Budget(time_s=0.0))
     assert question.answer().goal == CHANCE, "what is cut short knows of nothing that is certain"
 
 
 def test_a_chance_that_no_playout_meets_stays_a_chance(opening: Position) -> None:
     """Of moves that all miss, the one that gets further comes first."""
     asked = Goal(Objective.MIN_TURNS, 40, 3)
-    report = compared(opening, asked, None, Watch(Limit()), playouts=600)
+    report = compared(opening, asked, None, Budget(), playouts=600)
     assert (report.goal.objective, report.goal.within_turns) == (Objective.REACH, 3)
     assert report.value == 0
     assert "how far" not in told(opening, report, asked)
-    far = compared(opening, Goal(Objective.MAX_DISTANCE, 0, 3), None, Watch(Limit()), playouts=600)
+    far = compared(opening, Goal(Objective.MAX_DISTANCE, 0, 3), None, Budget(), playouts=600)
     assert report.options[0].move in [each.move for each in far.options[:4]]
 
 
@@ -96,7 +96,7 @@ def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
 
 
 def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
-    comparison = Comparison(board.position, CHANCE, Watch(Limit()))
+    comparison = Comparison(board.position, CHANCE, Budget())
     comparison.run(None, 200)
     plain = comparison.report()
     assert plain.value is not None
@@ -122,7 +122,7 @@ def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.
         raise KeyboardInterrupt
 
     monkeypatch.setattr(HiddenQuestion, "answer", answer)
-    report = best_hidden(board.position, CHANCE, Limit(clock=WorkClock()))
+    report = best_hidden(board.position, CHANCE, Budget(clock=WorkClock()))
     assert report.interrupted
     assert report.options[0].value is not None
     monkeypatch.setattr(HiddenQuestion, "answer", real)
@@ -130,7 +130,7 @@ def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.
 
 
 def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
-    once, twice = (Comparison(board.position, CHANCE, Watch(Limit())) for _ in range(2))
+    once, twice = (Comparison(board.position, CHANCE, Budget()) for _ in range(2))
     for most in (60, 240):
         twice.run(None, most)
     before = twice.report().statistics.generated
@@ -152,7 +152,7 @@ def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
 )
 def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, goal: Goal) -> None:
     position = new_position(f"iditacards/{ruleset}", 1, 1, ())
-    report = compared(position, goal, None, Watch(Limit()), playouts=120)
+    report = compared(position, goal, None, Budget(), playouts=120)
     assert (report.goal, report.method) == (goal, "sampled")
     first, second = (each.value for each in report.options[:2])
     assert first is not None
@@ -170,7 +170,7 @@ def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, go
 def test_a_turn_under_way_is_sampled_like_any_other(board: Board, text: str) -> None:
     here = board.play(text) if text else board
     goal = Goal(Objective.MAX_DISTANCE, 0, 9)
-    first, again = (compared(here.position, goal, None, Watch(Limit()), playouts=60, seed=4).options for _ in range(2))
+    first, again = (compared(here.position, goal, None, Budget(), playouts=60, seed=4).options for _ in range(2))
     assert first == again
     assert all(each.value is not None for each in first)
 

@@ -16,11 +16,11 @@ from rules.core.turns import State
 from solver.against_others import against_others
 from solver.duel import contest_question
 from solver.hidden_contest import HiddenContestReport
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
+from solver.search.budget import Budget, WorkClock
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import Watch
 from tests.rules.abyss.boards import board, seat
 from tests.rules.trench_rescue.battles import COLOURS, Battle, both
 from tests.rules.trench_rescue.duels import Duel, small
@@ -43,7 +43,7 @@ def choosing(**options: Any) -> Any:
 def value_of(position: Any, models: dict[int, Model], rounds: int = 1) -> Fraction:
     game, start = position.start()
     last = game.rounds(start.table) + rounds
-    return Modelled(game, models, Watch(Limit()), Horizon(rounds=last)).values(start)[0]
+    return Modelled(game, models, Budget(), Horizon(rounds=last)).values(start)[0]
 
 
 def test_a_random_opponent_is_every_open_move_equally_likely() -> None:
@@ -68,19 +68,19 @@ def test_greedy_and_never_are_what_they_say() -> None:
 def test_two_at_their_best_agree_with_everybody_for_themselves() -> None:
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 2})
     report = contest_question(battle.position).answer()
-    everybody = Modelled(battle.game, {}, Watch(Limit())).values(State(battle.table))
+    everybody = Modelled(battle.game, {}, Budget()).values(State(battle.table))
     assert report.value == everybody[0] == -everybody[1]
 
 
 def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     position = choosing()
-    report = contest_question(position, Limit(time_s=60), rounds=1).answer()
+    report = contest_question(position, Budget(time_s=60), rounds=1).answer()
     assert (report.method, report.verdict) == ("matrix game", "exact")
     game, start = position.start()
     assert isinstance(game, Contest)
     tree = PlainTree(game)
     pairs = tree.plans(start)
-    search = Expectiminimax(tree, Watch(Limit()), Horizon(rounds=game.rounds(start.table) + 1), solve_matrix=None)
+    search = Expectiminimax(tree, Budget(), Horizon(rounds=game.rounds(start.table) + 1), solve_matrix=None)
     payoffs = [[search.value(cell) for cell in row] for row in pairs]
     moves = [move.text for move in game.legal_moves(start)]
     share = {each.move.text: each.share or Fraction(0) for each in report.choices}
@@ -98,7 +98,7 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
     seen = []
     for move in game.legal_moves(start)[:3]:
         after = position.after(game.apply(start, move).state)
-        report = contest_question(after, Limit(time_s=60), rounds=1).answer()
+        report = contest_question(after, Budget(time_s=60), rounds=1).answer()
         assert report.seat == 1
         seen.append({each.move.text: (each.value, each.share) for each in report.choices})
     assert all(each == seen[0] for each in seen)
@@ -106,7 +106,7 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
 
 def test_one_after_another_the_second_seat_does_see_it() -> None:
     position = choosing(options={"announcement": "sequential"})
-    report = contest_question(position, Limit(time_s=60), rounds=1).answer()
+    report = contest_question(position, Budget(time_s=60), rounds=1).answer()
     assert report.method == "expectiminimax"
     assert report.value == value_of(position, {})
 
@@ -127,7 +127,7 @@ def test_three_seats_play_for_themselves() -> None:
 @pytest.mark.parametrize(("opponents", "seats"), list(product(("best", "greedy", "random"), (2, 3))))
 def test_every_game_has_an_answer_within_a_small_budget(opponents: str, seats: int) -> None:
     position = new_position("iditacards/2019-02", players=seats, seed=4, open_sources=["deck", "weather", "opponents"])
-    report = contest_question(position, Limit(time_s=0.5), Model(opponents)).answer()
+    report = contest_question(position, Budget(time_s=0.5), Model(opponents)).answer()
     assert report.verdict == "undecided"
     assert len(report.choices) == len(position.game.legal_moves(position.start()[1]))
 
@@ -144,7 +144,7 @@ def near_the_end() -> Any:
 
 
 def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = contest_question(near_the_end(), Limit(time_s=60)).answer()
+    whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
     keys = whole.statistics.expanded
     monkeypatch.setattr("solver.duel.STATES", keys // 3)
@@ -167,7 +167,7 @@ def test_nobody_to_decide() -> None:
 
 def test_what_is_found_before_the_limit_is_bounded() -> None:
     battle = Battle("9C@1,1 8C@2,2 TD@3,4", {"3,3": "5S", "2,2": "6H"}, trench=both("7C", "4D"), starter="black")
-    report = contest_question(battle.position, Limit(time_s=0.3)).answer()
+    report = contest_question(battle.position, Budget(time_s=0.3)).answer()
     assert report.status is not Status.OPTIMAL
     assert report.low is not None
     assert report.high is not None
@@ -193,7 +193,7 @@ def hiring() -> Any:
 
 
 def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
-    question = contest_question(hiring(), Limit(time_s=1, clock=Ticks()))
+    question = contest_question(hiring(), Budget(time_s=1, clock=Ticks()))
     report = question.answer()
     assert report.verdict == "undecided"
     assert report.choices
@@ -209,14 +209,14 @@ def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
 
 
 def test_a_turn_too_wide_to_be_seen_through_is_left_to_playouts() -> None:
-    report = against_others(hiring(), Limit(time_s=2, clock=WorkClock()))
+    report = against_others(hiring(), Budget(time_s=2, clock=WorkClock()))
     assert isinstance(report, HiddenContestReport)
     assert report.value is not None
 
 
 def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch) -> None:
     position = hiring()
-    question = contest_question(position, Limit(time_s=60))
+    question = contest_question(position, Budget(time_s=60))
 
     def stopped(*_: Any) -> Any:
         raise KeyboardInterrupt
@@ -244,13 +244,13 @@ def aimed(card: str) -> Any:
 def test_nothing_is_exact_where_somebody_aims_while_an_event_lies_face_down() -> None:
     position = aimed("assassination")
     with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
-        contest_question(position, Limit(time_s=60), rounds=1).answer()
-    found = against_others(position, Limit(time_s=2, clock=WorkClock()), rounds=1)
+        contest_question(position, Budget(time_s=60), rounds=1).answer()
+    found = against_others(position, Budget(time_s=2, clock=WorkClock()), rounds=1)
     assert isinstance(found, HiddenContestReport)
-    at_random = contest_question(position, Limit(time_s=60), Model.RANDOM, rounds=1)
+    at_random = contest_question(position, Budget(time_s=60), Model.RANDOM, rounds=1)
     with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
         at_random.answer()
-    assert contest_question(aimed("bribe"), Limit(time_s=60), rounds=1).answer().verdict == "exact"
+    assert contest_question(aimed("bribe"), Budget(time_s=60), rounds=1).answer().verdict == "exact"
 
 
 def plainly(game: Any, state: State[Any], known: dict[State[Any], Fraction]) -> Fraction:
@@ -287,7 +287,7 @@ def test_every_move_of_a_small_end_loses_what_plain_play_says(seed: int) -> None
     battle = small(seed, 2, 1, ODD[seed % len(ODD)])
     known: dict[State[Any], Fraction] = {}
     sign = 1 - 2 * battle.game.to_act(battle.state)
-    report = contest_question(battle.position, Limit(time_s=300)).answer()
+    report = contest_question(battle.position, Budget(time_s=300)).answer()
     worth = {
         move.text: sign * plainly(battle.game, battle.game.apply(battle.state, move).state, known)
         for move in battle.game.legal_moves(battle.state)

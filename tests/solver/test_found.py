@@ -15,8 +15,9 @@ from solver.best import Ranking, best_moves, by_playouts
 from solver.lines import replayed_value
 from solver.question import Question
 from solver.render import Style, draw
-from solver.report import Limit, Report, Status
+from solver.report import Report, Status
 from solver.screens.best import best_rows
+from solver.search.budget import Budget
 
 PUZZLES = ("sprint-20", "rope-bridge", "bear-with-it", "knife", "risk-in-risk", "pay-the-price", "the-courier")
 
@@ -38,7 +39,7 @@ def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Ranking:
     with monkeypatch.context() as hasty:
         hasty.setattr(best, "Question", Hasty)
         hasty.setattr(best, "in_rounds", lambda *_: (None, None))
-        return best_moves(puzzle.position, puzzle.goal, Limit(), sampling=by_playouts())
+        return best_moves(puzzle.position, puzzle.goal, Budget(), sampling=by_playouts())
 
 
 @pytest.mark.usefixtures("patient")

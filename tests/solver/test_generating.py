@@ -16,7 +16,7 @@ from rules.core.ruleset import load_ruleset
 from solver import generating
 from solver.executor import executor
 from solver.generating import Request, check, make, reduced, without
-from solver.report import Limit
+from solver.search.budget import Budget
 from solver.solve import solve
 from solver.verify import Verdict
 
@@ -92,7 +92,7 @@ def test_a_deal_done_in_time_is_the_same_as_without_a_limit() -> None:
 
 
 def test_an_interrupted_check_is_no_reason_to_leave_a_deal_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(puzzle: Puzzle, limit: Limit) -> Verdict:
+    def interrupted(puzzle: Puzzle, limit: Budget) -> Verdict:
         report = replace(solve(puzzle.position, puzzle.goal, limit), interrupted=True)
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
 

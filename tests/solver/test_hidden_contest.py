@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from puzzles.loader import question_of
-from rules.core.belief import Secretive
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest
+from rules.core.contest import Contest, Secretive
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
@@ -22,11 +21,11 @@ from solver.comparing import compared
 from solver.duel import contest_question
 from solver.hidden import best_hidden
 from solver.hidden_contest import HiddenContestReport, best_hidden_contest
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.search.aims import ContestAim, rounds_ahead
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees
-from solver.search.layers import Watch
 from solver.search.rollout import Draws, Greedy, Never, Playing
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
@@ -116,7 +115,7 @@ def test_secret_plans_of_three_that_search_comes_upon_are_played_on() -> None:
     table, generator = start.table, SplitMix64(1)
     while table.phase != "prepare" or table.seat != 2:
         table = game.sample_turn(table, generator).table
-    report = against_others(position.with_table(table), Limit(time_s=0.4))
+    report = against_others(position.with_table(table), Budget(time_s=0.4))
     assert isinstance(report, HiddenContestReport)
     assert report.value is not None
 
@@ -159,7 +158,7 @@ def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
         game.apply(state, next(m for m in game.legal_moves(state) if m.text == "give_up none")).state
     )
     goal = question_of({"objective": "AB-S1"}, rich_now)[1]
-    found = compared(rich_now, goal, None, Watch(Limit()), playouts=2)
+    found = compared(rich_now, goal, None, Budget(), playouts=2)
     assert (
         len(found.options) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.options)
     )
@@ -192,7 +191,7 @@ def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -
     position = new_position("abyss/2021", 3, 2, known)
     game, state = position.start()
     assert isinstance(game, Contest)
-    never, modelled = Never(game), Modelled(game, dict.fromkeys(range(3), Model.NEVER), Watch(Limit()))
+    never, modelled = Never(game), Modelled(game, dict.fromkeys(range(3), Model.NEVER), Budget())
     table = state.table
     for _ in range(6 * 3):
         table = game.play_turn(table, Playing((), Draws(1), partial(_never, game, modelled, never, table)))
@@ -215,7 +214,7 @@ def _never(
 def test_a_goal_that_holds_before_it_is_checked_needs_no_playouts(phase: str) -> None:
     start = board(seat(ap=41, rp=2, hand=["bribe", "theft"]), known=(), events=["safe", "riot"], phase=phase)
     position, goal = question_of({"objective": "AB-S1"}, start)
-    found = best_hidden(position, goal, Limit(time_s=1))
+    found = best_hidden(position, goal, Budget(time_s=1))
     assert found.status is Status.OPTIMAL
     assert found.value == 0
     assert not found.options

@@ -10,8 +10,8 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table, load_puzzle, question_of
+from rules.core.challenge import KeepingRace
 from rules.core.errors import ContentError, DisagreementError
-from rules.core.keeping import KeepingRace
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
@@ -22,7 +22,8 @@ from solver.findings import search_problem
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
 from solver.question import Question
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.plain import PlainTurns
 from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file, proved
@@ -115,10 +116,10 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
     assert report.statistics.engine == "encoded"
-    assert CHECKED_BY in cross_check(position, goal, report, Limit(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-        plain = Question(game, start, goal, Limit(), problem=turns).answer()
+        plain = Question(game, start, goal, Budget(), problem=turns).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
 
 
@@ -191,4 +192,4 @@ def test_the_goal_says_what_is_kept() -> None:
     position, goal = asked("sprint-20", "husky", objective="reach", within_turns=5)
     assert goal_table(goal, position)["keep"] == ["husky"]
     assert goal.objective is Objective.REACH
-    assert solve(*asked("sprint-20", "husky"), Limit(states=5)).status is not Status.INFEASIBLE
+    assert solve(*asked("sprint-20", "husky"), Budget(states=5)).status is not Status.INFEASIBLE

@@ -11,9 +11,9 @@ from puzzles.loader import question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.finding import Budget
 from solver.audit.luck import by_luck
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.solve import solve
 from tests.rules.abyss.boards import board, seat
 
@@ -61,7 +61,7 @@ def test_fewest_rounds_are_those_of_complete_play(number: int) -> None:
     stages = fewest(game, position.table(), 12 if most is None else most)
     within = {} if most is not None else {"within_rounds": 2}
     aimed, goal = question_of({"objective": "AB-S1", **within}, position)
-    report = solve(aimed, goal, Limit(states=50_000))
+    report = solve(aimed, goal, Budget(states=50_000))
     if stages is None:
         assert (report.status, report.value) == (Status.INFEASIBLE, None)
     else:
@@ -82,7 +82,7 @@ def test_a_line_may_end_in_an_earlier_step_of_the_same_round_than_another() -> N
     actions = ["digging", "accept_bribes", "bribe", "give_a_speech", "bribe"]
     position = board(household, actions=actions, events=["forgotten_treasure", "riot", "traffic_jam"])
     aimed, goal = question_of({"objective": "AB-S1"}, position)
-    report = solve(aimed, goal, Limit())
+    report = solve(aimed, goal, Budget())
     assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, 1)
     assert len(report.line) == report.value == report.bound
 

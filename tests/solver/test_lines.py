@@ -17,7 +17,8 @@ from solver import question
 from solver.findings import TIDY_STATES
 from solver.lines import replayed_value, trimmed
 from solver.question import Question
-from solver.report import Limit, Status, TurnLine
+from solver.report import Status, TurnLine
+from solver.search.budget import Budget
 from solver.search.layers import LayeredSearch
 from solver.solve import searchable, solve
 
@@ -68,7 +69,7 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
 
     monkeypatch.setattr(LayeredSearch, "beam", late)
     monkeypatch.setattr(question, "TIDIED", 10**6)
-    report = Question(game, start, puzzle.goal, Limit()).answer()
+    report = Question(game, start, puzzle.goal, Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16
 

@@ -19,7 +19,8 @@ from rules.core.steps import ChanceOutcome, Forced
 from rules.core.turns import State
 from solver.hidden import best_hidden
 from solver.next_turn import Coming, coming
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 
 TOWARDS = Goal(Objective.MAX_DISTANCE, 0, 4, forbidden=frozenset({"new_day"}))
@@ -140,7 +141,7 @@ def test_an_exact_answer_has_its_plans_however_slow_the_clock_makes_the_first_se
     game, start = position.start()
     other = game.parse_step(start, "sacrifice wheel_dog")
     now = count()
-    report = best_hidden(position, TOWARDS, Limit(clock=lambda: next(now) * step), versus=other)
+    report = best_hidden(position, TOWARDS, Budget(clock=lambda: next(now) * step), versus=other)
     assert report.status is Status.OPTIMAL
     assert report.plan
     assert report.instead

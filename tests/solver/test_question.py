@@ -7,7 +7,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.ruleset import load_ruleset
 from solver.audit.questions import short_races
-from solver.report import Limit
+from solver.search.budget import Budget
 from solver.solve import solve
 
 
@@ -17,11 +17,11 @@ def test_a_bound_at_a_limit_excludes_nothing_that_is_possible(edition: str, obje
     for asked in short_races(load_ruleset(edition), 3, most=2):
         target = 4 if objective is Objective.MIN_TURNS else asked.goal.target
         goal = Goal(objective, target, asked.goal.within_turns)
-        best = solve(asked.position, goal, Limit(30.0)).value
+        best = solve(asked.position, goal, Budget(30.0)).value
         if best is None:  # too far for the turns, which no search may deny
             best = (goal.within_turns or 0) + 1
         for states in (1, 20, 100):
-            cut = solve(asked.position, goal, Limit(None, states))
+            cut = solve(asked.position, goal, Budget(None, states))
             sign = 1 if objective is Objective.MAX_DISTANCE else -1
             assert cut.bound is None or sign * (cut.bound - best) >= 0, (asked.id, states)
             assert cut.value is None or sign * (best - cut.value) >= 0, (asked.id, states)

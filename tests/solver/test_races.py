@@ -7,7 +7,8 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from solver.findings import search_problem
 from solver.question import Question
-from solver.report import Limit, Progress, Status
+from solver.report import Progress, Status
+from solver.search.budget import Budget
 from solver.solve import solve
 from tests.rules.iditacards.boards import Board, seat
 
@@ -39,7 +40,7 @@ def test_a_race_is_solved_with_its_proof() -> None:
 
 
 def test_a_race_over_the_end_of_the_track_is_proved() -> None:
-    report = solve(near_the_end(TRAIL), Goal(Objective.MIN_TURNS, 161), Limit(time_s=120))
+    report = solve(near_the_end(TRAIL), Goal(Objective.MIN_TURNS, 161), Budget(time_s=120))
     assert report.status is Status.OPTIMAL
     assert len(report.line) == report.value
 
@@ -71,7 +72,7 @@ def test_a_stopped_race_has_a_line_and_a_bound() -> None:
         if progress.value is not None:
             raise KeyboardInterrupt
 
-    report = solve(race(0), Goal(Objective.MIN_TURNS, 161), Limit(), stop)
+    report = solve(race(0), Goal(Objective.MIN_TURNS, 161), Budget(), stop)
     assert report.interrupted
     assert report.status is Status.FEASIBLE
     assert report.value is not None
@@ -87,7 +88,7 @@ def test_beyond_the_finish_nothing_is_reached() -> None:
 
 
 def test_positions_in_memory_are_limited() -> None:
-    report = solve(race(0), Goal(Objective.MIN_TURNS, 161), Limit(states=50))
+    report = solve(race(0), Goal(Objective.MIN_TURNS, 161), Budget(states=50))
     assert report.status in (Status.UNKNOWN, Status.FEASIBLE)
 
 
@@ -98,7 +99,7 @@ def test_the_automatic_move_ends_the_game_while_a_risk_waits() -> None:
     goal = Goal(Objective.MIN_TURNS, 160, None, forbidden)
     assert isinstance(board.game, Race)
     assert search_problem(board.game, board.state, goal).engine == "encoded"
-    report = Question(board.game, board.state, goal, Limit()).answer()
+    report = Question(board.game, board.state, goal, Budget()).answer()
     assert (report.status, report.value) == (Status.OPTIMAL, 1)
 
 
@@ -107,6 +108,6 @@ def test_the_race_ends_with_the_turn_while_a_risk_waits() -> None:
         pos=121, hand="haste", deck="damaged downhill_slide buffer_panel", stack="bear:2:0", passed=[6, 36, 81, 116]
     )
     board = Board("iditacards/light-mush", player, options={"finish_at": 124}, weather="rain")
-    report = Question(board.game, board.state, Goal(Objective.MAX_DISTANCE, 0, 2, ONE_DAY), Limit()).answer()
+    report = Question(board.game, board.state, Goal(Objective.MAX_DISTANCE, 0, 2, ONE_DAY), Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert len(report.line) in (1, 2)

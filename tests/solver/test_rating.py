@@ -11,11 +11,12 @@ from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver.best import best_moves
 from solver.rating import GRADES, RatedTurn, Rating, bits, rate
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.solve import solve
 
 
-def rating_of(name: str, limit: Limit | None = None) -> Rating:
+def rating_of(name: str, limit: Budget | None = None) -> Rating:
     puzzle = load_puzzle(name)
     return rate(puzzle.position, puzzle.goal, limit)
 
@@ -87,7 +88,7 @@ def test_what_cannot_be_done_has_no_grade() -> None:
 
 
 def test_a_limit_leaves_open_what_it_leaves_open() -> None:
-    assert rating_of("sprint-40", Limit(states=50)).open == ("answer",)
-    found = rating_of("warm-up", Limit(states=1_000))
+    assert rating_of("sprint-40", Budget(states=50)).open == ("answer",)
+    found = rating_of("warm-up", Budget(states=1_000))
     assert found.report.status is Status.OPTIMAL
     assert "losses" in found.open

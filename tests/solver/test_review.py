@@ -13,12 +13,12 @@ from puzzles.loader import question_of
 from solver.fortune import fortunes
 from solver.hidden import best_hidden
 from solver.render import Style
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.review import review
 from solver.screens.plan import information_text
 from solver.screens.review import review_answer, review_rows
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
-from solver.search.layers import LimitHit
 from solver.solve import solve
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
@@ -99,7 +99,7 @@ def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.Monkey
         return real(self, *words)
 
     monkeypatch.setattr(Expectimax, "turn", turn)
-    found = review(board.position, goal, LOST, Limit())
+    found = review(board.position, goal, LOST, Budget())
     assert found.interrupted
     assert found.steps[-1] == whole.steps[-1]
     assert [step.known for step in found.steps] == [False, False, False, True]
@@ -226,7 +226,7 @@ def test_the_luck_of_a_turn_is_told_whole_where_its_draws_are_too_many(
 
     def ends(self: Expectimax, table: object, turns: int, begun: Sequence[object] = (), **named: object) -> object:
         if begun:
-            raise LimitHit
+            raise BudgetExceeded
         return real(self, table, turns, **named)
 
     monkeypatch.setattr(Expectimax, "ends", ends)
@@ -265,7 +265,7 @@ def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
     total, off = Fraction(0), 0.0
     for outcome in board.game.chance_outcomes(state):
         after = board.game.apply(state, outcome).state
-        (fortune,) = fortunes(board.game, FAR, [state, after], [outcome], Limit(), seed=3).values()
+        (fortune,) = fortunes(board.game, FAR, [state, after], [outcome], Budget(), seed=3).values()
         total += outcome.probability * fortune.luck
         off += float(outcome.probability) * (fortune.interval[1] - float(fortune.luck))
     assert abs(total) < off

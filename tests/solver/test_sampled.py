@@ -18,13 +18,13 @@ from solver import sampled as module
 from solver.comparing import spending
 from solver.hidden import best_hidden, solve_hidden
 from solver.render import Style
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
 from solver.row_trees import RowTrees
 from solver.sampled import Sample, TreeComparison, Trees, interval, sampled, student, verdict
 from solver.screens.hidden import hidden_answer, hidden_rows
 from solver.search.aims import GoalAim
+from solver.search.budget import Budget, WorkClock
 from solver.search.ismcts import InformationTrees
-from solver.search.layers import Watch
 from solver.search.rollout import AHEAD, Draws, within_playouts
 from tests.rules.iditacards.boards import Board, seat
 
@@ -174,7 +174,7 @@ def test_a_far_goal_is_asked_as_a_distance() -> None:
 def test_several_players_are_answered_by_playouts() -> None:
     position = new_position("iditacards/2019-02", 2, 3, ())
     for others in ("greedy", "random", "best"):
-        report = best_hidden(position, Goal(Objective.MAX_DISTANCE, 161, 1), Limit(time_s=0.01), others=others)
+        report = best_hidden(position, Goal(Objective.MAX_DISTANCE, 161, 1), Budget(time_s=0.01), others=others)
         game, start = position.start()
         assert isinstance(start, State)
         assert (report.status, report.method) == (Status.FEASIBLE, "sampled")
@@ -193,9 +193,9 @@ def test_a_move_that_is_asked_about_is_among_those_compared(board: Board, monkey
 
 def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() -> None:
     now = 0.0
-    watch = Watch(Limit(clock=lambda: now))
+    budget = Budget(clock=lambda: now).start()
     now = 3.0
-    spent = spending(watch, Limit(time_s=2.0))
+    spent = spending(budget, Budget(time_s=2.0))
     assert spent is not None
     assert spent() == 0
     now += 0.2
@@ -226,10 +226,10 @@ def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
     found = []
     for _ in range(2):
-        watch = Watch(Limit(clock=WorkClock()))
-        spent = spending(watch, Limit(time_s=0.2))
+        budget = Budget(clock=WorkClock()).start()
+        spent = spending(budget, Budget(time_s=0.2))
         aim = GoalAim(board.game, GOAL)
-        found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=watch.spend))
+        found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=budget.spend))
     assert found[0].playouts == found[1].playouts
     assert 50 < found[0].playouts < 400, "0.2 s are 400 turns, some in each playout"
 

@@ -10,7 +10,8 @@ from puzzles.loader import load_puzzle
 from rules.core.errors import DisagreementError
 from solver import proofs
 from solver.proofs import CHECKED_BY, cross_check
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
+from solver.search.budget import Budget, WorkClock
 from solver.solve import solve
 
 
@@ -18,9 +19,9 @@ from solver.solve import solve
 def test_it_confirms_what_is_proved_or_leaves_it_as_it_is(name: str) -> None:
     puzzle = load_puzzle(name)
     report = solve(puzzle.position, puzzle.goal)
-    checked = cross_check(puzzle.position, puzzle.goal, report, Limit(time_s=600))
+    checked = cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600))
     assert checked.proof.checked_by == (*report.proof.checked_by, CHECKED_BY)
-    assert cross_check(puzzle.position, puzzle.goal, report, Limit(time_s=0.0)) == report
+    assert cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=0.0)) == report
 
 
 def test_it_ends_though_nobody_sets_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -51,13 +52,13 @@ def test_a_turn_under_way_is_played_on() -> None:
     move = next(step for step in game.legal_moves(start) if step.text.startswith("sacrifice"))
     position = puzzle.position.after(game.apply(start, move).state)
     report = solve(position, puzzle.goal)
-    assert CHECKED_BY in cross_check(position, puzzle.goal, report, Limit(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
 
 
 @pytest.mark.parametrize("name", ["all-together", "the-long-trail"])
 def test_a_limit_counted_in_work_stops_at_the_same_point(name: str) -> None:
     puzzle = load_puzzle(name)
-    answers = [solve(puzzle.position, puzzle.goal, Limit(0.4, clock=WorkClock())) for _ in range(2)]
+    answers = [solve(puzzle.position, puzzle.goal, Budget(0.4, clock=WorkClock())) for _ in range(2)]
     one, other = (replace(each, statistics=replace(each.statistics, time_s=0.0)) for each in answers)
     assert one == other
     assert one.status is not Status.OPTIMAL

@@ -16,7 +16,8 @@ import solver.remember
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from solver.remember import question_name, report_data, solve_remembering
-from solver.report import Limit, Progress, Proof, Report, Statistics, Status
+from solver.report import Progress, Proof, Report, Statistics, Status
+from solver.search.budget import Budget
 from solver.solve import solve
 from solver.store import Store, cache_folder
 
@@ -29,7 +30,7 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path)
 
 
-def ask(store: Store | None, limit: Limit | None = None) -> Report:
+def ask(store: Store | None, limit: Budget | None = None) -> Report:
     return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
 
 
@@ -231,7 +232,7 @@ def test_nothing_is_lost_when_time_runs_out(store: Store) -> None:
     line = [[step.text for step in turn.steps] for turn in best.line]
     name = question_name(puzzle.position, puzzle.goal)
     store.write(name, begun(3, 4, line, 5, 6))
-    report = solve_remembering(puzzle.position, puzzle.goal, Limit(time_s=0), None, store)
+    report = solve_remembering(puzzle.position, puzzle.goal, Budget(time_s=0), None, store)
     assert (report.status, report.value, report.bound) == (Status.FEASIBLE, 4, 3)
     assert report.line == best.line
     assert store.read(name) == begun(3, 4, line, 5, 6)

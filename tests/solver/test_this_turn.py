@@ -16,7 +16,8 @@ from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.hidden import best_hidden
 from solver.hidden_report import IDLE
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.rollout import Draws
 
 
@@ -73,7 +74,7 @@ def test_this_turn_is_worth_what_the_rules_say(seed: int) -> None:
     seat = game.to_act(start)
     now = game.progress(start.table, seat)
     for goal in (Goal(Objective.MAX_DISTANCE, 0, 1, seat=seat), Goal(Objective.REACH, now + 1, 1, seat=seat)):
-        report = best_hidden(position, goal, Limit())
+        report = best_hidden(position, goal, Budget())
         values = {move: worth(game, game.apply(start, move).state, goal) for move in game.legal_moves(start)}
         assert (report.value or 0) == max(values.values())
         if report.status is Status.OPTIMAL:

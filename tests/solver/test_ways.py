@@ -15,19 +15,19 @@ from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from solver.best import best_moves
-from solver.checker.layers import Budget, Evidence, count_best
+from solver.checker.layers import Allowance, Evidence, count_best
 from solver.lines import in_order, played, replayed_value, taken
-from solver.report import Limit, Report, Status
-from solver.search.layers import Watch
+from solver.report import Report, Status
+from solver.search.budget import Budget
 from solver.search.plain import forbidden_step
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
 from solver.ways import Count, Ways
 
 
-def ways_of(position: Position, goal: Goal, limit: Limit | None = None) -> tuple[Ways[Any], Report]:
+def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[Ways[Any], Report]:
     report = solve(position, goal)
-    return Ways(searchable(position), position.start()[1], goal, report, Watch(limit or Limit())), report
+    return Ways(searchable(position), position.start()[1], goal, report, (limit or Budget()).start()), report
 
 
 def counted(position: Position, goal: Goal, report: Report) -> int:
@@ -120,7 +120,7 @@ def test_a_unique_line_is_the_one_that_a_certificate_would_call_so() -> None:
     assert ways.count() == Count(1, exact=True)
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
     assert report.value is not None
-    played = Evidence(game, start, puzzle.goal, Budget(1_000_000, 200_000), puzzle.goal.target, cuts=False)
+    played = Evidence(game, start, puzzle.goal, Allowance(1_000_000, 200_000), puzzle.goal.target, cuts=False)
     assert set(count_best(played, report.value)[0]) == {1}
 
 
@@ -128,7 +128,7 @@ def test_many_lines_are_not_counted_to_the_last_and_a_limit_is_told() -> None:
     puzzle = load_puzzle("sprint-10")
     ways, _ = ways_of(puzzle.position, puzzle.goal)
     assert ways.count(100) == Count(100, exact=False)
-    stopped = ways_of(puzzle.position, puzzle.goal, Limit(states=5))[0].count()
+    stopped = ways_of(puzzle.position, puzzle.goal, Budget(states=5))[0].count()
     assert (stopped.exact, stopped.stopped) == (False, True)
 
 
@@ -185,9 +185,9 @@ def test_more_lines_than_are_wanted_are_said_to_be_more() -> None:
 def test_a_limit_leaves_the_line_that_is_known() -> None:
     puzzle = load_puzzle("rope-bridge")
     report = solve(puzzle.position, puzzle.goal)
-    watch = Watch(Limit(time_s=0.0))
+    budget = Budget(time_s=0.0).start()
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    written = Ways(game, start, puzzle.goal, report, watch).written()
+    written = Ways(game, start, puzzle.goal, report, budget).written()
     assert written.lines == (report.line,)
     assert written.count.stopped
 

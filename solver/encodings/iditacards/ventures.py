@@ -9,7 +9,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.ventures import OutOfReach, TurnedUp
+from rules.core.race import OutOfReach, TurnedUp
 from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY, PASS, SKIP_SECOND, Play

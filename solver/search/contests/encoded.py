@@ -11,9 +11,9 @@ from typing import Any, Final, Protocol
 from rules.core.contest import Interval
 from rules.core.turns import State
 from solver.search import contest_layout as C
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon, Tally
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import LimitHit, Watch
 
 ROW_S: Final = 0.000_008
 """About the seconds of a row."""
@@ -42,9 +42,9 @@ class Duel(Protocol):
 class EncodedContest:
     """Values of the states of one duel; what was found is kept from question to question."""
 
-    def __init__(self, make: Callable[[Callable[[], None]], Duel], plain: PlainTree, watch: Watch) -> None:
+    def __init__(self, make: Callable[[Callable[[], None]], Duel], plain: PlainTree, budget: Budget) -> None:
         """``make`` returns the duel that calls a function now and then."""
-        self.watch = watch
+        self.budget = budget
         self.tally = Tally()
         self.most: int | None = None
         """Rows asked about in all."""
@@ -98,13 +98,13 @@ class EncodedContest:
         """Return the first seat's payoff from a state; exact inside the window, else a bound on that side of it.
 
         Raises:
-            LimitHit: the time or the number of rows is used up.
+            BudgetExceeded: the time or the number of rows is used up.
         """
         if self._slow is None:
             try:
                 return self._encoded(state, window)
             except OverflowError:
-                self._slow = Expectiminimax(self._plain, self.watch, self._horizon)
+                self._slow = Expectiminimax(self._plain, self.budget, self._horizon)
         slow, before = self._slow, self._slow.tally.keys
         slow.most = None if self.most is None else self.most // ROWS
         try:
@@ -135,7 +135,7 @@ class EncodedContest:
 
     def _count(self) -> None:
         spent, self._spent = self._rows.count - self._spent, self._rows.count
-        self.watch.spend(spent * ROW_S)
+        self.budget.spend(spent * ROW_S)
         self.tally.keys += spent
 
     def _limit(self) -> None:
@@ -146,7 +146,7 @@ class EncodedContest:
 
     def _pause(self) -> None:
         self._count()
-        self.watch.check()
+        self.budget.check()
         if self.most is not None and self.tally.keys >= self.most:
-            raise LimitHit
+            raise BudgetExceeded
         self._limit()

@@ -20,8 +20,8 @@ from typing import Any, Final, TypeAlias
 from rules.core.contest import SECRET, Interval
 from rules.core.steps import CHANCE
 from rules.core.turns import State
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import LimitHit, Watch
 from solver.search.postponed import uncollected
 
 Number: TypeAlias = Fraction | int
@@ -75,7 +75,7 @@ class Expectiminimax:
     def __init__(
         self,
         tree: PlainTree,
-        watch: Watch,
+        budget: Budget,
         horizon: Horizon | None = None,
         *,
         most: int | None = None,
@@ -83,7 +83,7 @@ class Expectiminimax:
     ) -> None:
         """``most``: keys to be asked about in all."""
         self._tree = tree
-        self.watch = watch
+        self.budget = budget
         self._horizon = horizon or Horizon()
         self.most = most
         self._solve_matrix = solve_matrix
@@ -124,7 +124,7 @@ class Expectiminimax:
         """Return the first seat's payoff from a key; exact inside the window, else a bound on that side of it.
 
         Raises:
-            LimitHit: the time or the number of keys is used up.
+            BudgetExceeded: the time or the number of keys is used up.
         """
         low, high = self._bounds(key)
         alpha, beta = window or (low - 1, high + 1)
@@ -145,9 +145,9 @@ class Expectiminimax:
             return high
         self.tally.keys += 1
         if self.tally.keys % _LOOK_EVERY == 0:
-            self.watch.check()
+            self.budget.check()
             if self.most is not None and self.tally.keys > self.most:
-                raise LimitHit
+                raise BudgetExceeded
         stop = self._stopped(key, low, high)
         if stop is not None:
             return stop

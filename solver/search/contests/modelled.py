@@ -18,9 +18,9 @@ from rules.core.contest import SECRET, Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Horizon, Tally
 from solver.search.contests.tree import STEPS, PlainTree
-from solver.search.layers import LimitHit, Watch
 
 Payoffs = tuple[Fraction, ...]
 
@@ -44,7 +44,7 @@ class Modelled:
         self,
         game: Contest[Any],
         models: Mapping[int, Model],
-        watch: Watch,
+        budget: Budget,
         horizon: Horizon | None = None,
         *,
         most: int | None = None,
@@ -53,7 +53,7 @@ class Modelled:
         self._game = game
         self._tree = PlainTree(game, self._looked)
         self._models = models
-        self.watch = watch
+        self.budget = budget
         self._horizon = horizon or Horizon()
         self.most = most
         self.tally = Tally()
@@ -70,7 +70,7 @@ class Modelled:
         """Return what every seat gets from a state.
 
         Raises:
-            LimitHit: the time or the number of states is used up.
+            BudgetExceeded: the time or the number of states is used up.
             UnsupportedRuleset: several seats at their best decide in secret, or somebody does who does not see all.
         """
         known = self._known.get(state)
@@ -84,9 +84,9 @@ class Modelled:
         return self._tree.taken
 
     def _looked(self) -> None:
-        self.watch.check()
+        self.budget.check()
         if self.most is not None and max(self.tally.keys, self._tree.taken // STEPS) > self.most:
-            raise LimitHit
+            raise BudgetExceeded
 
     def _values(self, state: State[Any]) -> Payoffs:
         game, tree, horizon = self._game, self._tree, self._horizon

@@ -61,7 +61,7 @@ class RootMoves:
         A move without a key is only known to be no better, unless none of the others is best.
 
         Raises:
-            LimitHit: the time or the number of keys is used up.
+            BudgetExceeded: the time or the number of keys is used up.
             DisagreementError: no move is worth what the position is worth.
         """
         search = self._search
@@ -84,7 +84,7 @@ class RootMoves:
         """Yield moves one after another, each when its loss is known exactly, in the order that is asked for.
 
         Raises:
-            LimitHit: the time or the number of keys is used up.
+            BudgetExceeded: the time or the number of keys is used up.
             DisagreementError: a move turns out better than the position.
         """
         for move in moves:

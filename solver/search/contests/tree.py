@@ -7,8 +7,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
-from rules.core.belief import Secretive
-from rules.core.contest import SECRET, Contest, Interval
+from rules.core.contest import SECRET, Contest, Interval, Secretive
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import OVER, Step
 from rules.core.turns import State

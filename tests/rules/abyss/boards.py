@@ -9,9 +9,9 @@ from typing import Any
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import GO_ON
 from rules.abyss.state import Table
-from rules.core.perft import Perft, perft
 from rules.core.position import Position, load_position
 from rules.core.steps import Event, Forced
+from rules.core.tools.perft import Perft, perft
 from rules.core.turns import State
 
 OPEN = ("actions", "events", "picks")

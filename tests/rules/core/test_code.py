@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.code import decode_position, encode_position
 from rules.core.errors import BestlineError
 from rules.core.files import looks_like_code
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, decode_position, load_position, new_position
 
 OPEN = new_position("iditacards/2019-02", seed=1)
 CODE = OPEN.code
@@ -154,4 +153,4 @@ turns = {turns}
 [[state.players]]
 """
     position = load_position(text)
-    assert decode_position(encode_position(position)) == position
+    assert decode_position(position.code) == position

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from rules.core.comparison import Difference, differences
 from rules.core.errors import BestlineError
 from rules.core.files import path_text
-from rules.core.ruleset import Ruleset, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import load_ruleset
+from rules.core.tools.rulebook import Difference, differences
 from tests.rules.games import EDITIONS, RULESETS
 
 BASE = "iditacards/2019-02"

@@ -13,11 +13,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from puzzles.loader import library, load_puzzle, puzzle_schema
-from rules.core.documents import position_document, ruleset_document
 from rules.core.position import new_position
 from rules.core.registry import GameDefinition, find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import MISSING, ListOf, Table
+from rules.core.tools.documents import position_document, ruleset_document
 from tests.rules.games import RULESETS, VECTORS, steps_of
 
 MAKERS: dict[str, Callable[[GameDefinition], dict[str, Any]]] = {

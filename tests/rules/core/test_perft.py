@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.errors import IllegalMoveError
-from rules.core.perft import Perft, divide, perft
-from rules.core.scripts import Script
-from rules.core.steps import ChanceOutcome, Event, Outcome
+from rules.core.steps import ChanceOutcome, Event, Outcome, Script
+from rules.core.tools.perft import Perft, divide, perft
 from rules.core.turns import Game, State
 
 
@@ -26,6 +25,9 @@ class Heap(NamedTuple):
 
 class Coin(Game[Heap]):
     """Take one or two from a heap and, with two, let a coin decide whether one more goes; empty ends the game."""
+
+    def initial_table(self) -> Heap:
+        return Heap(3, 0)
 
     def play_turn(self, table: Heap, script: Script) -> Heap:
         words = ["one"] if table.left < 2 else ["one", "two"]

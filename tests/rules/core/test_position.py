@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset
+from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset, listed
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
 from rules.core.ruleset import list_rulesets, load_ruleset
-from rules.core.schema import listed
 from rules.core.steps import OVER
 from tests.rules.junk import spoil
 
@@ -213,7 +212,12 @@ def test_neither_a_state_nor_a_seed() -> None:
 
 
 def test_an_option_the_engine_cannot_carry_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("rules.iditacards.engine.UNSUPPORTED", frozenset({("upgrade_refresh", "true")}))
+    refused = ["option `upgrade_refresh = true`"]
+    monkeypatch.setattr(
+        "rules.iditacards.definition.IditacardsDefinition.unsupported",
+        lambda _, setting: refused if setting.options.get("upgrade_refresh") else [],
+        raising=False,
+    )
     assert load_position(SMALL).options["upgrade_refresh"] is False
     with pytest.raises(UnsupportedRuleset, match="option `upgrade_refresh = true` is not supported by this engine"):
         of(small(options={"upgrade_refresh": True}))

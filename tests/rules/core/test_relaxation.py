@@ -10,8 +10,8 @@ from puzzles.loader import load_puzzle
 from rules.core.files import read_file
 from rules.core.position import new_position
 from rules.core.registry import find_game, game_names
-from rules.core.relaxation import relaxations, relaxed
 from rules.core.ruleset import list_rulesets
+from rules.core.tools.relaxation import relaxations, relaxed
 
 RELAXATIONS = [
     (game, name) for game in game_names() for name in read_file(find_game(game).folder / "relaxations.toml", game).data

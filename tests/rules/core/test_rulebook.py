@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
-from rules.core import rulebook
 from rules.core.errors import BestlineError
 from rules.core.position import new_position
-from rules.core.registry import GameDefinition
-from rules.core.rulebook import changed_options, doubtful_names, find_entry, option_texts, plain_chapters, rule_texts
 from rules.core.ruleset import extended, load_ruleset
+from rules.core.tools import rulebook
+from rules.core.tools.rulebook import (
+    changed_options,
+    doubtful_names,
+    find_entry,
+    option_texts,
+    plain_chapters,
+    rule_texts,
+)
 from tests.rules.games import EDITIONS, RULESETS
 
 BASE = "iditacards/2019-02"
@@ -20,7 +26,7 @@ BASE = "iditacards/2019-02"
 @pytest.mark.parametrize("name", RULESETS)
 def test_chapters_have_names_of_their_own_and_say_something(name: str) -> None:
     ruleset = load_ruleset(name)
-    chapters = ruleset.definition.chapters(ruleset)
+    chapters = rulebook.chapters(ruleset)
     ids = [chapter.id for chapter in chapters]
     assert len(set(ids)) == len(ids)
     for chapter in chapters:
@@ -36,7 +42,7 @@ def test_chapters_have_names_of_their_own_and_say_something(name: str) -> None:
 @pytest.mark.parametrize("name", RULESETS)
 def test_everything_told_is_found_again(name: str) -> None:
     ruleset = load_ruleset(name)
-    for chapter in ruleset.definition.chapters(ruleset):
+    for chapter in rulebook.chapters(ruleset):
         assert find_entry(ruleset, chapter.id).id == chapter.id
         for entry in chapter.entries:
             assert find_entry(ruleset, entry.id).title
@@ -74,9 +80,10 @@ def test_without_words_the_bare_data_are_told(monkeypatch: pytest.MonkeyPatch) -
     assert [entry.id for entry in chapters["cards"].entries] == list(ruleset.raw["cards"])
     assert {text.question for text in option_texts(ruleset).values()} == {""}
     assert rule_texts(ruleset) == {}
-    assert list(GameDefinition.chapters(ruleset.definition, ruleset)) == list(chapters.values())
-    assert GameDefinition.key_words(ruleset.definition, ruleset, ("cards", "mush", "energy")) == "cards.mush.energy"
-    assert GameDefinition.value_words(ruleset.definition, ruleset, ("cards", "mush", "energy"), 2) == "2"
+    monkeypatch.setattr(rulebook, "find_spec", lambda _: None)
+    assert rulebook.chapters(ruleset) == tuple(chapters.values())
+    assert rulebook.key_words(ruleset, ("cards", "mush", "energy")) == "cards.mush.energy"
+    assert rulebook.value_words(ruleset, ("cards", "mush", "energy"), 2) == "2"
 
 
 NAMED = [
@@ -90,7 +97,7 @@ NAMED = [
 @pytest.mark.parametrize(("edition", "table"), NAMED)
 def test_a_name_that_two_print_is_doubted_and_has_its_id_beside_it(edition: str, table: str) -> None:
     base = load_ruleset(edition)
-    first, second = [key for chapter in base.definition.chapters(base) for key in _keys(chapter, table)][:2]
+    first, second = [key for chapter in rulebook.chapters(base) for key in _keys(chapter, table)][:2]
     printed = base.names[table][first]
     same = extended(base, {"extends": edition, table: {second: {"name": f" {printed.upper()} "}}})
     assert doubtful_names(base) == []

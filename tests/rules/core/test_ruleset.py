@@ -11,15 +11,9 @@ import pytest
 
 from rules.core.errors import ContentError
 from rules.core.files import read_text
-from rules.core.ruleset import (
-    Ruleset,
-    check_ruleset,
-    difference,
-    list_rulesets,
-    load_inline_ruleset,
-    load_ruleset,
-)
-from rules.core.toml_text import toml_text
+from rules.core.output import toml_text
+from rules.core.registry import Ruleset
+from rules.core.ruleset import check_ruleset, difference, list_rulesets, load_inline_ruleset, load_ruleset
 
 BASE = "iditacards/2019-02"
 Write = Callable[..., Path]

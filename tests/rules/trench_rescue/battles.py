@@ -58,7 +58,7 @@ class Battle(UnderWay[TrenchRescue, Table]):
     @property
     def now(self) -> Any:
         """The ``state`` object as the table lies now, in the middle of a half-turn or not."""
-        return self.position.definition.state_so_far(self.game, self.state)
+        return self.game.encode(self.game.unfinished(self.state))
 
     @property
     def soldiers(self) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.chance import SplitMix64
 from solver.duel import ContestReport, contest_question
-from solver.report import Limit
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
@@ -53,7 +53,7 @@ class Duel:
 
     def report(self, opponents: Model = Model.BEST) -> ContestReport:
         """Return all first moves, compared."""
-        return contest_question(self.battle.position, Limit(time_s=300), opponents).answer()
+        return contest_question(self.battle.position, Budget(time_s=300), opponents).answer()
 
     def value(self, report: ContestReport) -> Fraction | None:
         """Return black's score less red's."""

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.scripts import Asking
-from rules.core.steps import ChanceOutcome
+from rules.core.steps import Asking, ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.barrage import shells_due
 from rules.trench_rescue.engine import TrenchRescue
@@ -225,7 +224,7 @@ def test_figure_9_a_blind_rescue_is_worth_the_rank(rescuer: str, enemy: str) -> 
     battle.play(f"go {rescuer} home take")
     expected = Fraction(0)
     for outcome in game.chance_outcomes(battle.state):
-        after = game.decode(battle.position.definition.state_so_far(game, game.apply(battle.state, outcome).state))
+        after = game.unfinished(game.apply(battle.state, outcome).state)
         expected += outcome.probability * (lead(game, after) - before - 1)
     v, u = (game.pack.value[game.pack.numbers[card]] for card in (rescuer, enemy))
     assert expected == Fraction(2 * (v - 1) - (u <= v), 25)

@@ -125,8 +125,8 @@ def test_the_middle_of_a_half_turn_is_a_position_of_its_own(seed: int, steps: in
     assert game.settled(settled) == settled
     if game.chance_outcomes(state):
         return
-    assert settled == State(game.decode(position.definition.state_so_far(game, state)))
-    middle = position.with_table(game.decode(position.definition.state_so_far(game, state)))
+    assert settled == State(game.unfinished(state))
+    middle = position.with_table(game.unfinished(state))
     assert not broken(middle, middle.table())
     again, start = middle.start()
     assert [move.text for move in again.legal_moves(start)] == [move.text for move in game.legal_moves(state)]

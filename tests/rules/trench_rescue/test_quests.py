@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from puzzles.loader import load_puzzle
-from rules.core.challenge import Measure
+from rules.core.challenge import Measure, QuestRace
 from rules.core.errors import DisagreementError
-from rules.core.quest_race import QuestRace
 from rules.core.steps import Step
 from rules.trench_rescue.state import Table
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
-from solver.report import Limit, Status, TurnLine
+from solver.report import Status, TurnLine
+from solver.search.budget import Budget
 from solver.solve import solve
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.tasks import SOLVED, asked
@@ -62,7 +62,7 @@ def test_the_search_and_the_rules_keep_to_the_challenge_alike(name: str) -> None
     """A stack of two would be faster in the first one, but it draws a shell."""
     puzzle = load_puzzle(name)
     report = solve(puzzle.position, puzzle.goal)
-    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Limit(time_s=600)).proof.checked_by
+    assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
     assert report.status is Status.OPTIMAL
 
 

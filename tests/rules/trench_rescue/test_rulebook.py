@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from rules.core.errors import IllegalMoveError
-from rules.core.pictures import Picture
 from rules.core.position import new_position
+from rules.core.race import Picture
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event
 from rules.trench_rescue import engine, validation

@@ -11,7 +11,8 @@ import pytest
 from rules.core.errors import IllegalMoveError, UnsupportedRuleset
 from rules.core.files import Source
 from rules.core.position import load_position, new_position
-from rules.core.ruleset import Ruleset, load_inline_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import load_inline_ruleset
 from tests.rules.trench_rescue.battles import ALL_OPEN, Battle, both
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from rules.core.ruleset import load_ruleset
 from solver.audit import first_round as searching
-from solver.audit.finding import Budget
 from solver.audit.first_round import FirstRound, first_round
 from solver.audit.playing import dealt
+from solver.search.budget import Budget
 
 RUSHED = 20
 """Number of the first open deal of Abyss and City, seed 0, that can be won in the first round."""

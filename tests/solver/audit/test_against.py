@@ -5,17 +5,19 @@ from typing import Any
 
 import pytest
 
-from rules.core.comparison import differences
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
+from rules.core.tools.rulebook import differences
 from solver.audit import par
 from solver.audit.against import compared
 from solver.audit.blame import blamed, holds, undone
-from solver.audit.finding import Audit, Budget, Change, Finding, Level, Notebook, Witness, place_of
+from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
 from solver.audit.loop import confirm
 from solver.audit.par import find_par
 from solver.audit.suite import library_suite
+from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
 BROKEN = "iditacards/treadmill"

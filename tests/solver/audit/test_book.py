@@ -11,9 +11,10 @@ from rules.core.position import Position
 from rules.core.ruleset import load_ruleset
 from solver.audit import book
 from solver.audit.book import Book, chance_by_book
-from solver.audit.finding import Budget, Witness
+from solver.audit.finding import Witness
 from solver.audit.first_round import FirstRound
 from solver.audit.playing import dealt
+from solver.search.budget import Budget
 
 BEST = Fraction(75643, 1107040)
 """What the best play has that does not know the order of the piles."""

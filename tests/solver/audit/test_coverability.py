@@ -3,12 +3,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from rules.core.race import Race
-from rules.core.ruleset import Ruleset, extended, load_ruleset
-from rules.core.tally import Tally
+from rules.core.race import Race, Tally
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit.coverability import DEPTH, Node, covered, lucky_deals
-from solver.audit.finding import Budget, Witness
+from solver.audit.finding import Witness
 from solver.audit.loop import confirm
+from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
 EXEMPT = {"options": {"zero_cost_conditions": "exempt"}}

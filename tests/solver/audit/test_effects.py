@@ -11,17 +11,19 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import questions
 from solver.audit.dead import find_dead
 from solver.audit.dominated import find_dominated
-from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
+from solver.audit.finding import Audit, Finding, Level, Notebook
 from solver.audit.means import find_must, find_spam
 from solver.audit.page import page
 from solver.audit.reports import audit_answer, sarif
 from solver.audit.screen import audit_rows
 from solver.audit.suite import library_suite
 from solver.checker.witness import check_witnesses
+from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
 FREE = {"energy": 0, "health": 0, "risk": 0}

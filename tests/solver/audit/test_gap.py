@@ -7,8 +7,9 @@ import pytest
 from rules.core.ruleset import load_ruleset
 from rules.iditacards.engine import Iditacards
 from solver.audit import gap
-from solver.audit.finding import Budget, Finding, Notebook
+from solver.audit.finding import Finding, Notebook
 from solver.audit.gap import find_gap
+from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
 

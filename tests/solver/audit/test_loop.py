@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 
 from rules.core.position import new_position
-from rules.core.race import Race
-from rules.core.ruleset import Ruleset, extended, load_ruleset
-from rules.core.tally import Tally, tally
+from rules.core.race import Race, Tally, tally
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import loop
-from solver.audit.finding import Budget, Finding, Level, Notebook
+from solver.audit.finding import Finding, Level, Notebook
 from solver.audit.loop import confirm, find_loops
+from solver.search.budget import Budget
 
 BROKEN = "iditacards/treadmill"
 EDITION = "iditacards/2019-02"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.finding import Budget, Notebook
+from solver.audit.finding import Notebook
 from solver.audit.luck import by_luck, find_luck
+from solver.search.budget import Budget
 
 BEST, WORST = "rounds to a win with the best luck", "rounds to a win against the worst luck"
 EDITION = "abyss/2021"

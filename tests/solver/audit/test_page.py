@@ -11,7 +11,8 @@ import pytest
 
 from rules.core.errors import Fault
 from rules.core.position import new_position
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import plays as played
 from solver.audit.charts import bars, curves, histogram, ticks
 from solver.audit.finding import Audit, Change, Finding, Judged, Level, Searched, Witness

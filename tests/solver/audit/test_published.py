@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from rules.core.code import decode_position
 from rules.core.errors import BestlineError
+from rules.core.position import decode_position
 from rules.core.race import Race
-from rules.core.relaxation import under
 from rules.core.ruleset import extended, load_ruleset
+from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
 from solver.audit.first_round import FirstRound
 from solver.audit.loop import confirm

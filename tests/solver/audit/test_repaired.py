@@ -10,14 +10,16 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
-from solver.audit.finding import Budget, Level, Notebook
+from solver.audit.finding import Level, Notebook
 from solver.audit.first_round import FirstRound
 from solver.audit.luck import by_luck
 from solver.audit.playing import dealt
 from solver.audit.seat import find_seat
 from solver.audit.stall import acting, find_stall
+from solver.search.budget import Budget
 
 ABYSS, CREWS = "abyss/2021", "abyss/small-crews"
 TRENCH, WALK = "trench_rescue/2012", "trench_rescue/worth-the-walk"

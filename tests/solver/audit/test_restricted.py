@@ -8,17 +8,19 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Objective
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import questions
 from solver.audit.dead import find_dead
 from solver.audit.dominated import dominates, find_dominated, with_text
-from solver.audit.finding import Budget, Finding, Notebook
+from solver.audit.finding import Finding, Notebook
 from solver.audit.means import find_must, find_spam
 from solver.audit.parts import NOTHING, Part, lost, mean_of
 from solver.audit.questions import cut, held, short_races
 from solver.audit.recorded import opening
 from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use
 from solver.audit.suite import Answer, library_suite
+from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
 SOME = ("sprint-20", "thin-ice")

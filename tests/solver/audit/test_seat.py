@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import seat
-from solver.audit.finding import Budget, Notebook, Witness
+from solver.audit.finding import Notebook, Witness
 from solver.audit.playing import dealt, mean, played, share
 from solver.audit.seat import Sprt, even, find_seat, roles, sampled_seats, with_roles
+from solver.search.budget import Budget
 
 EDITION = "abyss/2021"
 QUICK: dict[str, Any] = {"goals": {"money": {"ap": -20}}}

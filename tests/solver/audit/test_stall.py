@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from rules.core.position import Position, new_position
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
-from solver.audit.finding import Budget, Finding, Level, Notebook, Witness
+from solver.audit.finding import Finding, Level, Notebook, Witness
 from solver.audit.playing import dealt
 from solver.audit.stall import acting, dead_end, find_stall, idle_game, longest_wait
+from solver.search.budget import Budget
 
 TRENCH = "trench_rescue/2012"
 RACE = "iditacards/2019-02"

@@ -9,17 +9,19 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit import first_round as searching
 from solver.audit import par, rush
 from solver.audit.blame import blamed
-from solver.audit.finding import Budget, Fastest, Finding, Level, Notebook
+from solver.audit.finding import Fastest, Finding, Level, Notebook
 from solver.audit.first_round import FirstRound, has_too, rush_in_first_round
 from solver.audit.par import find_par
 from solver.audit.playing import dealt
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import judge_targets
+from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
 

@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
 from solver.audit import gap, loop, openings, par, seat, stall
 from solver.audit.blame import blamed
-from solver.audit.finding import Audit, Budget, Finding, Level, Notebook
+from solver.audit.finding import Audit, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
@@ -26,6 +27,7 @@ from solver.audit.stall import find_stall
 from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import judge_targets
 from solver.checker.witness import check_witnesses
+from solver.search.budget import Budget
 
 RACE, ABYSS, TRENCH = "iditacards/2019-02", "abyss/2021", "trench_rescue/2012"
 

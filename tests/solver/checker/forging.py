@@ -14,7 +14,7 @@ from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
 from solver.checker.certificate import Certificate, layer_lines, opened, read_claim
 from solver.checker.check import Checked, check, evidence
-from solver.checker.layers import Budget, Reached
+from solver.checker.layers import Allowance, Reached
 from solver.proofs import write_proof
 from solver.report import Report
 
@@ -66,7 +66,9 @@ class Proof:
         turns = None if stated.turns is None else min(stated.turns, 20)
         self.layers = []
         try:
-            for layer in evidence(stated, stated.goal, game, position.start()[1], Budget(4_000, 4_000)).layers(turns):
+            for layer in evidence(stated, stated.goal, game, position.start()[1], Allowance(4_000, 4_000)).layers(
+                turns
+            ):
                 self.layers += layer_lines(layer)
         except Reached as reached:  # as a liar would: with the layers that are not reached left empty
             left = range(reached.turn, turns or reached.turn)

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rules.core.challenge import Challenger, Measure
+from rules.core.challenge import Challenger, KeepingRace, Measure
 from rules.core.files import canonical_json
-from rules.core.keeping import KeepingRace
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced

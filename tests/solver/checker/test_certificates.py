@@ -21,8 +21,9 @@ from solver.checker.certificate import Unreadable
 from solver.checker.layers import TooLarge
 from solver.checker.question import Rejected
 from solver.proofs import write_proof
-from solver.report import Limit, Report, Statistics, Status
 from solver.report import Proof as Evidence
+from solver.report import Report, Statistics, Status
+from solver.search.budget import Budget
 from solver.solve import solve
 from tests.solver.checker.forging import Forge, Proof, checked_again, checked_file, proved
 
@@ -388,7 +389,7 @@ def test_wrong_types_are_unreadable(field: str, certified: Callable[..., Proof],
 
 def test_nothing_is_certified_that_is_not_proved(tmp_path: Path) -> None:
     puzzle = load_puzzle("sprint-40")
-    report = solve(puzzle.position, puzzle.goal, Limit(time_s=0))
+    report = solve(puzzle.position, puzzle.goal, Budget(time_s=0))
     with pytest.raises(TooLarge, match="nothing is proved yet"):
         write_proof(puzzle.position, puzzle.goal, report, tmp_path / "none")
     assert list(tmp_path.iterdir()) == []

@@ -12,7 +12,7 @@ from puzzles.loader import load_puzzle
 from rules.core.position import new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.checker.layers import Astray, Budget, Evidence, Reached, TooLarge, Unfit
+from solver.checker.layers import Allowance, Astray, Evidence, Reached, TooLarge, Unfit
 from solver.proofs import write_proof
 from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file
@@ -26,7 +26,7 @@ def race(
     *, cuts: bool = True, turns: int = 100_000, states: int = 100_000, time_s: float | None = None
 ) -> Evidence[Any]:
     position = load_puzzle("sprint-20").position
-    budget = Budget(turns, states, time_s)
+    budget = Allowance(turns, states, time_s)
     return Evidence(searchable(position), position.start()[1], RACE, budget, RACE.target, cuts=cuts)
 
 
@@ -61,12 +61,12 @@ def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> N
             continue
         best = max(reached[-1])
         goal = Goal(Objective.MAX_DISTANCE, 161, 3, ONE_DAY)
-        closed = Evidence(game, start, goal, Budget(300_000, 100_000), best + 1, cuts=False)
+        closed = Evidence(game, start, goal, Allowance(300_000, 100_000), best + 1, cuts=False)
         furthest = [max(each, default=None) for each in reached]
         assert [layer.furthest for layer in closed.layers(3)] == furthest[:3]
-        list(Evidence(game, start, goal, Budget(300_000, 100_000), best + 1, cuts=True).layers(3))
+        list(Evidence(game, start, goal, Allowance(300_000, 100_000), best + 1, cuts=True).layers(3))
         with pytest.raises(Reached):
-            list(Evidence(game, start, goal, Budget(300_000, 100_000), best, cuts=True).layers(3))
+            list(Evidence(game, start, goal, Allowance(300_000, 100_000), best, cuts=True).layers(3))
         compared += 1
     assert compared >= 2
 
@@ -74,7 +74,7 @@ def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> N
 def test_layers_end_by_themselves_where_every_line_ends() -> None:
     puzzle = load_puzzle("rope-bridge")
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    closed = Evidence(game, start, puzzle.goal, Budget(100_000, 100_000), 161, cuts=True)
+    closed = Evidence(game, start, puzzle.goal, Allowance(100_000, 100_000), 161, cuts=True)
     last = [(layer.furthest, list(layer.names or ())) for layer in closed.layers(None)][-1]
     assert last == (None, [])
 
@@ -92,7 +92,7 @@ def test_hidden_chance_is_not_for_layers() -> None:
     game, start = position.start()
     assert isinstance(game, Race)
     with pytest.raises(Unfit, match="hidden chance"):
-        list(Evidence(game, start, RACE, Budget(1_000, 1_000), RACE.target, cuts=False).layers(2))
+        list(Evidence(game, start, RACE, Allowance(1_000, 1_000), RACE.target, cuts=False).layers(2))
 
 
 def test_a_bound_that_promises_too_little_is_found_out(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

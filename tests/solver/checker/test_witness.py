@@ -10,7 +10,8 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.position import new_position
-from rules.core.ruleset import Ruleset, extended, load_ruleset
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Audit, Finding, Level, Witness, place_of
 from solver.audit.reports import audit_answer
 from solver.audit.sides import asked_as_json

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.keeping import KeepingRace
+from rules.core.challenge import KeepingRace
 from rules.core.turns import State
 from rules.iditacards.moves import NEW_DAY
 from rules.iditacards.state import held
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.question import Question
-from solver.report import Limit, Report, Status
+from solver.report import Report, Status
+from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild
 
@@ -29,7 +30,7 @@ class Asked(NamedTuple):
     goal: Goal
     kept: dict[str, int]
 
-    def reports(self, limit: Limit) -> Report:
+    def reports(self, limit: Budget) -> Report:
         """Return what the search answers."""
         game = self.case.game
         race = KeepingRace(game, self.kept, 0) if self.kept else game

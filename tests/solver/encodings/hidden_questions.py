@@ -14,9 +14,8 @@ from puzzles.goal import Goal, Objective
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.moves import NEW_DAY
 from solver.encodings.iditacards.hidden import RULES, HiddenValues, supports
-from solver.report import Limit
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
-from solver.search.layers import LimitHit, Watch
 from tests.solver.encodings.positions import Case, case_of
 
 NEAR = (3, 5, 8, 12, 15)
@@ -46,9 +45,9 @@ class HiddenAsked(NamedTuple):
         """Return the value by complete play.
 
         Raises:
-            LimitHit: that takes more than so many ways through turns.
+            BudgetExceeded: that takes more than so many ways through turns.
         """
-        search = Expectimax(self.case.game, self.goal, Watch(Limit()), most=most)
+        search = Expectimax(self.case.game, self.goal, Budget(), most=most)
         return search.value(self.case.table, self.goal.within_turns or 0)
 
 
@@ -75,7 +74,7 @@ def compared(first: int, number: int, most: int) -> tuple[tuple[HiddenAsked, Fra
     """
     found = []
     for asked in hidden_questions(range(first, first + number)):
-        with suppress(LimitHit, OverflowError):
+        with suppress(BudgetExceeded, OverflowError):
             asked.value()
             found.append((asked, asked.expected(most)))
     return tuple(found)

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from puzzles.goal import forbids
+from rules.core.challenge import KeepingRace
 from rules.core.chance import Chance
 from rules.core.files import canonical_json, digest
-from rules.core.keeping import KeepingRace
 from rules.core.position import new_position
 from rules.core.steps import Forced
 from rules.iditacards.engine import Iditacards

@@ -9,9 +9,8 @@ import pytest
 from solver.encodings.iditacards.encoding import SEARCHED, Encoding
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES
 from solver.encodings.turns import EncodedTurns
-from solver.report import Limit
+from solver.search.budget import Budget, Counters
 from solver.search.deepening import DeepeningSearch
-from solver.search.layers import Counters, Watch
 from tests.solver.encodings.positions import Case, played
 
 TURNS = 4
@@ -26,7 +25,7 @@ def values(case: Case, rules: frozenset[str]) -> Iterator[object]:
     target = case.table.players[0].pos + AHEAD
     for near, turns in ((target, None), (None, TURNS)):
         encoding = Encoding(case.game, case.table, 0, target=near, turns=turns, rules=rules)
-        search = DeepeningSearch(EncodedTurns(case.game, encoding), Watch(Limit()), [encoding.root], Counters())
+        search = DeepeningSearch(EncodedTurns(case.game, encoding), Budget(), [encoding.root], Counters())
         run = search.run(0 if near is None else near, TURNS, at_end=near is None, most=None)
         yield run.path and (len(run.path), encoding.progress(run.path[-1]) if near is None else None)
 

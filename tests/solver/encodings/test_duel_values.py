@@ -23,13 +23,12 @@ from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import Duel, parts_of, supports
 from solver.encodings.trench_rescue.duel import DuelRows
 from solver.encodings.turns import encoded_duel
-from solver.report import Limit
 from solver.search.alpha_beta import most_parts
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon
 from solver.search.contests.modelled import Modelled
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import LimitHit, Watch
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -42,14 +41,14 @@ def encoded(battle: Any, start: Any = None) -> EncodedContest:
     game, table = (battle.game, battle.table) if start is None else (battle, start)
     make = encoded_duel(game, table)
     assert make is not None
-    return EncodedContest(make, PlainTree(game), Watch(Limit()))
+    return EncodedContest(make, PlainTree(game), Budget())
 
 
 def by_the_rules(battle: Battle, state: Any) -> Fraction:
-    control = Modelled(battle.game, {}, Watch(Limit()), most=8000)
+    control = Modelled(battle.game, {}, Budget(), most=8000)
     try:
         return control.values(state)[0]
-    except LimitHit:
+    except BudgetExceeded:
         pytest.fail("choose another seed: this battle is too large for the control")
 
 
@@ -208,7 +207,7 @@ def test_limits_stop_it_where_they_say() -> None:
     for _ in range(2):
         search = encoded(game, start.table)
         search.most = 1000
-        with pytest.raises(LimitHit):
+        with pytest.raises(BudgetExceeded):
             search.value(start)
         found.append(search.tally.keys)
     assert found == [1000, 1000]
@@ -243,5 +242,5 @@ def values_and_rows() -> str:
 @pytest.mark.parametrize("seed", [2, 3, 7])
 def test_the_plain_tree_has_the_same_value(seed: int) -> None:
     battle = small(seed, 2, 2, OPTIONS[seed % len(OPTIONS)])
-    control: Expectiminimax = Expectiminimax(PlainTree(battle.game), Watch(Limit()))
+    control: Expectiminimax = Expectiminimax(PlainTree(battle.game), Budget())
     assert encoded(battle).value(State(battle.table)) == control.value(State(battle.table))

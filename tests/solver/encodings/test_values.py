@@ -9,7 +9,8 @@ from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.turns import EncodedTurns, TooLarge
 from solver.question import Question
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.plain import PlainTurns
 from tests.solver.encodings.asked import Asked, expected, questions
 
@@ -21,7 +22,7 @@ ENOUGH = 40
 
 
 def answer(asked: Asked) -> tuple[Status, int | None]:
-    report = asked.reports(Limit())
+    report = asked.reports(Budget())
     assert report.statistics.engine == EncodedTurns.engine
     return report.status, report.value
 
@@ -45,7 +46,7 @@ def test_answers_are_those_of_the_rules_alone() -> None:
         if not asked.kept and expected(asked, FEW) is not None:
             case, goal = asked.case, asked.goal
             plain = PlainTurns(case.game, 0, goal.forbidden)
-            report = Question(case.game, State(case.table), goal, Limit(), problem=plain).answer()
+            report = Question(case.game, State(case.table), goal, Budget(), problem=plain).answer()
             assert answer(asked) == (report.status, report.value), (case.name, goal)
             compared += 1
     assert compared == ENOUGH
@@ -64,7 +65,7 @@ def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: py
         return expand(self, *given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Encoding, "expand", full)
-    reports = [asked.reports(Limit()) for asked in small]
+    reports = [asked.reports(Budget()) for asked in small]
     assert [(report.status, report.value) for report in reports] == wanted
     engines = {report.statistics.engine for report in reports}
     assert engines == {EncodedTurns.engine} if late else PlainTurns.engine in engines

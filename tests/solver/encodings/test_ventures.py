@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from benchmarks.soak_tables import random_position
-from rules.core.ventures import OutOfReach
+from rules.core.race import OutOfReach
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.ventures import RiskValues, VentureOdds, venture_odds
 from solver.search import urn_layout as U

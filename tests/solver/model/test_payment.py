@@ -13,10 +13,10 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.model.payment import best_payment
-from solver.model.run import Budget
 from solver.pay import pay
 from solver.payments import Payment, PaymentFacts, Score, Unpayable, payment_facts, payments, score, undominated
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
+from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 
 EIGHT = PaymentFacts((1,) * 8, 3, (4, 1, 3, 1, 2, 6, 0, 2), (True, False) * 4)
@@ -65,7 +65,7 @@ def test_values_come_before_everything_else() -> None:
 
 
 def test_a_limit_is_told() -> None:
-    answer = best_payment(EIGHT, Budget(time_s=0.0))
+    answer = best_payment(EIGHT, time_s=0.0)
     assert answer.status in (Status.UNKNOWN, Status.FEASIBLE)
 
 
@@ -107,17 +107,17 @@ def test_a_card_that_cannot_be_played_or_paid_for_is_refused() -> None:
 
 
 def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    budgets: list[Budget] = []
+    budgets: list[dict[str, float]] = []
 
-    def noted(facts: PaymentFacts, budget: Budget) -> Any:
+    def noted(facts: PaymentFacts, **budget: float) -> Any:
         budgets.append(budget)
-        return best_payment(facts, budget)
+        return best_payment(facts, **budget)
 
     monkeypatch.setattr("solver.model.payment.best_payment", noted)
     position = Board("2019-02", seat(pos=40, hand="mush move rest armour lunch", deck="move move dinner")).position
-    for limit in (Limit(3.0), Limit(3.0, clock=WorkClock()), None):
+    for limit in (Budget(3.0), Budget(3.0, clock=WorkClock()), None):
         pay(position, "mush", limit=limit)
-    assert budgets == [Budget(time_s=3.0), Budget(3.0), Budget()]
+    assert budgets == [{"time_s": 3.0}, {"deterministic": 3.0}, {}]
 
 
 def test_who_stops_the_model_has_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:

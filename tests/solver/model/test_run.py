@@ -7,7 +7,7 @@ from threading import Timer
 import pytest
 from ortools.sat.python import cp_model
 
-from solver.model.run import Budget, run, total, translated
+from solver.model.run import run, total, translated
 from solver.report import Status
 
 
@@ -51,21 +51,21 @@ def test_each_status_claims_what_was_shown() -> None:
 def test_a_solution_without_an_objective_is_not_called_best() -> None:
     model = cp_model.CpModel()
     number = model.new_int_var(3, 3, "")
-    outcome = run(model, Budget())
+    outcome = run(model)
     assert outcome.status is Status.FEASIBLE
     assert outcome.value(number) == 3
 
 
 def test_a_limit_leaves_it_unknown() -> None:
-    assert run(pigeons(12), Budget(deterministic=0.01)).status is Status.UNKNOWN
-    assert run(pigeons(12), Budget(time_s=0.0)).status is Status.UNKNOWN
+    assert run(pigeons(12), deterministic=0.01).status is Status.UNKNOWN
+    assert run(pigeons(12), time_s=0.0).status is Status.UNKNOWN
 
 
 def test_a_deterministic_limit_stops_at_the_same_place() -> None:
     values = set()
     for _ in range(2):
         model, worth = knapsack()
-        outcome = run(model, Budget(deterministic=0.2))
+        outcome = run(model, deterministic=0.2)
         assert outcome.status is Status.FEASIBLE
         values.add(outcome.value(worth))
     assert len(values) == 1
@@ -77,7 +77,7 @@ def test_ctrl_c_stops_at_once_and_keeps_what_was_found() -> None:
     started = time.monotonic()
     timer = Timer(1.0, _thread.interrupt_main)
     timer.start()
-    outcome = run(model, Budget(deterministic=10_000.0, time_s=60))
+    outcome = run(model, deterministic=10_000.0, time_s=60)
     assert time.monotonic() - started < 15
     assert outcome.interrupted
     assert outcome.status is Status.FEASIBLE

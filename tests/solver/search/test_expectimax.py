@@ -13,9 +13,9 @@ from solver.ceilings import ceiling
 from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_question import HiddenQuestion
 from solver.hidden_report import CERTAIN
-from solver.report import Limit, Status, WorkClock
+from solver.report import Status
+from solver.search.budget import Budget, WorkClock
 from solver.search.expectimax import Expectimax
-from solver.search.layers import Watch
 from tests.rules.iditacards.boards import Board, seat
 from tests.solver.search.step_by_step import after, read
 
@@ -94,7 +94,7 @@ def test_a_limit_leaves_a_real_policy_and_a_bound() -> None:
     board = BOARDS["cards looked at"]
     goal = Goal(Objective.REACH, 63, 4, DAY)
     whole = solve_hidden(board.position, goal)
-    part = solve_hidden(board.position, goal, Limit(time_s=0.0))
+    part = solve_hidden(board.position, goal, Budget(time_s=0.0))
     assert (part.value or 0) <= (whole.value or 0) <= (part.bound or 1)
 
 
@@ -134,21 +134,21 @@ def test_moves_that_lose_have_all_the_turns_given(kind: str) -> None:
     player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
     board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
     goal = Goal(Objective(kind), 39, 2)
-    report = best_hidden(board.position, goal, Limit(clock=WorkClock()))
+    report = best_hidden(board.position, goal, Budget(clock=WorkClock()))
     assert report.method == "expectimax"
     assert report.left_out == 0
     for option in report.options:
         assert (option.value or 0) == (after(board.game, board.state, option.move, goal, 2) or 0)
     assert max(option.loss or 0 for option in report.options) > 0
     asked = next(option for option in report.options if option.loss)
-    versus = best_hidden(board.position, goal, Limit(clock=WorkClock()), versus=asked.move)
+    versus = best_hidden(board.position, goal, Budget(clock=WorkClock()), versus=asked.move)
     assert sum(branch.probability * (branch.value or 0) for branch in versus.instead) == asked.value
 
 
 def test_what_cannot_be_followed_for_all_the_turns_is_left_out() -> None:
     player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
     board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
-    report = HiddenQuestion(board.game, board.state, Goal(Objective.REACH, 39, 2), Limit(), rivals=False).answer()
+    report = HiddenQuestion(board.game, board.state, Goal(Objective.REACH, 39, 2), Budget(), rivals=False).answer()
     assert (report.status, report.method) == (Status.OPTIMAL, CERTAIN)
     assert report.value == 1
     assert all(option.value == 1 for option in report.options)
@@ -163,7 +163,7 @@ def test_cards_that_have_come_already_came_in_one_order(seen: str) -> None:
     assert state.pending
     turns = 2 if seen else 1  # another new day after all there is to draw takes too long
     goal = Goal(Objective.MAX_DISTANCE, 161, turns)
-    search = Expectimax(board.game, goal, Watch(Limit()))
+    search = Expectimax(board.game, goal, Budget())
     value = search.turn(search.ends(state.table, turns, state.pending), len(state.pending))
     assert value == read(board.game, state, goal, turns)
     assert {end.table for end in board.game.turn_ends(state.table, state.pending)} == tables_after(board.game, state)

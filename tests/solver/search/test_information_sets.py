@@ -15,9 +15,9 @@ from rules.core.position import Position
 from rules.core.race import Race
 from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_question import HiddenQuestion
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.information_sets import InformationSets
-from solver.search.layers import Watch
 from tests.solver.search.orders_of_play import CompletePlay, hidden, worlds
 
 ACTIONS = (
@@ -101,7 +101,7 @@ def agree(number: int) -> bool:
     game, start = position.start()
     assert isinstance(game, Race)
     open_now = len(game.legal_moves(start)) > 1
-    report = HiddenQuestion(game, start, goal, Limit(), most=10**7).answer()
+    report = HiddenQuestion(game, start, goal, Budget(), most=10**7).answer()
     goal = report.goal
     turns = data["state"]["action_pile"], data["state"]["event_pile"]
     shuffled = len(turns[1]["front"]) < 2 or len(turns[0]["front"]) < 2
@@ -147,7 +147,7 @@ def patient(event: str) -> Position:
 
 @pytest.mark.parametrize("event", ["riot", "safe"])
 def test_nobody_chooses_by_an_event_that_lies_face_down(event: str) -> None:
-    report = best_hidden(patient(event), Goal(Objective.MAX_DISTANCE, 40, 2), Limit())
+    report = best_hidden(patient(event), Goal(Objective.MAX_DISTANCE, 40, 2), Budget())
     assert (report.status, report.method, report.value) == (Status.OPTIMAL, "expectimax", Fraction(29))
     assert report.statistics.engine == "information-set expectimax"
 
@@ -157,7 +157,7 @@ def test_the_most_is_the_same_whatever_lies_there() -> None:
     for event in ("riot", "safe"):
         game, start = patient(event).start()
         assert isinstance(game, Abyss)
-        search = InformationSets(game, Goal(Objective.MAX_DISTANCE, 40, 2), Watch(Limit()), secrets=game)
+        search = InformationSets(game, Goal(Objective.MAX_DISTANCE, 40, 2), Budget(), secrets=game)
         known.append(search.believed(start))
     assert known[0] == known[1]
     assert {table.seats[0].event: chance for table, chance in known[0]} == dict.fromkeys(("riot", "safe"), HALF)

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64
 from rules.core.files import read_text
 from rules.core.position import new_position, read_position
-from rules.core.quest_race import secrets_of
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State

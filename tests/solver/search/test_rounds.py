@@ -9,16 +9,15 @@ import pytest
 
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
-from rules.core.challenge import Fate
+from rules.core.challenge import Fate, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
-from rules.core.quest_race import QuestRace
 from solver.encodings.abyss.menus import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
 from solver.question import Question
-from solver.report import Limit, Status
-from solver.search.layers import Watch
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.rounds import Key, RoundSearch
 from solver.solve import solve
 from tests.rules.abyss.boards import board, engine, seat
@@ -34,7 +33,7 @@ def form_of(position: Position, fate: Fate) -> Household:
 
 
 def fewest(form: Household, most: int = 4) -> int | None:
-    search = RoundSearch(form, Watch(Limit()))
+    search = RoundSearch(form, Budget())
     one = search.forced if form.fate is Fate.CRUEL else search.soonest
     return next((rounds for rounds in range(1, most + 1) if one(rounds) is not None), None)
 
@@ -62,7 +61,7 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     assert isinstance(race, QuestRace)
     rounds = fewest(form_of(household_near(seed), Fate.KNOWN), 2)
     if rounds is not None:
-        report = Question(race, position.start()[1], goal, Limit()).answer()
+        report = Question(race, position.start()[1], goal, Budget()).answer()
         assert report.status is Status.OPTIMAL
         assert rounds <= (goal.told(report.value) or 0)
         assert goal.told(solve(position, goal).value) == goal.told(report.value)
@@ -189,7 +188,7 @@ def test_the_worst_luck_needs_whole_rounds() -> None:
 
 def test_a_limit_leaves_a_bound() -> None:
     position, goal = question_of({"objective": "AB-S5"}, position_of("employer", 5))
-    report = solve(position, goal, Limit(time_s=0.5))
+    report = solve(position, goal, Budget(time_s=0.5))
     assert report.status is Status.UNKNOWN
     assert report.bound is not None
     assert 1 < (goal.told(report.bound) or 0) <= 3

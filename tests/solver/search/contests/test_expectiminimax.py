@@ -12,10 +12,9 @@ from rules.core.chance import SplitMix64
 from rules.core.contest import SECRET, Interval
 from rules.core.steps import CHANCE, OVER
 from solver.model.matrix_game import solve_matrix_game
-from solver.report import Limit
+from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import LimitHit, Watch
 
 KINDS = (0, 1, CHANCE, SECRET)
 
@@ -77,7 +76,7 @@ def plainly(toy: Toy, key: Any) -> Fraction:
 
 
 def search(toy: Toy, **options: Any) -> Expectiminimax:
-    return Expectiminimax(toy, Watch(Limit()), solve_matrix=solve_matrix_game, **options)
+    return Expectiminimax(toy, Budget(), solve_matrix=solve_matrix_game, **options)
 
 
 @pytest.mark.parametrize("kinds", [2, 3, 4], ids=["decisions", "chance", "secrets"])
@@ -124,5 +123,5 @@ def test_what_lies_beyond_the_horizon_bounds_the_value() -> None:
 
 
 def test_a_limit_stops_it() -> None:
-    with pytest.raises(LimitHit):
+    with pytest.raises(BudgetExceeded):
         search(Toy(), most=20).value(grown(SplitMix64(3), 6, 3))

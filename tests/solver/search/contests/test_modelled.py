@@ -13,7 +13,8 @@ from rules.core.position import Position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.duel import contest_question
-from solver.report import Limit, Status
+from solver.report import Status
+from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.abyss.boards import board, seat
 
@@ -111,7 +112,7 @@ def test_every_move_is_worth_what_plain_play_says(number: int, model: Model) -> 
     me = game.to_act(start)
     plain = Plain(game, me, model, game.rounds(start.table) + 1)
     worth = {move.text: plain.after(start, move)[me] for move in game.legal_moves(start)}
-    report = contest_question(position, Limit(time_s=300), model, rounds=1).answer()
+    report = contest_question(position, Budget(time_s=300), model, rounds=1).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == max(worth.values())
     told = {each.move.text: each.value for each in report.choices if each.value is not None}

@@ -14,14 +14,14 @@ from rules.core.contest import Contest
 from solver.duel import contest_question
 from solver.encodings.turns import encoded_duel
 from solver.render import Style
-from solver.report import Limit, Status
+from solver.report import Status
 from solver.screens.duel import contest_answer, contest_rows
+from solver.search.budget import Budget
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Horizon
 from solver.search.contests.modelled import Modelled
 from solver.search.contests.root_moves import RootMoves, of_first
 from solver.search.contests.tree import PlainTree
-from solver.search.layers import Watch
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SMALL = (0, 3, 5, 8)
@@ -31,7 +31,7 @@ def encoded(position: Any) -> EncodedContest:
     game, start = position.start()
     make = encoded_duel(game, start.table)
     assert make is not None
-    return EncodedContest(make, PlainTree(game), Watch(Limit()))
+    return EncodedContest(make, PlainTree(game), Budget())
 
 
 def root_of(position: Any) -> tuple[RootMoves, Any, EncodedContest]:
@@ -72,7 +72,7 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
     assert isinstance(game, Contest)
-    plain, control = PlainTree(game), Modelled(game, {}, Watch(Limit()))
+    plain, control = PlainTree(game), Modelled(game, {}, Budget())
     values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
     best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
     root, moves, _ = root_of(position)
@@ -104,7 +104,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
     worst = max(losses, key=lambda text: losses[text])
     game, start = position.start()
     asked = game.parse_step(start, worst)
-    report = contest_question(position, Limit(time_s=60), asked=asked).answer()
+    report = contest_question(position, Budget(time_s=60), asked=asked).answer()
     assert (report.status, report.verdict) == (Status.OPTIMAL, "decided")
     assert report.choices[0].loss == 0
     assert report.low == report.high == report.value
@@ -125,9 +125,9 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
 def test_asked_again_it_goes_on_where_it_was() -> None:
     position = endgame(3, 2, "queue")
     clock = iter(range(10_000_000))
-    question = contest_question(position, Limit(time_s=0.0, clock=lambda: float(next(clock))))
+    question = contest_question(position, Budget(time_s=0.0, clock=lambda: float(next(clock))))
     assert question.answer().status is not Status.OPTIMAL
-    question.watch.extend(None)
+    question.budget.extend(None)
     report = question.answer()
     assert report.verdict == "exact"
     assert {each.move.text: each.loss for each in report.choices} == true_losses(position)
@@ -135,7 +135,7 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
 
 def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
     for seed in (0, 5):
-        limit = Limit(time_s=60, clock=time.process_time)
+        limit = Budget(time_s=60, clock=time.process_time)
         report = contest_question(endgame(seed, 3, "queue"), limit).answer()
         assert report.status is Status.OPTIMAL
         assert report.choices[0].loss == 0

@@ -1,10 +1,13 @@
 """Relaxations: a rule made harmless, as data of a game, so that one can ask what an impossibility hangs on.
 
-A game that lists some has a file ``relaxations.toml`` in its folder. Each names the rule as a cause (``holds``, after
-"because"), the numbers it has in the rulebook, and what of a ruleset changes when it is loosened: ``set`` is laid over
-the ruleset like a variant, and each entry of ``each`` is laid over those entries of a collection (``in``) that have
-every value of ``where`` and, where it is given, an effect with every value of ``effect``. A key that an edition does
-not have stays away from it, options apart, which every edition has.
+A game that lists some has a file ``relaxations.toml``. Each entry names the rule as a cause (``holds``, after
+"because"), its numbers in the rulebook (``rules``), and what of a ruleset changes when it is loosened:
+
+- ``set`` is laid over the ruleset like a variant.
+- Each entry of ``each`` is laid over entries of the collection ``in``: those that have every value of ``where`` and,
+  where it is given, an effect with every value of ``effect``.
+
+A key that an edition does not have stays away from it. Options are the exception: every edition has all of them.
 """
 
 from __future__ import annotations
@@ -16,7 +19,8 @@ from typing import Any
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import data_file
 from rules.core.position import Position
-from rules.core.ruleset import Ruleset, extended
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
 from rules.core.schema import Faults
 
 

@@ -1,0 +1,461 @@
+"""What people read about a game: options and rules in words, chapters of a ruleset, differences, techniques.
+
+A game keeps the words in files of its folder; a file that is not there leaves its part unsaid.
+
+- ``options.toml`` has a table ``options`` by name: ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and
+  ``max``, and ``note``.
+- ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
+- ``techniques.toml`` names what a line of play turns on, by kinds of events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final, Protocol, cast
+
+from rules.core.errors import BestlineError, Fault, capitalised, joined, nearest, sharing
+from rules.core.files import KeyPath, data_file, path_text
+from rules.core.registry import GameDefinition, Option, Ruleset
+from rules.core.ruleset import load_ruleset
+from rules.core.steps import Event, Step
+from rules.core.turns import Game, State
+
+
+@dataclass(frozen=True, slots=True)
+class OptionText:
+    """A question that the rules of a game leave open, in words."""
+
+    name: str
+    ruling: str
+    """Its number in the list of rulings, such as Q19; empty without one."""
+    rule: str
+    """Number of the rule that the answer completes; empty where none is named."""
+    question: str
+    values: Mapping[str, str]
+    """What each value means; empty for a number."""
+    range: tuple[int, int] | None
+    """The least and the greatest number, for a number."""
+    note: str
+
+    def meaning(self, value: Option) -> str:
+        """Return what a value means, or an empty text where it speaks for itself."""
+        return self.values.get(option_value(value), "")
+
+    def told(self, value: Option) -> str:
+        """Return a value with its meaning in brackets."""
+        meaning = self.meaning(value)
+        return f"{option_value(value)} ({meaning})" if meaning else option_value(value)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleText:
+    """A rule in a sentence or two, as one ruleset has it."""
+
+    number: str
+    heading: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One thing of a ruleset: a card, a leg, a rule."""
+
+    id: str
+    """Id or number under which it can be asked for."""
+    name: str
+    text: str
+    """What it is and does, in words."""
+    key: KeyPath = ()
+    """Where it stands in the ruleset; empty where it is no part of the data."""
+    copies: int = 1
+    more: tuple[tuple[str, str], ...] = ()
+    """Further facts, each with a label, for whoever asks for this one thing."""
+
+    @property
+    def printed(self) -> str:
+        """Return the name alone, where its id stands beside it because others print the same."""
+        return self.name.removesuffix(f" ({self.id})")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A part of what there is to say about a ruleset."""
+
+    id: str
+    title: str
+    text: str = ""
+    entries: tuple[Entry, ...] = ()
+
+
+def option_value(value: Option) -> str:
+    """Return a value as it is written in a file."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def about(game: GameDefinition) -> str:
+    """Return what kind of game it is, in a sentence or two; empty where the game does not say."""
+    return str(data_file(game.folder, "rulebook").get("about", ""))
+
+
+def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
+    """Return every option of a ruleset's game in words; without a file of words, the bare names."""
+    game = ruleset.definition
+    told = data_file(game.folder, "options").get("options", {})
+    return {name: _option(name, told.get(name, {})) for name in game.options(ruleset)}
+
+
+def _option(name: str, told: Mapping[str, Any]) -> OptionText:
+    return OptionText(
+        name,
+        str(told.get("ruling", "")),
+        str(told.get("rule", "")),
+        str(told.get("question", "")),
+        told.get("values", {}),
+        (told["min"], told["max"]) if "min" in told and "max" in told else None,
+        str(told.get("note", "")),
+    )
+
+
+def rule_texts(ruleset: Ruleset) -> dict[str, RuleText]:
+    """Return the rules by number; a variant reads like the edition it builds on."""
+    told = data_file(ruleset.definition.folder, "rulebook").get("rules", {})
+    edition = ruleset.layers[0].source.file.partition("/")[2]
+    return {
+        number: RuleText(number, str(rule["heading"]), str(rule.get("editions", {}).get(edition, rule["text"])))
+        for number, rule in told.items()
+    }
+
+
+def changed_options(ruleset: Ruleset) -> dict[str, Option]:
+    """Return the options whose value is not that of the edition underneath."""
+    game = ruleset.definition
+    own = game.options(load_ruleset(ruleset.layers[0].source.file))
+    return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
+
+
+class GameWords(Protocol):
+    """What a module ``chapters`` in the folder of a game says about its rulesets beyond their bare data."""
+
+    def chapters(self, ruleset: Ruleset) -> Iterable[Chapter]:
+        """Return a ruleset in sentences for players, in the order in which they ask."""
+
+    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
+        """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
+
+    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+        """Return the value of a key in a line of words."""
+
+
+def _game_words(ruleset: Ruleset) -> GameWords | None:
+    """Return the module of a ruleset's game that says it better, where the game has one."""
+    name = f"rules.{ruleset.game}.chapters"
+    return cast(GameWords, import_module(name)) if find_spec(name) else None
+
+
+def chapters(ruleset: Ruleset) -> Sequence[Chapter]:
+    """Return a ruleset in sentences for players, in the order in which they ask."""
+    own = _game_words(ruleset)
+    return tuple(plain_chapters(ruleset) if own is None else own.chapters(ruleset))
+
+
+def key_words(ruleset: Ruleset, key: KeyPath) -> str:
+    """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
+    own = _game_words(ruleset)
+    return path_text(key) if own is None else own.key_words(ruleset, key)
+
+
+def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+    """Return the value of a key in a line of words."""
+    own = _game_words(ruleset)
+    return plain_words(value) if own is None else own.value_words(ruleset, key, value)
+
+
+def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield what can be said of any game's ruleset: its origin, collections, changed options, and rules."""
+    game, raw = ruleset.definition, ruleset.raw
+    yield opening(ruleset)
+    for table in game.collections:
+        told = tuple(
+            Entry(key, name, plain_words(raw[table][key]), (table, key)) for key, name in ruleset.names[table].items()
+        )
+        if told:
+            yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", told)
+    yield options_chapter(ruleset)
+    yield from rules_chapter(ruleset)
+
+
+def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
+    """Return the first chapter: what the game is, what the ruleset says about itself, and what it builds on."""
+    game = ruleset.definition
+    least, most = game.players_allowed(ruleset)
+    players = f"For {least} to {most} players." if most > least else f"For {least} player{'s' if least > 1 else ''}."
+    extends = " and then ".join(f"'{layer.source.file}'" for layer in reversed(ruleset.layers[:-1]))
+    built = f"It changes {extends}." if extends else ""
+    summary = str(ruleset.layers[-1].data.get("meta", {}).get("summary", ""))
+    return Chapter("game", ruleset.title, " ".join(filter(None, (about(game), summary, built, players, *sentences))))
+
+
+def options_chapter(ruleset: Ruleset) -> Chapter:
+    """Return the options that differ from the edition underneath, and how many do not."""
+    texts, changed = option_texts(ruleset), changed_options(ruleset)
+    entries = tuple(
+        Entry(
+            name,
+            f"{texts[name].ruling} {name}".strip(),
+            f"{texts[name].question} {capitalised(texts[name].told(value))}.",
+        )
+        for name, value in changed.items()
+    )
+    rest = len(texts) - len(changed)
+    kept = (
+        f"{rest} {'others are' if changed else 'options are'} as the edition has them; 'rules options' tells them all."
+    )
+    return Chapter("options", "Options changed" if changed else "Options", kept, entries)
+
+
+def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield the rules by number, where the game has them in words."""
+    told = tuple(
+        Entry(rule.number, f"{rule.number} {rule.heading}", rule.text) for rule in rule_texts(ruleset).values()
+    )
+    if told:
+        built = len(ruleset.layers) > 1
+        text = "As the edition underneath has them; what is said above goes first." if built else ""
+        yield Chapter("rules", "Rules", text, told)
+
+
+def plain_words(value: Any) -> str:
+    """Return a value of a ruleset in a line: what an entry says about itself, else its plain values."""
+    if isinstance(value, Mapping):
+        if value.get("summary"):
+            return str(value["summary"])
+        return ", ".join(f"{key} {plain_words(part)}" for key, part in value.items() if key != "name") or "nothing"
+    if isinstance(value, list | tuple):
+        return "; ".join(map(plain_words, value)) or "none"
+    return option_value(value)
+
+
+def doubtful_names(ruleset: Ruleset) -> list[Fault]:
+    """Return the names that several entries of a collection print, each where the last text gives it."""
+    found: list[Fault] = []
+    for table in ruleset.definition.collections:
+        for keys in sharing(ruleset.raw.get(table, {})):
+            later = max(keys, key=lambda key: ruleset.stated((table, key, "name")) or 0)
+            others = joined([f"'{key}'" for key in keys if key != later])
+            message = f"prints the same name as {others}; with another one players can tell them apart"
+            found.append(replace(ruleset.place((table, later, "name")), message=message))
+    return found
+
+
+def find_entry(ruleset: Ruleset, word: str) -> Chapter:
+    """Return the chapter, or a chapter of the one entry, that a person asks for by id, number or name.
+
+    Raises:
+        BestlineError: there is no such thing in the ruleset.
+    """
+    told = chapters(ruleset)
+    wanted = _plain(word)
+    for chapter in told:
+        if wanted in (_plain(chapter.id), _plain(chapter.title)):
+            return chapter
+    for option in option_texts(ruleset).values():
+        if wanted in (_plain(option.name), _plain(option.ruling)):
+            return Chapter(option.name, "Options", "", (option_entry(ruleset, option),))
+    entries = [(chapter, entry) for chapter in told for entry in chapter.entries]
+    for chapter, entry in entries:
+        if wanted == _plain(entry.id):
+            return Chapter(entry.id, chapter.title, "", (entry,))
+    named = [each for each in entries if wanted in (_plain(each[1].name), _plain(each[1].printed))]
+    if named:
+        chapter, entry = named[0]
+        return Chapter(entry.id, chapter.title, "", tuple(entry for _, entry in named))
+    known = [chapter.id for chapter in told] + [entry.id for chapter in told for entry in chapter.entries]
+    hint = nearest(word, [*known, *option_texts(ruleset)])
+    parts = ", ".join(chapter.id for chapter in told)
+    raise BestlineError(f"'{ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}")
+
+
+def option_entry(ruleset: Ruleset, option: OptionText) -> Entry:
+    """Return everything about one option: its question, its answers, and which of them holds here."""
+    value = ruleset.definition.options(ruleset)[option.name]
+    answers = tuple((name, meaning) for name, meaning in option.values.items())
+    limits = f"Any number from {option.range[0]} to {option.range[1]}." if option.range else ""
+    rule = rule_texts(ruleset).get(option.rule)
+    more = (
+        *answers,
+        ("here", option_value(value)),
+        ("rule", f"{option.rule}, {rule.heading}" if rule else option.rule),
+    )
+    text = " ".join(filter(None, (option.question, limits, option.note)))
+    return Entry(option.name, f"{option.ruling} {option.name}".strip(), text, ("options", option.name), 1, more)
+
+
+def _plain(word: str) -> str:
+    return "".join(sign for sign in word.lower() if sign.isalnum())
+
+
+_ABSENT: Final = object()
+_ORDER: Final = "order"
+"""Stands for the order of the entries of a collection, and for the table in which a variant gives another."""
+_SHOWN: Final = "name"
+"""The key of an entry that people read; it never affects play, and is worth a word all the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """What one of the two rulesets has."""
+
+    value: Any
+    """The value; nothing where there is none."""
+    words: str
+    file: str
+    """Where it is written; empty where no text states it and the game's default holds."""
+    line: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One thing in which two rulesets differ."""
+
+    key: KeyPath
+    kind: str
+    """``changed``, ``added`` or ``removed``."""
+    what: str
+    """What differs, in words."""
+    old: Side
+    new: Side
+    plays: bool = True
+    """Whether it affects play."""
+
+
+def differences(old: Ruleset, new: Ruleset) -> list[Difference]:
+    """Return everything in which ``new`` differs from ``old``, options first, then in the order of the ruleset.
+
+    A number that only follows from others, such as the size of a deck, is left out: no text states it anew.
+
+    Raises:
+        BestlineError: they belong to different games.
+    """
+    if old.game != new.game:
+        raise BestlineError(f"'{old.id}' and '{new.id}' are rulesets of different games and cannot be compared")
+    game = old.definition
+    pairs = _walk((), game.play_facts(old.raw), game.play_facts(new.raw))
+    found = [_difference(old, new, key, *values) for key, *values in pairs]
+    stated = [each for each in found if not _follows(old, new, each)]
+    return sorted([*stated, *_renamed(old, new)], key=lambda each: each.key[0] != "options")
+
+
+def _walk(key: KeyPath, old: Any, new: Any) -> Iterator[tuple[KeyPath, Any, Any]]:
+    """Yield every key whose values differ, entries of lists with ids under those, a whole entry where one lacks it."""
+    if old == new and type(old) is type(new):
+        return
+    old_ids, new_ids = _by_id(old), _by_id(new)
+    if old_ids is not None and new_ids is not None:
+        yield from _walk(key, old_ids, new_ids)
+        common = [name for name in old_ids if name in new_ids]
+        if common != [name for name in new_ids if name in old_ids]:
+            yield (*key, _ORDER), list(old_ids), list(new_ids)
+    elif isinstance(old, Mapping) and isinstance(new, Mapping):
+        for name in [*old, *(name for name in new if name not in old)]:
+            yield from _walk((*key, name), old.get(name, _ABSENT), new.get(name, _ABSENT))
+    else:
+        yield key, old, new
+
+
+def _by_id(value: Any) -> dict[str, Any] | None:
+    """Return the entries of a list by their ids, or nothing where they have none."""
+    if not isinstance(value, list) or not all(isinstance(entry, Mapping) and "id" in entry for entry in value):
+        return None
+    return {entry["id"]: {name: part for name, part in entry.items() if name != "id"} for entry in value}
+
+
+def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: Any) -> Difference:
+    kind = "added" if before is _ABSENT else "removed" if after is _ABSENT else "changed"
+    owner = new if kind == "added" else old
+    if key[0] == "options" and len(key) == 2:
+        text = option_texts(owner)[str(key[1])]
+        what = f"{text.ruling} {text.name}: {text.question}".strip(" :")
+        return Difference(
+            key, kind, what, _side(old, key, before, text.told(before)), _side(new, key, after, text.told(after))
+        )
+    what = key_words(owner, key)
+    return Difference(key, kind, what, _side(old, key, before), _side(new, key, after))
+
+
+def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
+    path = key
+    if key[-1] == _ORDER:
+        path, words = (_ORDER, *key[:-1]), ", ".join(value)
+    place = ruleset.place(path) if ruleset.stated(path) is not None else None
+    told = "" if value is _ABSENT else words or value_words(ruleset, key, value)
+    return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)
+
+
+def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
+    """Return whether a changed value is written nowhere: both sides point to the same line of the same text."""
+    same_text = _text_of(old, found.key) == _text_of(new, found.key) != ""
+    return found.kind == "changed" and same_text and found.old.line == found.new.line
+
+
+def _text_of(ruleset: Ruleset, key: KeyPath) -> str:
+    place = ruleset.stated(key)
+    return "" if place is None else ruleset.layers[place].source.text
+
+
+def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
+    """Yield the entries that both have under different names."""
+    for table in old.definition.collections:
+        before, after = old.raw.get(table, {}), new.raw.get(table, {})
+        for name in before:
+            first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
+            if name in after and first != second:
+                key = (table, name, _SHOWN)
+                what = key_words(old, key)
+                yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Technique:
+    """One thing that a line can turn on."""
+
+    name: str
+    meaning: str
+    events: frozenset[str]
+    several: str = ""
+    """Key of an event's data that has to hold more than one thing; empty where every event counts."""
+
+    def shown_by(self, event: Event) -> bool:
+        """Return whether an event shows it."""
+        if event.kind not in self.events:
+            return False
+        return not self.several or len(event.data[self.several]) > 1
+
+
+def techniques(definition: GameDefinition) -> Mapping[str, Technique]:
+    """Return the techniques of a game by name, in the order of its file."""
+    return {
+        name: Technique(name, table["meaning"], frozenset(table["events"]), table.get("several", ""))
+        for name, table in data_file(definition.folder, "techniques").items()
+    }
+
+
+def met(
+    definition: GameDefinition, game: Game[Any], start: State[Any], turns: Sequence[Sequence[Step]]
+) -> tuple[str, ...]:
+    """Return the names of the techniques that a line of turns shows, in the order of the game's file.
+
+    Raises:
+        IllegalMoveError: the line does not fit the start.
+    """
+    known = techniques(definition)
+    found: set[str] = set()
+    state = start
+    for steps in turns:
+        for step in steps:
+            after = game.apply(state, step)
+            found |= {name for name, each in known.items() if any(map(each.shown_by, after.events))}
+            state = after.state
+    return tuple(name for name in known if name in found)
