@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
@@ -22,7 +22,7 @@ from solver.comparing import TREES, options_of, spending
 from solver.encodings.turns import contest_playouts
 from solver.hidden_report import Option
 from solver.report import Statistics, Status
-from solver.sampled import OnRound, sampled
+from solver.sampled import OnRound, Sampled, Trees, gaps, sampled
 from solver.search.aims import ContestAim, rounds_ahead
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
@@ -31,6 +31,9 @@ from solver.search.rollout import OPPONENTS
 
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
+
+APART: Final = 0.1
+"""Share of the win within which two moves are too close to call if games do not tell which is better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,8 @@ class HiddenContestReport:
     """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
     kind: str = ""
     """What the best move has in common with others where that is decided, but not which of them it is."""
+    simplified: str = ""
+    """What playouts leave out of the rules, in words."""
 
     @property
     def status(self) -> Status:
@@ -110,16 +115,16 @@ def best_hidden_contest(
     playing = contest_playouts(game, start, compared, seat, rounds, seed) if opponents is Model.BEST else None
     if playing is not None and rounds is None:
         ahead = playing.rounds
-    found = sampled(
-        *(game, start, aim, compared, spent),
-        seed=seed,
-        policy=policy,
-        playouts=playouts,
-        asked=asked,
-        told=told,
-        spend=budget.spend,
-        playing=playing,
-    )
+
+    def comparison(trees: Trees | None) -> Sampled:
+        options: dict[str, Any] = {"seed": seed, "policy": policy, "playouts": playouts, "asked": asked, "told": told}
+        return sampled(game, start, aim, compared, spent, **options, spend=budget.spend, playing=trees)
+
+    try:
+        found = comparison(playing)
+    except OverflowError:  # a row needs more than the encoding has
+        playing, ahead = None, aim.span
+        found = comparison(None)
     return HiddenContestReport(
         seat,
         opponents,
@@ -127,9 +132,19 @@ def best_hidden_contest(
         ahead,
         rounds is None,
         secrets_of(game) is not None or game.is_common(start.table),
-        found.verdict,
+        found.verdict if playing is None else _verdict(found, aim),
         Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
         found.interrupted,
         len(open_now) - len(compared) if moves is None else 0,
         found.kind,
+        "" if playing is None else playing.simplified,
     )
+
+
+def _verdict(found: Sampled, aim: ContestAim) -> str:
+    """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
+    spans = gaps(list(found.samples[:2]), aim, 1) if found.verdict == "undecided" else None
+    if not spans or found.interrupted:
+        return found.verdict
+    low, high = spans[0]
+    return "close" if low < 0 and max(-low, high) <= APART else "undecided"

@@ -55,6 +55,7 @@ def hidden_contest_answer(
         **({"decided_kind": report.kind} if report.kind else {}),
         "rounds_ahead": report.rounds,
         "guessed_beyond": report.guessed,
+        **({"simplified": report.simplified} if report.simplified else {}),
         "moves": moves[:top],
         "considered": sum(each.playouts > 0 for each in report.options),
         "open": len(moves) + report.passed_over,
@@ -98,7 +99,9 @@ def hidden_contest_rows(
     others = BY_RULE if by_rule else f"{OTHERS[report.opponents]}{eyes}"
     rows += [Row(f"Best move of player {report.seat}, for {asked}: {others}."), EMPTY]
     best = report.options[0]
-    ahead = f"playing {span} on, then by a guess" if report.guessed else f"playing {span} on"
+    ahead = f"playing {span} on{', then by a guess' if report.guessed else ''}"
+    if by_rule and report.guessed:
+        ahead = "playing whole games"
     sure = decided_text(report.verdict, report.kind)
     told = f"about {_value(position, best)}, {_interval(position, best)}, {ahead}; {sure}"
     if best.value is None:
@@ -117,6 +120,8 @@ def hidden_contest_rows(
         shown = f"{vs.move.text}: {_value(position, vs)}, {_interval(position, vs)}{lost}"
         rows += [EMPTY, *facts_rows([("instead", shown)])]
     facts = [("method", BATCHES if by_rule else SAMPLED), ("known", information_text(position))]
+    if report.simplified:
+        facts.append(("simplified", report.simplified))
     return [*rows, EMPTY, *facts_rows(facts), *footer_rows(position, report.statistics, timed=timed)]
 
 

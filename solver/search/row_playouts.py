@@ -53,7 +53,7 @@ class RowPlayouts:
     """The playouts of one question, with what they have learnt."""
 
     def __init__(self, rows: RowValues, entries: int, exact: int) -> None:
-        """``entries``, a power of 2, bounds the tree (1: there is none); ``exact`` the rows of a last turn that is valued exactly.
+        """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact`` bounds the rows of a last turn.
 
         The pause of ``rows`` has to be ``give_up``.
         """

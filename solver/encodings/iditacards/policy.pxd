@@ -30,6 +30,8 @@ cdef I stride(short *s, I b, int *t) noexcept nogil
 cdef I reckon(short *s, I b, int *t, D *x) noexcept nogil
 @cython.locals(cost=D, hand=I, cures=D, stays=D, turns=D, step_free=D)
 cdef D point_of(int *t, D *x, D left) noexcept nogil
+@cython.locals(dog=I, at=I, slots=I)
+cdef I has_slot(short *s, I b, int *t) noexcept nogil
 @cython.locals(card=I, value=D, first=I, kind_of=I, faster=D, op=I, at=I, code=I, n=I, times=I, points=I)
 cdef D brings(short *s, I b, int *t, D *x, I kind) noexcept nogil
 @cython.locals(n=I, fits=D, i=I, last=D, card=I, cost=I, chance=D, _=I)

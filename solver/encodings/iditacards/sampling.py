@@ -1,4 +1,4 @@
-"""Races of several seats as playouts over rows: what is carried, deals, the first turn by the rules, values of moves."""
+"""Races of several seats as playouts over rows: what is carried, deals, the first turn by rules, values of moves."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import Table
+from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.liveness import Liveness
@@ -30,7 +30,11 @@ RULES_S: Final = 0.002
 """About the seconds of a deal and of the turn under way by the rules."""
 HORIZON: Final = 400
 """Turns of each seat that a game lasts at most."""
-_MEMORY: Final = 1 << 20
+SIMPLIFIED: Final = "after this turn cards do nothing to other players"
+"""What rows leave out of the rules."""
+LAST_ROWS: Final = 1 << 12
+"""Rows of a last turn up to which it is valued exactly."""
+_MEMORY: Final = 1 << 24
 _CARRIED: Final[Mapping[str, object]] = {
     "passed_at_start": "no",
     "backward_passing": "overtaker_pays",
@@ -47,8 +51,8 @@ _CARRIED: Final[Mapping[str, object]] = {
 """Values of options about several players that rows carry."""
 
 
-def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, ...]:
-    """Return in words what of a question about these moves is not carried; nothing means that it is."""
+def supports(game: Any, start: State[Any], _: Iterable[Step]) -> tuple[str, ...]:
+    """Return in words what of a question is not carried; nothing means that it is."""
     if not isinstance(game, Iditacards) or not isinstance(start.table, Table):
         return ("another game or measure",)
     table, options = start.table, game.rulings.options
@@ -65,13 +69,23 @@ def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, 
 
 def _together(table: Table) -> Table:
     """Return a table whose one player has the cards of all, for what hangs on which cards there are."""
-    zones = ("discard", "hand", "legendary", "resolved", "seen", "deck")
-    held = {zone: tuple(chain.from_iterable(getattr(each, zone) for each in table.players)) for zone in zones}
-    first = table.players[0]._replace(**held, known=0)
-    dogs = tuple(dog.dog for each in table.players[1:] for dog in each.dogs)
-    worn = tuple(card for each in table.players[1:] for dog in each.dogs for card in dog.attachments)
-    waiting = tuple(frame.card for each in table.players[1:] for frame in each.stack)
-    return table._replace(players=(first._replace(deck=(*first.deck, *dogs, *worn, *waiting)),), active=0)
+    players = table.players
+
+    def of(zone: str) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(getattr(player, zone) for player in players))
+
+    others = [card for player in players[1:] for card in in_play(player.dogs)]
+    others += [frame.card for player in players[1:] for frame in player.stack]
+    everything = players[0]._replace(
+        deck=(*of("deck"), *others),
+        discard=of("discard"),
+        hand=of("hand"),
+        known=0,
+        legendary=of("legendary"),
+        resolved=of("resolved"),
+        seen=of("seen"),
+    )
+    return table._replace(players=(everything,), active=0)
 
 
 class _Values(PlayoutValues):
@@ -89,6 +103,7 @@ class Playouts:
     bounds = 0.0, 1.0
     width = 1.0
     nodes = 0
+    simplified = SIMPLIFIED
     most_playouts = 1000
     most_turns = 1000
 
@@ -100,9 +115,9 @@ class Playouts:
         target = game.default_target()
         self._values = _Values(game, everything, Objective.MIN_TURNS, target, rounds, frozenset(), _MEMORY)
         search = self._values.search
-        search.asker = seat
+        search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
-        self._rows = RowPlayouts(search, 1, 0)
+        self._rows = RowPlayouts(search, 1, LAST_ROWS)
         self._policies = [Greedy(game, partial(self._looks, each)) for each in range(game.players)]
         self.played = 0
         """Playouts in all."""

@@ -34,6 +34,7 @@ cdef class SeatRows(PlayoutRows):
     cdef I owed
     cdef public I draws_outside
     cdef U random
+    cdef I solving
 
     cdef I deal(self, U seed) except -1
     @cython.locals(s='short *', r='short *', q=I, waiting=I, i=I, other=I)
@@ -60,5 +61,9 @@ cdef class SeatRows(PlayoutRows):
     @cython.locals(s='short *')
     cdef double guess_waiting(self, I q) except? -2.0
     cdef I is_last(self, I b) except -1
+    cdef I split(self, I b, I begun) except -1
+    @cython.locals(s='short *', ahead=I, front=I)
+    cdef I settle_last(self, I b) except -1
+    cdef I hash_row(self, I b) except -1
     @cython.locals(r='short *', t='int *', front=I, seat=I, winners=I)
     cdef double ended(self, I b) except? -2.0

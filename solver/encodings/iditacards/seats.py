@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.policy import PlayoutRows
-from solver.encodings.iditacards.zones import Row, Table
+from solver.encodings.iditacards.zones import Row
 from solver.search import values_layout as V
 
 try:
@@ -67,7 +67,7 @@ class SeatRows(PlayoutRows):
         self.first_rows = array("h")
         self.seats = array("h")
         self.players = self.first_seat = self.active = self.asker = self.first_owed = self.owed = 0
-        self.draws_outside = self.random = 0
+        self.draws_outside = self.random = self.solving = 0
 
     def put_seats(self, rows: array[int], active: int, owed: int) -> int:
         """Set the rows that playouts begin with, one for each seat, and who has the turn.
@@ -89,6 +89,7 @@ class SeatRows(PlayoutRows):
         copy(shorts(self.seats), 0, shorts(self.first_rows), 0, L.W * self.players)
         self.owed = self.first_owed
         self.active = self.first_seat
+        self.solving = 0
         return self.begin_seat()
 
     def begin_seat(self) -> int:
@@ -146,6 +147,8 @@ class SeatRows(PlayoutRows):
         Only the first row comes here.
         """
         s = shorts(self.work)
+        if self.solving:
+            return self.settle_last(b)
         r = shorts(self.seats)
         t = ints(self.table)
         tidy(s, b)
@@ -263,7 +266,33 @@ class SeatRows(PlayoutRows):
     # How a race has ended
 
     def is_last(self, b: int) -> int:
-        """Return nothing: no turn is valued exactly."""
+        """Return whether the last turn of a race of two begins, which is valued exactly: its seat plays to win."""
+        self.solving = 1 if self.players == 2 and self.owed == 1 + (2 << self.active) else 0
+        self.least = 0 if self.active == self.asker else 1
+        if self.solving:
+            self.work[b + L.LEFT] = 1  # what comes to the hand is not read any more
+        return self.solving
+
+    def split(self, b: int, begun: int) -> int:
+        """Split an option off the row likewise, where it is not valued exactly."""
+        self.solving = 0
+        return PlayoutRows.split(self, b, begun)
+
+    def settle_last(self, b: int) -> int:
+        """Settle the last turn of a race of two: whether the asking seat has won."""
+        s = shorts(self.work)
+        ahead = 1 if s[b + L.POSITION] > s[b + L.RIVALS] else 0
+        front = s[b + L.POSITION] if ahead else s[b + L.RIVALS]
+        self.settle(1 if ahead != self.least else 0)
+        if front < self.table[L.H_FINISH]:
+            self.leaf = 0.5
+        return V.SETTLED
+
+    def hash_row(self, b: int) -> int:
+        """Hash the row likewise, with where the other seat is and who plays."""
+        PlayoutRows.hash_row(self, b)
+        self.hash_a = (self.hash_a ^ (2 * self.work[b + L.RIVALS] + self.least) * self.factor_b) & self.mask
+        self.hash_b = (self.hash_b ^ (2 * self.work[b + L.RIVALS] + self.least) * self.factor_a) & self.mask
         return 0
 
     def ended(self, b: int) -> float:
