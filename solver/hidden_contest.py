@@ -32,6 +32,8 @@ from solver.search.rollout import OPPONENTS
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
+PRECISION: Final = 0.08
+"""How wide the interval of the best move may be where whole games are not played for all the time."""
 APART: Final = 0.1
 """Share of the win within which two moves are too close to call if games do not tell which is better."""
 
@@ -113,8 +115,8 @@ def best_hidden_contest(
         compared.append(asked)
     spent = spending(budget, limit)
     playing = contest_playouts(game, start, compared, seat, rounds, seed) if opponents is Model.BEST else None
-    if playing is not None and rounds is None:
-        ahead = playing.rounds
+    if playing is not None:
+        ahead, aim.precision = ahead if rounds else playing.rounds, PRECISION
 
     def comparison(trees: Trees | None) -> Sampled:
         options: dict[str, Any] = {"seed": seed, "policy": policy, "playouts": playouts, "asked": asked, "told": told}

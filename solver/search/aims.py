@@ -31,6 +31,8 @@ class Aim(ABC):
     """How far the clock may run."""
     bounds: tuple[float, float]
     """Between which values every playout lies for certain."""
+    precision = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
     lost: Fraction
     """What a playout is worth that cannot help doing what is forbidden."""
 

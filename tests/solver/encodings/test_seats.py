@@ -104,7 +104,7 @@ def test_the_last_turn_of_a_rival_who_may_pass_is_played(tmp_path: Path) -> None
     # With ``move``, 1 hand in 4, the rival passes (R45) and wins; without, a new day wins on wind or rain: 3/4 x 2/3.
     path = tmp_path / "last.toml"
     path.write_text(LAST_TURN, "utf-8")
-    found = best_hidden_contest(load_position(str(path)), playouts=600)
+    found = best_hidden_contest(load_position(str(path)), playouts=4000)
     assert found.options[0].move.text == "play rest"
     assert float(found.value or 0) == pytest.approx(0.5, abs=0.05)
     assert found.simplified
