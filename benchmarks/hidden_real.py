@@ -16,7 +16,7 @@ from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.state import NEW_DAY
 from solver.search.rollout import Draws, Greedy, Playing
 
 TURNS: Final = (8, 16, 24, 32)

@@ -13,10 +13,9 @@ from typing import Final
 
 from rules.core.position import Position, new_position
 from rules.core.steps import Asking, Step
-from rules.iditacards.dogs import carry_out, free_actions
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY, Continue, FreeAction, Play
-from rules.iditacards.state import Table
+from rules.iditacards.seat import carry_out, free_actions
+from rules.iditacards.state import NEW_DAY, Continue, FreeAction, Play, Table
 from rules.iditacards.turn import Turn
 
 RULESET: Final = "iditacards/starter-race"

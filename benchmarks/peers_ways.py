@@ -31,7 +31,7 @@ from benchmarks.peers_pddl import domain, problem
 from puzzles.goal import Goal, Objective
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.search.plain import PlainTurns
+from solver.search.problem import PlainTurns
 from solver.solve import searchable, solve
 
 

@@ -22,9 +22,8 @@ from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
-from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Frame, Player, Table
+from rules.iditacards.content import Rulings
+from rules.iditacards.state import NEW_DAY, Frame, Player, Table
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards.hidden import RULES, supports
 from solver.search.budget import BudgetExceeded

@@ -15,7 +15,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 from solver.search.rollout import Draws, Playing, agreeing
 
 PATIENCE: Final = 0.2
@@ -62,8 +62,8 @@ def _dealt(
         return start.table, game.begun(start, moves[0])[:-1]
     rng = SplitMix64(0)
     for _ in range(DEALS):
-        dealt = secrets.imagined(start.table, seat, rng, start.pending)
-        told = secrets.surmised(dealt, seat, rng, start.pending)
+        dealt = secrets.sample_world(start.table, seat, rng, start.pending)
+        told = secrets.determinize(dealt, seat, rng, start.pending)
         steps = agreeing(game, dealt, told, seat, moves, some=True)
         if steps is not None:
             return dealt, steps

@@ -10,11 +10,10 @@ from rules.core.race import Race
 from rules.core.turns import State
 from solver.encodings.turns import encoding_module, hidden_values
 from solver.search.budget import Budget
-from solver.search.encoded_start import EncodedStart, EncodedTables, Rows
 from solver.search.expectimax import Expectimax
-from solver.search.first_turn import FirstTurn, PlainStart
+from solver.search.first_turn import EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows
 from solver.search.information_sets import InformationSets, InformationStart
-from solver.search.plain import forbidden_step
+from solver.search.problem import forbidden_step
 
 HORIZON: Final = 60
 """Turns looked ahead at most where a question with hidden chance sets no limit."""

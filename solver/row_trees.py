@@ -15,10 +15,9 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
-from solver.search.aims import GoalAim
-from solver.search.encoded_start import ROW_S
-from solver.search.plain import forbidden_step
-from solver.search.rollout import Draws, Greedy, Playing
+from solver.search.first_turn import ROW_S
+from solver.search.problem import forbidden_step
+from solver.search.rollout import Draws, GoalAim, Greedy, Playing
 from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
@@ -69,7 +68,7 @@ class RowTrees:
     @property
     def nodes(self) -> int:
         """Nodes of the tree."""
-        return int(self._rows.nodes)
+        return int(self._rows.filled)
 
     @property
     def width(self) -> float:

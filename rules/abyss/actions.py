@@ -3,34 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from rules.abyss.content import Card
-from rules.abyss.moves import GivePartner, PickCard, Target, Treat
-from rules.abyss.prepare import partner_sets
+from rules.abyss.events import boosted, find, lose_carrier
+from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Take, Target, Treat, Word, partner_text
+from rules.abyss.prepare import partner_sets, subsets
 from rules.abyss.state import ABYSS, CITY, Partner
-from rules.abyss.transaction import exchange
-from rules.abyss.treasure import boosted, find, lose_carrier
 from rules.abyss.turn import Side, Turn
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
 
 
+@dataclass(slots=True)
 class Use:
     """One Action card while it works."""
 
-    __slots__ = ("card", "healed", "kept", "location", "side", "temp")
-
-    def __init__(self, side: Side, card: Card, *, temp: bool, location: str) -> None:
-        self.side = side
-        self.card = card
-        self.temp = temp
-        """The temp team uses it."""
-        self.location = location
-        self.healed = 0
-        self.kept = False
-        """It goes back to the hand."""
+    side: Side
+    card: Card
+    temp: bool
+    """The temp team uses it."""
+    location: str
+    healed: int = 0
+    kept: bool = False
+    """It goes back to the hand."""
 
 
 def act(turn: Turn, side: Side) -> None:
@@ -47,7 +45,7 @@ def act(turn: Turn, side: Side) -> None:
 def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
     card = turn.rulings.cards[side.without_card(temp)]
     turn.tell("5.F", "uses", seat=side.index, card=card.id, location=location)
-    use = Use(side, card, temp=temp, location=location)
+    use = Use(side, card, temp, location)
     jam = _stopped_by(turn, use)
     if jam is not None:
         use.kept = turn.rulings.options["jam_card"] == "returned"
@@ -158,7 +156,6 @@ def _heal_all(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
             if afford or not chosen or _payment(turn, use, len(chosen)) <= side.ap
         ]
         move = turn.ask(side, lambda: choices)
-        assert isinstance(move, Treat)
         treated = move.partners
     if not afford and treated and _payment(turn, use, len(treated)) > max(0, side.ap):
         turn.tell("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=_payment(turn, use, len(treated)))
@@ -209,13 +206,12 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     else:
         choices = [Target(victim.index) for victim in targets]
     move = turn.ask(use.side, lambda: choices)
-    assert isinstance(move, Target)
     victim = turn.side(move.seat)
     partner = move.partner or _victims_partner(turn, victim, chooser)
     victim.partners.remove(partner)
     turn.tell("6", "removes", seat=use.side.index, other=victim.index, partner=partner)
     if options["assassination_penalty"]:
-        penalize(turn, victim, victim.traits.penalties[partner.type], "AB-Q29")
+        turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
     if victim.home == ABYSS:
         lose_carrier(turn, victim, main=1)
 
@@ -223,39 +219,22 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
 def _victims_partner(turn: Turn, victim: Side, chooser: str) -> Partner:
     partners = victim.partners
     if chooser == "victim":
-        move = turn.ask(victim, lambda: [GivePartner(partner) for partner in dict.fromkeys(partners)])
-        assert isinstance(move, GivePartner)
-        return move.partner
-    names = [f"{partner.type}:{partner.hp}" for partner in partners]
+        return turn.ask(victim, lambda: [Lose((partner,)) for partner in dict.fromkeys(partners)]).partners[0]
+    names = [partner_text(partner) for partner in partners]
     return partners[names.index(turn.pick(names))]
-
-
-def penalize(turn: Turn, side: Side, penalty: int, rule: str) -> None:
-    """Take the AP that deaths cost, more where Short of Resource covers all losses (7, AB-Q20)."""
-    if turn.rulings.options["short_covers"] == "all_losses":
-        for modifier in turn.in_force(side):
-            args = modifier.args("scale_ap_cost")
-            if args is not None:
-                penalty *= args["factor"]
-                break
-    side.ap -= penalty
-    turn.tell(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
 
 
 def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     """Take a hand card of another seat (6, AB-Q30)."""
     choices = [Target(victim.index) for victim in _targets(turn, use, "take_card")]
     move = turn.ask(use.side, lambda: choices)
-    assert isinstance(move, Target)
     victim = turn.side(move.seat)
     how = turn.rulings.options["theft_pick"]
     if how == "random":
         card = turn.pick(victim.hand)
     else:
-        asked, verb = (victim, "give") if how == "owner_chooses" else (use.side, "take")
-        picked = turn.ask(asked, lambda: [PickCard(verb, one) for one in dict.fromkeys(victim.hand)])
-        assert isinstance(picked, PickCard)
-        card = picked.card
+        chooser, kind = (victim, Give) if how == "owner_chooses" else (use.side, Take)
+        card = turn.ask(chooser, lambda: [kind((one,)) for one in dict.fromkeys(victim.hand)]).cards[0]
     victim.drop([card])
     use.side.take(card)
     turn.tell("6", "steals", seat=use.side.index, other=victim.index, card=card)
@@ -269,8 +248,43 @@ def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
     return [other for other in others if other.hand and other.has_team_at(use.location)]
 
 
+def _exchange(turn: Turn, side: Side) -> bool:
+    """Carry out a Transaction; return whether the card goes back to the hand."""
+    others = turn.others(side)
+    options = turn.rulings.options
+    if not others or not side.hand:
+        turn.tell("AB-Q33", "nothing_to_exchange", seat=side.index)
+        return bool(options["transaction_alone"] == "returned")
+    move = turn.ask(side, lambda: [Offer(cards) for cards in subsets(side.hand, 1, len(side.hand))])
+    shown = options["transaction_offer"] == "shown"
+    turn.tell("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
+    for other in others:
+        given = _reply(turn, other, len(move.cards))
+        if given:
+            side.drop(move.cards)
+            other.drop(given)
+            side.hand = sorted([*side.hand, *given])
+            other.hand = sorted([*other.hand, *move.cards])
+            turn.tell("6.1", "exchanges", seat=side.index, other=other.index, cards=move.cards, given=given)
+            return False
+        turn.tell("6.1", "declines", seat=other.index)
+    return True
+
+
+def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
+    """Return the cards that a seat gives, none where it declines or has too few."""
+    if len(other.hand) < number:
+        return ()
+
+    def replies() -> list[Word | Accept]:
+        return [DECLINE, *(Accept(cards) for cards in subsets(other.hand, number, number))]
+
+    move = turn.ask(other, replies)
+    return move.cards if isinstance(move, Accept) else ()
+
+
 def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    use.kept = exchange(turn, use.side)
+    use.kept = _exchange(turn, use.side)
 
 
 Op = Callable[[Turn, Use, Mapping[str, Any]], None]

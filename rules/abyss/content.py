@@ -15,8 +15,6 @@ ACTIONS: Final = "actions"
 EVENTS: Final = "events"
 MODIFIER: Final = "modifier"
 """The timing of an Event that works from the moment it is dealt (5.E)."""
-ANY: Final = "any"
-"""The location of cards that may be used at either."""
 
 Number: TypeAlias = Annotated[int, Integer(0, 99)]
 Points: TypeAlias = Annotated[int, Integer(-999, 999)]

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.abyss import invariants, positions, state, validation
+from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
+from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
-from rules.abyss.state import ABYSS, CITY
-from rules.core.chance import Chance, SplitMix64
-from rules.core.files import canonical_json
-from rules.core.registry import GameDefinition, Setting
+from rules.abyss.state import ABYSS, CITY, PHASES, PILES, Seat, StateFile, decode_seat, encode_seat, zones
+from rules.abyss.validation import OPTIONS, StateCheck, check_options, check_ruleset, ruleset_schema
+from rules.core.chance import SplitMix64
+from rules.core.files import canonical_json, rest_of
+from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Game
 
 if TYPE_CHECKING:
-    from rules.abyss.engine import Abyss
-    from rules.core.registry import Composition, Ruleset
+    from rules.core.registry import Ruleset
 
 _FIELDS: Final = (
     *("action_pile", "action_used", "back", "counters", "event_pile", "event_used", "front", "phase", "round", "seat"),
@@ -28,6 +30,15 @@ _FIELDS: Final = (
     *("pending", "from", "moves"),
 )
 """Words of positions that are no field of a seat and no id."""
+_HAND: Final = (2, 3)
+"""Fewest and most cards of the hand of a composed position; likewise the other ranges."""
+_PILE: Final = (2, 4)
+_CAP: Final = (1, 2)
+"""Partners allowed."""
+_ASSETS: Final = (3, 8)
+"""Asset points at the start."""
+_FAME: Final = (2, 5)
+"""Reputation points that the goal of fame is away."""
 
 
 class AbyssDefinition(GameDefinition):
@@ -39,11 +50,11 @@ class AbyssDefinition(GameDefinition):
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
     ordered = ("partners",)
-    ruleset_schema = staticmethod(validation.ruleset_schema)
-    check_ruleset = staticmethod(validation.check)
-    check_options = staticmethod(validation.check_options)
+    ruleset_schema = staticmethod(ruleset_schema)
+    check_ruleset = staticmethod(check_ruleset)
+    check_options = staticmethod(check_options)
     seats_key = "seats"
-    state_file = state.StateFile
+    state_file = StateFile
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how plans begin that have an Action card in them, for the team or for a temporary partner (5.C)."""
@@ -86,7 +97,7 @@ class AbyssDefinition(GameDefinition):
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
-        return positions.complete(state, self.initial_state(setting), self.content(setting), setting.chance.open)
+        return _completed(state, self.initial_state(setting), self.content(setting), setting.chance.open)
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return a canonical state without starting values, and without piles that hold the rest of the box."""
@@ -103,7 +114,7 @@ class AbyssDefinition(GameDefinition):
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        invariants.StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
+        StateCheck(self.content(setting), state, setting.players, setting.chance.open, faults).run()
 
     def content(self, setting: Setting) -> Content:
         """Return the typed facts of a ruleset with the options of a position."""
@@ -111,29 +122,21 @@ class AbyssDefinition(GameDefinition):
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds."""
-        return positions.census(state)
+        return Counter(card for _, cards in zones(state) for card in cards)
 
-    def build(self, setting: Setting) -> Game[Any]:
+    def build(self, setting: Setting) -> Abyss:
         """Return the rules bound to a ruleset and to the open results of chance."""
-        return self._engine(setting)
-
-    def _engine(self, setting: Setting) -> Abyss:
-        from rules.abyss.engine import Abyss
-
-        chance: Chance = setting.chance
-        return Abyss(self.content(setting), setting.players, chance)
+        return Abyss(self.content(setting), setting.players, setting.chance)
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
-        from rules.abyss.composing import compose
-
-        return compose(ruleset, _content(ruleset, "{}"), draw)
+        return _composed(ruleset, _content(ruleset, "{}"), draw)
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [*state.Seat._fields, *state.PHASES, *_FIELDS, *sorted(validation.OPTIONS.rows)]
+        names = [*Seat._fields, *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
 
 
@@ -145,4 +148,79 @@ def _card(ruleset: Ruleset, deck: str) -> Text:
 @lru_cache(maxsize=64)
 def _content(ruleset: Ruleset, options: str) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
-    return build(raw, validation.OPTIONS.neutral)
+    return build(raw, OPTIONS.neutral)
+
+
+def _completed(
+    state: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str]
+) -> dict[str, Any]:
+    """Return the canonical ``state`` object of a state of the right shape.
+
+    What is left out takes the value it has after the setup ``start``, but for the cards. A hand or used pile that is
+    not named is empty. A pile that is not named holds the rest of the box, in the order of the setup.
+    """
+    firsts = start["seats"]
+    result = {name: value for name, value in {**start, **state}.items() if name not in PILES}
+    result["counters"] = {
+        name: state.get("counters", {}).get(name, number) if name in sources else 0
+        for name, number in start["counters"].items()
+    }
+    result["seats"] = [
+        _complete_seat(given or {}, first or firsts[0], content)
+        for given, first in zip_longest(state.get("seats", []), firsts)
+    ]
+    named = Counter(card for _, cards in zones(result) for card in cards)
+    for name, deck in PILES.items():
+        if name in state:
+            pile = [list(state[name].get(part, [])) for part in ("front", "back")]
+        else:
+            pile = [rest_of(_all_cards(start, name, deck), named), []]
+        front, back = pile if deck in sources else [sorted(part) for part in pile]
+        result[name] = {"back": back if front else [], "front": front or back}
+    return result
+
+
+def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
+    """Return a whole deck in the order of the setup, the hands on top."""
+    hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
+    return [*hands, *start[name]["front"]]
+
+
+def _complete_seat(given: Mapping[str, Any], start: Mapping[str, Any], content: Content) -> dict[str, Any]:
+    seat = {**start, "hand": [], **given}
+    place = {kind: number for number, kind in enumerate(content.partners)}
+    partners = [{"hp": content.partners[partner["type"]].hp, **partner} for partner in seat["partners"]]
+    seat["partners"] = sorted(partners, key=lambda partner: (place[partner["type"]], -partner["hp"]))
+    return encode_seat(decode_seat(seat))
+
+
+def _composed(ruleset: Ruleset, content: Content, draw: SplitMix64) -> Composition:
+    """Return a position for a player alone."""
+    box = {deck: content.deck_cards(deck) for deck in (ACTIONS, EVENTS)}
+    hand, pile = between(draw, *_HAND), between(draw, *_PILE)
+    actions = some(draw, box[ACTIONS], hand + pile)
+    # A hand that finds treasure makes for short ways; without one most deals are long.
+    treasure = [place for place, card in enumerate(actions) if gain_of(content.cards[card]).each]
+    if treasure:
+        actions[0], actions[treasure[0]] = actions[treasure[0]], actions[0]
+    identities = sorted(content.identities)
+    fame = max(goal["rp"] for goal in ruleset.raw["goals"].values())
+    seat = {
+        "identity": identities[draw.below(len(identities))],
+        "ap": between(draw, *_ASSETS),
+        "rp": max(0, fame - between(draw, *_FAME)),
+        "hand": sorted(actions[:hand]),
+    }
+    return Composition(
+        {
+            "players": 1,
+            "options": {"partner_cap": between(draw, *_CAP)},
+            "chance": {"open": list(ruleset.definition.sources)},
+            "state": {
+                "action_pile": {"front": actions[hand:]},
+                "event_pile": {"front": some(draw, box[EVENTS], between(draw, *_PILE))},
+                "seats": [seat],
+            },
+        },
+        tuple({"objective": challenge} for challenge in ("AB-S1", "AB-S3", "AB-S2")),
+    )

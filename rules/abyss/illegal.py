@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rules.abyss.content import ACTIONS, EVENTS
 from rules.abyss.moves import NONE
-from rules.abyss.state import ABYSS, CITY, Table
+from rules.abyss.state import ABYSS, CITY
 from rules.abyss.turn import Side, Turn
-from rules.core.errors import AskedHere, IllegalMoveError, Reason, nearest, with_copies
-from rules.core.steps import CHANCE, Asking, Step, asked_by
-from rules.core.turns import State
-
-if TYPE_CHECKING:
-    from rules.abyss.engine import Abyss
+from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest, with_copies
+from rules.core.steps import CHANCE, Outcome, Step, asked_by
 
 
-class Asked(AskedHere):
-    """What is asked at one point of a stage, and the table as it is then."""
+class Decision(OpenQuestion):
+    """What is to be decided at one point of a stage, and the table as it is then."""
 
     def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
         super().__init__(actor, sorted(option.text for option in options))
@@ -34,57 +30,49 @@ class Asked(AskedHere):
         return {text.split()[0] for text in self.texts}
 
     def other(self, rule: str) -> Reason:
-        """Return that something else is asked first."""
+        """Return that something else is decided first."""
         return Reason(rule, f"seat {self.actor + 1} has to decide something else here: {self.open_now()}")
 
 
-def why_illegal(game: Abyss, state: State[Table], text: str) -> IllegalMoveError | None:
-    """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game.
+def why_illegal(turn: Turn, run: Callable[[Turn], None], outcome: Outcome | None, text: str) -> IllegalMoveError | None:
+    """Return the rule that forbids a well-formed move in a turn, or nothing if the text is no move of the game.
 
-    A move is known by its first word and their number; a card, partner or seat that does not exist is part of the
-    reason.
+    A move is recognised by its first word and their number; a card, partner or seat that does not exist is part of the
+    reason. ``run`` runs the turn until something is to be decided; ``outcome`` is how the game ended, if it did.
     """
     head, *rest = text.split() or [""]
     shape = _SHAPES.get(head)
     if shape is None or len(rest) < shape.least or (shape.most is not None and len(rest) > shape.most):
         return None
-    outcome = game.outcome(state.table)
     if outcome is not None:
         return IllegalMoveError(text, outcome.rule, "the game is over")
-    asked = _asked(game, state)
-    if (asked.actor == CHANCE) != shape.chance:
-        reason = _wrong_actor(asked, head)
-    elif head not in asked.heads:
-        reason = _not_asked(asked, shape, head)
+    question = asked_by(partial(run, turn))
+    here = Decision(turn, question.actor, question.options)
+    if (here.actor == CHANCE) != shape.chance:
+        reason = _wrong_actor(here, head)
+    elif head not in here.heads:
+        reason = _not_open(here, shape, head)
     else:
-        reason = shape.reason(asked, rest) or Reason(shape.rule, f"that is not open here: {asked.open_now()}")
+        reason = shape.reason(here, rest) or Reason(shape.rule, f"that is not open here: {here.open_now()}")
     return IllegalMoveError(text, reason.rule, reason.text)
 
 
-def _asked(game: Abyss, state: State[Table]) -> Asked:
-    turn = Turn(game.rulings, state.table, Asking(state.pending))
-    question = asked_by(partial(game.run, turn))
-    return Asked(turn, question.actor, question.options)
-
-
-def _wrong_actor(asked: Asked, head: str) -> Reason:
-    if asked.actor == CHANCE:
-        return Reason("11", f"chance decides here, no player: {asked.open_now()}")
-    if asked.turn.rulings.chance.is_open(head):
+def _wrong_actor(here: Decision, head: str) -> Reason:
+    if here.actor == CHANCE:
+        return Reason("11", f"chance decides here, no player: {here.open_now()}")
+    if here.turn.rulings.chance.is_open(head):
         return Reason("17", f"'{head}' is open: what it brings is known and never named")
-    return Reason("11", f"nothing comes up before seat {asked.actor + 1} has decided: {asked.open_now()}")
+    return Reason("11", f"nothing comes up before seat {here.actor + 1} has decided: {here.open_now()}")
 
 
-def _not_asked(asked: Asked, shape: _Shape, head: str) -> Reason:
-    options = asked.turn.rulings.options
+def _not_open(here: Decision, shape: _Shape, head: str) -> Reason:
+    options = here.turn.rulings.options
     for option, ruling in shape.option:
         if option in options:
-            return Reason(ruling, f"'{head}' belongs to another answer to {option}, which is {_shown(options[option])}")
-    return asked.other(shape.rule)
-
-
-def _shown(value: object) -> str:
-    return str(value).lower()
+            return Reason(
+                ruling, f"'{head}' belongs to another answer to {option}, which is {str(options[option]).lower()}"
+            )
+    return here.other(shape.rule)
 
 
 # Reasons within one kind of move
@@ -102,32 +90,32 @@ def _missing(hand: Sequence[str], cards: Sequence[str], rule: str) -> Reason | N
     )
 
 
-def _unknown(asked: Asked, cards: Sequence[str], deck: str, rule: str) -> Reason | None:
-    known = [card.id for card in asked.turn.rulings.cards.values() if card.deck == deck]
+def _unknown(here: Decision, cards: Sequence[str], deck: str, rule: str) -> Reason | None:
+    known = [card.id for card in here.turn.rulings.cards.values() if card.deck == deck]
     for card in cards:
         if card not in known:
             return Reason(rule, f"there is no card '{card}'{nearest(card, known)}")
     return None
 
 
-def _give_up(asked: Asked, rest: Sequence[str]) -> Reason | None:
+def _give_up(here: Decision, rest: Sequence[str]) -> Reason | None:
     cards = [] if list(rest) == [NONE] else list(rest)
-    most = asked.turn.rulings.rules["give_up_most"]
+    most = here.turn.rulings.rules["give_up_most"]
     if len(cards) > most:
         return Reason("5.B", f"at most {most} cards can be given up in a round, not {len(cards)}")
-    return _hand_cards(asked, cards, "5.B")
+    return _hand_cards(here, cards, "5.B")
 
 
-def _hand_cards(asked: Asked, cards: Sequence[str], rule: str) -> Reason | None:
+def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reason | None:
     """Return what is wrong with cards named from the hand: unknown, not held, or out of order."""
-    fault = _unknown(asked, cards, ACTIONS, rule) or _missing(asked.side.hand, cards, rule)
+    fault = _unknown(here, cards, ACTIONS, rule) or _missing(here.side.hand, cards, rule)
     if fault is None and list(cards) != sorted(cards):
         return Reason(rule, f"cards stand in ascending order: {' '.join(sorted(cards))}")
     return fault
 
 
-def _hire(asked: Asked, rest: Sequence[str]) -> Reason | None:
-    rulings, traits, side = asked.turn.rulings, asked.side.traits, asked.side
+def _hire(here: Decision, rest: Sequence[str]) -> Reason | None:
+    rulings, traits, side = here.turn.rulings, here.side.traits, here.side
     kinds = [*rulings.types, "temps"]
     numbers, names = rest[::2], rest[1::2]
     if len(numbers) != len(names) or not all(number.isdecimal() for number in numbers):
@@ -152,7 +140,7 @@ def _hire(asked: Asked, rest: Sequence[str]) -> Reason | None:
     return Reason("AB-Q7", "there are not enough partner cards left")
 
 
-def _plan(asked: Asked, rest: Sequence[str]) -> Reason | None:
+def _plan(here: Decision, rest: Sequence[str]) -> Reason | None:
     main = list(rest)
     temp: list[str] = []
     if "temp" in main:
@@ -161,52 +149,42 @@ def _plan(asked: Asked, rest: Sequence[str]) -> Reason | None:
     teams = [part for part in (main, temp) if part and part != [NONE]]
     if any(len(part) != 2 for part in teams):
         return Reason("5.C", "a plan is 'none' or a card and its location, as in 'plan digging abyss'")
-    fault = _unknown(asked, [part[0] for part in teams], ACTIONS, "5.C")
-    fault = fault or _missing(asked.side.hand, [part[0] for part in teams], "5.C")
+    fault = _unknown(here, [part[0] for part in teams], ACTIONS, "5.C")
+    fault = fault or _missing(here.side.hand, [part[0] for part in teams], "5.C")
     if fault is not None:
         return fault
-    if temp and not any(" temp " in text for text in asked.texts):
+    if temp and not any(" temp " in text for text in here.texts):
         return Reason("AB-Q41", "there is no second team: it takes temporary partners, and an identity that has them")
     for card, location in teams:
-        limit = asked.turn.rulings.cards[card].location
+        limit = here.turn.rulings.cards[card].location
         if location not in (CITY, ABYSS):
             return Reason("1.5", f"'{location}' is no location; it is city or abyss")
         if limit not in (location, "any"):
             return Reason("5.C", f"{card} is used in the {limit}")
-    return Reason("AB-Q16", f"a team without members stays in the City; open here: {asked.open_now()}")
+    return Reason("AB-Q16", f"a team without members stays in the City; open here: {here.open_now()}")
 
 
-def _cards(rule: str) -> Callable[[Asked, Sequence[str]], Reason | None]:
-    def reason(asked: Asked, rest: Sequence[str]) -> Reason | None:
-        return _hand_cards(asked, rest, rule)
-
-    return reason
-
-
-def _accept(asked: Asked, rest: Sequence[str]) -> Reason | None:
-    fault = _hand_cards(asked, rest, "6.1")
-    sizes = {len(text.split()) - 1 for text in asked.texts if text.startswith("accept ")}
+def _accept(here: Decision, rest: Sequence[str]) -> Reason | None:
+    fault = _hand_cards(here, rest, "6.1")
+    sizes = {len(text.split()) - 1 for text in here.texts if text.startswith("accept ")}
     if fault is None and len(rest) not in sizes:
         return Reason("6.1", f"the answer has as many cards as the offer: {min(sizes)}")
     return fault
 
 
-def _chance(deck: str) -> Callable[[Asked, Sequence[str]], Reason | None]:
-    def reason(asked: Asked, rest: Sequence[str]) -> Reason | None:
-        unknown = _unknown(asked, rest, deck, "11")
-        return unknown or Reason("11", f"{' '.join(rest)} cannot come up here: {asked.open_now()}")
-
-    return reason
+def _chance(here: Decision, rest: Sequence[str], deck: str) -> Reason | None:
+    unknown = _unknown(here, rest, deck, "11")
+    return unknown or Reason("11", f"{' '.join(rest)} cannot come up here: {here.open_now()}")
 
 
-def _nothing_more(_asked: Asked, _rest: Sequence[str]) -> Reason | None:
+def _nothing(_here: Decision, _rest: Sequence[str]) -> Reason | None:
     return None
 
 
 class _Shape(NamedTuple):
     """How a kind of move is written, and who knows why it is not open."""
 
-    reason: Callable[[Asked, Sequence[str]], Reason | None]
+    reason: Callable[[Decision, Sequence[str]], Reason | None]
     rule: str
     """Rule that asks for such a move."""
     least: int = 0
@@ -221,24 +199,24 @@ class _Shape(NamedTuple):
 
 _SHAPES: Final[Mapping[str, _Shape]] = {
     "give_up": _Shape(_give_up, "5.B", 1, None),
-    "dismiss": _Shape(_nothing_more, "AB-Q14", 1, None, option=(("dismiss", "AB-Q14"),)),
+    "dismiss": _Shape(_nothing, "AB-Q14", 1, None, option=(("dismiss", "AB-Q14"),)),
     "hire": _Shape(_hire, "5.B", 1, None),
     "plan": _Shape(_plan, "5.C", 1, 5),
-    "target": _Shape(_nothing_more, "6", 1, 2),
-    "lose": _Shape(_nothing_more, "AB-Q29", 1, 1, option=(("assassination_chooser", "AB-Q29"),)),
-    "give": _Shape(_cards("6"), "6", 1, 1),
-    "take": _Shape(_nothing_more, "AB-Q30", 1, 1, option=(("theft_pick", "AB-Q30"),)),
-    "treat": _Shape(_nothing_more, "AB-Q35", 1, None, option=(("treatment_scope", "AB-Q35"),)),
-    "offer": _Shape(_cards("6.1"), "6.1", 1, None),
+    "target": _Shape(_nothing, "6", 1, 2),
+    "lose": _Shape(_nothing, "AB-Q29", 1, 1, option=(("assassination_chooser", "AB-Q29"),)),
+    "give": _Shape(partial(_hand_cards, rule="6"), "6", 1, 1),
+    "take": _Shape(_nothing, "AB-Q30", 1, 1, option=(("theft_pick", "AB-Q30"),)),
+    "treat": _Shape(_nothing, "AB-Q35", 1, None, option=(("treatment_scope", "AB-Q35"),)),
+    "offer": _Shape(partial(_hand_cards, rule="6.1"), "6.1", 1, None),
     "accept": _Shape(_accept, "6.1", 1, None),
-    "decline": _Shape(_nothing_more, "6.1"),
-    "cash": _Shape(_nothing_more, "5.H"),
-    "leave": _Shape(_nothing_more, "AB-Q37", option=(("treasure_cash", "AB-Q37"),)),
-    "draw": _Shape(_nothing_more, "5.I"),
-    "no_draw": _Shape(_nothing_more, "5.I"),
-    "go_on": _Shape(_nothing_more, "17"),
-    "actions": _Shape(_chance(ACTIONS), "11", 1, 1, chance=True),
-    "events": _Shape(_chance(EVENTS), "11", 1, 1, chance=True),
-    "picks": _Shape(_chance(ACTIONS), "11", 1, 1, chance=True),
+    "decline": _Shape(_nothing, "6.1"),
+    "cash": _Shape(_nothing, "5.H"),
+    "leave": _Shape(_nothing, "AB-Q37", option=(("treasure_cash", "AB-Q37"),)),
+    "draw": _Shape(_nothing, "5.I"),
+    "no_draw": _Shape(_nothing, "5.I"),
+    "go_on": _Shape(_nothing, "17"),
+    "actions": _Shape(partial(_chance, deck=ACTIONS), "11", 1, 1, chance=True),
+    "events": _Shape(partial(_chance, deck=EVENTS), "11", 1, 1, chance=True),
+    "picks": _Shape(partial(_chance, deck=ACTIONS), "11", 1, 1, chance=True),
 }
 """Every kind of move and outcome, by its first word."""

@@ -1,77 +1,367 @@
-"""What a seat knows of a table, and tables that fit what it knows (4).
+"""What a seat knows of a table, tables that fit what it knows, and how likely what it does not see does harm (4, 7).
 
-Hands, plans, Events face down and the order of a pile are hidden where their source is; where a source is open
+Hands, plans, Events face down and the order of a pile are hidden where their source is. Where a source is open
 everything about its cards is known. While plans are made in secret nobody knows anybody else's, so that a step of
-choices is one decision of all seats at once; where each seat shows its plan, everybody knows it from then on (AB-Q15).
+choices is one decision of all seats at once. Where each seat shows its plan, everybody knows it (AB-Q15).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Final
+from abc import abstractmethod
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, Final
 
-from rules.abyss.content import ANY, Card
+from rules.abyss.moves import Accept, Offer
 from rules.abyss.rulings import Rulings
-from rules.abyss.state import Pile, Plan, Seat, Table, TeamPlan
+from rules.abyss.state import (
+    ABYSS,
+    ANY,
+    CITY,
+    OVER_PHASE,
+    PHASES,
+    Partner,
+    Pile,
+    Plan,
+    Seat,
+    Table,
+    TeamPlan,
+    is_at,
+    teams_of,
+)
+from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
+from rules.core.contest import Contest, ImperfectInformation
+from rules.core.race import Hazard, Hazardous
+from rules.core.steps import Asking, ChanceOutcome, Forced, Question, Step
 
 UNSEEN: Final = "?"
 """Stands for a card that a seat does not see."""
+_PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
+Law = Mapping[Table, Fraction]
+"""Tables with their chances."""
 
 
-def view(rulings: Rulings, table: Table, index: int) -> Table:
-    """Return what a seat sees: equal for tables that it cannot tell apart.
+class HiddenGame(Contest[Table], Hazardous[Table], ImperfectInformation[Table]):
+    """A game that knows what its seats see and fear."""
 
-    Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
-    """
-    table = undecided(rulings, table)
-    seats = list(table.seats)
-    actions, events = table.actions, table.events
-    if not rulings.chance.is_open("actions"):
-        actions = actions._replace(front=tuple(sorted(_unseen_actions(rulings, table, index))))
-        seats = [seat if other == index else _hide_cards(rulings, seat) for other, seat in enumerate(seats)]
-    if not rulings.chance.is_open("events"):
-        events = events._replace(front=tuple(sorted(unseen_events(table))))
-        seats = [seat._replace(event=UNSEEN) if _is_face_down(seat) else seat for seat in seats]
-    return table._replace(actions=actions, events=events, seats=tuple(seats))
+    rulings: Rulings
+
+    @abstractmethod
+    def run(self, turn: Turn) -> None:
+        """Run a stage on a working copy."""
+
+    @property
+    def _is_covered(self) -> bool:
+        """Whether the others see of an offer only how many cards it is (6.1, AB-Q32)."""
+        return bool(self.rulings.options["transaction_offer"] == "number_only")
+
+    @property
+    def conceals(self) -> bool:
+        """Return whether Events lie face down, or hands are hidden from the others (4)."""
+        chance = self.rulings.chance
+        return not chance.is_open("events") or (self.players > 1 and not chance.is_open("actions"))
+
+    def is_secret(self, table: Table) -> bool:
+        """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""
+        return table.phase == "choose" and not _shows_plans(self.rulings)
+
+    def is_common(self, table: Table, seat: int | None = None) -> bool:
+        """Return whether every seat sees all cards but those of piles yet to be drawn from (4), and every offer.
+
+        Offers of which only the number is told are not seen (AB-Q32). Cards laid aside are taken as seen once all
+        locations are announced: who knows all hands knows what is left.
+        """
+        table = self.undecided(table)
+        if self.players > 1 and self._is_covered and self._may_offer(table):
+            return False
+        return all(self.information_state(table, seat) == table for seat in range(self.players))
+
+    def _may_offer(self, table: Table) -> bool:
+        """Return whether there is a card that makes offers, wherever it lies."""
+        makes = {card.id for card in self.rulings.cards.values() if card.args("exchange_cards") is not None}
+        owned = [card for seat in table.seats for card in (*seat.hand, *seat.laid)]
+        pile = table.actions
+        return not makes.isdisjoint((*owned, *pile.front, *pile.back, *pile.used))
+
+    def undecided(self, table: Table) -> Table:
+        """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
+        if not self.is_secret(table):
+            return table
+        seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *seat.laid))), plan=None) for seat in table.seats)
+        return table._replace(seat=self.rulings.order(table.round)[0], seats=seats)
+
+    def information_state(self, table: Table, seat: int = 0) -> Table:
+        """Return what a seat sees: equal for tables that it cannot tell apart (4).
+
+        Cards it does not see are ``?`` where they lie; the front of a hidden pile holds all of them, ascending.
+        """
+        rulings, table = self.rulings, self.undecided(table)
+        seats = list(table.seats)
+        actions, events = table.actions, table.events
+        if not rulings.chance.is_open("actions"):
+            actions = _refilled(actions, _unseen_actions(rulings, table, seat))
+            seats = [one if other == seat else _hide_cards(rulings, one) for other, one in enumerate(seats)]
+        if not rulings.chance.is_open("events"):
+            events = _refilled(events, _unseen_events(table))
+            seats = [one._replace(event=UNSEEN) if _is_face_down(one) else one for one in seats]
+        return table._replace(actions=actions, events=events, seats=tuple(seats))
+
+    def sample_world(
+        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+    ) -> Table:
+        """Return a table that fits what a seat knows, the cards it does not see dealt at random (4).
+
+        Where plans are being made in secret, all are taken back and the first seat of the step acts. Cards that the
+        acting seat has used or offered in the turn under way stay its own (5.F, 6.1).
+        """
+        rulings, rest = self.rulings, self.undecided(self._covered(table, steps)).seats
+        table = self.undecided(table)
+        if not rulings.chance.is_open("events"):
+            table = _deal_events(rulings, table, generator)
+        if rulings.chance.is_open("actions"):
+            return table
+        seats = (one._replace(hand=left.hand, plan=left.plan) for one, left in zip(table.seats, rest, strict=True))
+        dealt = _deal_actions(rulings, table._replace(seats=tuple(seats)), seat, generator)
+        return dealt._replace(seats=tuple(map(_with_shown, dealt.seats, table.seats, rest)))
+
+    def _covered(self, table: Table, steps: Sequence[Step | Forced]) -> Table:
+        """Return the table without the cards that the acting seat has shown in the turn under way."""
+        if not steps or table.phase != "act":
+            return table
+        turn = Turn(self.rulings, table, Asking(steps))
+        with suppress(Question):
+            self.run(turn)
+        side = table.seats[table.seat]
+        hand = Counter(side.hand)
+        if not self._is_covered:
+            hand -= Counter(card for step in steps if isinstance(step, Offer) for card in step.cards)
+        covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
+        return _with(table, table.seat, covered)
+
+    def support(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
+        """Yield every table that looks alike to a player alone, with the copies of the Event face down there (4).
+
+        Nothing with several players, whose hands may be hidden as well.
+        """
+        if self.players > 1:
+            return
+        own = table.seats[seat]
+        if self.rulings.chance.is_open("events") or not _is_face_down(own):
+            yield table, 1
+            return
+        unseen = _unseen_events(table)
+        refused = _turned_up(self.rulings, own)
+        for card, copies in sorted(Counter(unseen).items()):
+            if card not in refused:
+                rest = list(unseen)
+                rest.remove(card)
+                yield table._replace(events=_refilled(table.events, rest), seats=(own._replace(event=card),)), copies
+
+    def determinize(
+        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
+    ) -> Sequence[Step | Forced]:
+        """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
+        place = _unanswered(steps) if self._is_covered and seat != table.seat else None
+        if place is None:
+            return steps
+        script = _Surmising(steps, place, generator)
+        with suppress(Question):
+            self.run(Turn(self.rulings, table, script))
+        return script.steps[: len(steps)]
+
+    # Hazards
+
+    def hazards(self, table: Table, seat: int = 0) -> list[Hazard]:
+        """Return the chance of each kind of partner to be killed by the Event of this round, most likely first.
+
+        A team that has not chosen yet is listed for both places where it may go. A card that the seat has laid aside
+        is used before the Event comes (5.F), with the first answer to each question. What other seats still do to this
+        one is left out. An Event face down is any that nobody has seen and that would not have been turned up (5.E).
+        """
+        own = table.seats[seat]
+        if not own.partners or table.phase in (OVER_PHASE, PHASES[-1]):
+            return []
+        if own.plan is not None:
+            return self._threats(table, seat, own.plan.location)
+        found = []
+        for location in (ABYSS, CITY):
+            boost = own.explore_pending if location == ABYSS else 0
+            there = own._replace(
+                plan=Plan(None, location, None), boost=boost, explore_pending=own.explore_pending - boost
+            )
+            found += self._threats(_with(table, seat, there), seat, location)
+        return sorted(found, key=lambda hazard: -hazard.chance)
+
+    def _threats(self, table: Table, index: int, location: str) -> list[Hazard]:
+        """Return what threatens a team in one place: each kind of partner, and all of them where there are several."""
+        before = Counter(table.seats[index].partners)
+        killed: dict[Partner, Fraction] = dict.fromkeys(before, Fraction(0))
+        everybody = Fraction(0)
+        for after, chance in self._ends(table, index).items():
+            left = _survivors(before, Counter(partner.type for partner in after.seats[index].partners))
+            for partner in before:
+                killed[partner] += chance * (partner not in left)
+            everybody += chance * (not left)
+        where = _PLACES[location]
+        found = [
+            Hazard(f"{n} {kind.type} ({kind.hp} HP)", f"{'dies' if n == 1 else 'die'} {where}", "7", killed[kind])
+            for kind, n in before.items()
+        ]
+        if len(found) > 1:
+            found.append(Hazard("all partners", f"die {where}", "7", everybody))
+        return sorted(found, key=lambda hazard: -hazard.chance)
+
+    def _ends(self, table: Table, index: int) -> Law:
+        """Return the tables after the Events that can touch the seat, with their chances."""
+        rulings = self.rulings
+        shared = rulings.everyone or rulings.icon_for_all
+        seats = rulings.order(table.round) if shared else (index,)
+        law: Law = {table: Fraction(1)}
+        phase = PHASES.index(table.phase)
+        if phase <= PHASES.index("deal"):
+            for other in seats:
+                if table.seats[other].event is None:
+                    law = self._after(law, "deal", other)
+        elif not rulings.chance.is_open("events"):
+            for other in seats:
+                law = _turned_over(rulings, law, other)
+        if phase <= PHASES.index("act"):
+            law = self._after(law, "act", index)
+        for other in seats:
+            law = self._after(law, "event", other)
+        return law
+
+    def _after(self, law: Law, phase: str, index: int) -> Law:
+        """Return the law after one seat's share of a step; questions get their first answer."""
+        found: defaultdict[Table, Fraction] = defaultdict(Fraction)
+        for table, chance in law.items():
+            over = table.phase == OVER_PHASE
+            ends = [(table, Fraction(1))] if over else self._first_way(table._replace(phase=phase, seat=index))
+            for end, part in ends:
+                found[end] += chance * part
+        return found
+
+    def _first_way(self, table: Table) -> Iterator[tuple[Table, Fraction]]:
+        """Yield the ends of a stage in which every decision takes the first answer."""
+        first: list[Step | Forced] | None = None
+        for end in self.turn_ends(table):
+            moves = [step for step in end.steps if not isinstance(step, ChanceOutcome)]
+            first = first or moves
+            if moves == first:
+                yield end.table, end.probability
 
 
-def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, covered: Table) -> Table:
-    """Return a table that fits what a seat knows, the cards it does not see dealt at random.
-
-    Where plans are being made in secret, all are taken back and the first seat of the step acts. ``covered`` is the
-    table without the cards in hands and plans that the turn under way has shown; these stay where they lie.
-    """
-    table = undecided(rulings, table)
-    if not rulings.chance.is_open("events"):
-        table = _deal_events(rulings, table, generator)
-    if rulings.chance.is_open("actions"):
-        return table
-    rest = undecided(rulings, covered).seats
-    seats = (seat._replace(hand=left.hand, plan=left.plan) for seat, left in zip(table.seats, rest, strict=True))
-    dealt = _deal_actions(rulings, table._replace(seats=tuple(seats)), index, generator)
-    return dealt._replace(seats=tuple(map(_with_shown, dealt.seats, table.seats, rest)))
+def _survivors(before: Mapping[Partner, int], left: Mapping[str, int]) -> set[Partner]:
+    """Return the kinds of partners that live: losses are alike, so of each type the healthiest are left."""
+    alive: set[Partner] = set()
+    room = dict(left)
+    for partner in sorted(before, key=lambda one: -one.hp):
+        if room.get(partner.type, 0) > 0:
+            alive.add(partner)
+            room[partner.type] -= before[partner]
+    return alive
 
 
-def possible(rulings: Rulings, table: Table, index: int) -> Iterator[tuple[Table, int]]:
-    """Yield every table that looks alike to a player alone, with the copies of the Event that lies face down there.
+def _turned_over(rulings: Rulings, law: Law, index: int) -> Law:
+    """Return the law in which an Event face down is any of those it may be."""
+    found: defaultdict[Table, Fraction] = defaultdict(Fraction)
+    for table, chance in law.items():
+        seat = table.seats[index]
+        if not _is_face_down(seat):
+            found[table] += chance
+            continue
+        refused = _turned_up(rulings, seat)
+        may = Counter(card for card in _unseen_events(table) if card not in refused)
+        for card, number in may.items():
+            end = _with(table, index, seat._replace(event=card))
+            found[end] += chance * Fraction(number, may.total())
+    return found
 
-    Nothing with several players, whose hands may be hidden as well.
-    """
-    if rulings.players > 1:
-        return
-    seat = table.seats[index]
-    if rulings.chance.is_open("events") or not _is_face_down(seat):
-        yield table, 1
-        return
-    unseen = unseen_events(table)
-    refused = _turned_up(rulings, seat)
-    for card, copies in sorted(Counter(unseen).items()):
-        if card not in refused:
-            rest = list(unseen)
-            rest.remove(card)
-            yield table._replace(events=_refilled(table.events, rest), seats=(seat._replace(event=card),)), copies
+
+def _with(table: Table, index: int, seat: Seat) -> Table:
+    return table._replace(seats=(*table.seats[:index], seat, *table.seats[index + 1 :]))
+
+
+# Offers of which only the number of cards is told (6.1, AB-Q32)
+
+
+def _unanswered(steps: Sequence[Step | Forced]) -> int | None:
+    """Return the place of the last offer of some steps, unless it was accepted: then it has come to light."""
+    last = None
+    for place, step in enumerate(steps):
+        move = step.step if isinstance(step, Forced) else step
+        if isinstance(move, Offer):
+            last = place
+        elif isinstance(move, Accept):
+            last = None
+    return last
+
+
+class _Surmising(Asking):
+    """Gives steps again, but at one place an offer of as many cards, any that could be made there."""
+
+    __slots__ = ("_generator", "_place")
+
+    def __init__(self, steps: Sequence[Step | Forced], place: int, generator: SplitMix64) -> None:
+        super().__init__(steps)
+        self._place = place
+        self._generator = generator
+
+    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
+        if self._cursor == self._place:
+            given = self.steps[self._place]
+            offer = given.step if isinstance(given, Forced) else given
+            assert isinstance(offer, Offer)
+            alike = [each for each in options() if isinstance(each, Offer) and len(each.cards) == len(offer.cards)]
+            if alike:
+                drawn = alike[self._generator.below(len(alike))]
+                self.steps[self._place] = Forced(drawn) if isinstance(given, Forced) else drawn
+        return super()._answer(actor, options, always)
+
+
+# What is hidden
+
+
+def _shows_plans(rulings: Rulings) -> bool:
+    """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
+    return bool(rulings.options["announcement"] == "sequential")
+
+
+def _is_face_down(seat: Seat) -> bool:
+    return seat.event is not None and not seat.event_up
+
+
+def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
+    """Return the Action cards that a seat does not see, those of the back of the pile left out."""
+    others = [seat for other, seat in enumerate(table.seats) if other != index]
+    planned = [] if _shows_plans(rulings) else [card for seat in others for card in seat.laid]
+    return [*table.actions.front, *(card for seat in others for card in seat.hand), *planned]
+
+
+def _unseen_events(table: Table) -> list[str]:
+    """Return the Events that nobody sees: of the front of the pile, and dealt face down."""
+    return [*table.events.front, *(seat.event for seat in table.seats if seat.event is not None and not seat.event_up)]
+
+
+def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
+    """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
+    if rulings.options["modifier_timing"] != "whole_round":
+        return frozenset()
+    modifiers = [card for card in rulings.cards.values() if card.is_modifier]
+    return frozenset(card.id for card in modifiers if is_at(seat.plan, card.location))
+
+
+def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
+    """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
+    plan = seat.plan
+    if plan is not None and not _shows_plans(rulings):
+        temp = plan.temp
+        second = None if temp is None else TeamPlan(temp.card and UNSEEN, temp.location)
+        plan = Plan(plan.card and UNSEEN, plan.location, second)
+    return seat._replace(hand=(UNSEEN,) * len(seat.hand), plan=plan)
 
 
 def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
@@ -88,76 +378,18 @@ def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
     return seat._replace(hand=tuple(sorted((*seat.hand, *hand.elements()))), plan=plan)
 
 
-def undecided(rulings: Rulings, table: Table) -> Table:
-    """Return the table before anybody made a plan in this step, where plans are secret (5.C)."""
-    if table.phase != "choose" or _shows_plans(rulings):
-        return table
-    seats = tuple(seat._replace(hand=tuple(sorted((*seat.hand, *_committed(seat)))), plan=None) for seat in table.seats)
-    return table._replace(seat=rulings.order(table.round)[0], seats=seats)
-
-
-def _shows_plans(rulings: Rulings) -> bool:
-    """Return whether each seat in turn shows its plan, cards and all (AB-Q15)."""
-    return bool(rulings.options["announcement"] == "sequential")
-
-
-def _committed(seat: Seat) -> list[str]:
-    """Return the cards of a seat's plan that are not used yet."""
-    plan = seat.plan
-    cards = [] if plan is None else [plan.card, plan.temp and plan.temp.card]
-    return [card for card in cards if card is not None]
-
-
-def _is_face_down(seat: Seat) -> bool:
-    return seat.event is not None and not seat.event_up
-
-
-def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
-    """Return the Action cards that a seat does not see, those of the back of the pile left out."""
-    others = [seat for other, seat in enumerate(table.seats) if other != index]
-    held = [card for seat in others for card in seat.hand]
-    planned = [] if _shows_plans(rulings) else [card for seat in others for card in _committed(seat)]
-    return [*table.actions.front, *held, *planned]
-
-
-def unseen_events(table: Table) -> list[str]:
-    """Return the Events that nobody sees: of the front of the pile, and dealt face down."""
-    return [*table.events.front, *(seat.event for seat in table.seats if seat.event is not None and not seat.event_up)]
-
-
-def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
-    """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
-    plan = seat.plan
-    if plan is not None and not _shows_plans(rulings):
-        temp = plan.temp
-        second = None if temp is None else TeamPlan(temp.card and UNSEEN, temp.location)
-        plan = Plan(plan.card and UNSEEN, plan.location, second)
-    return seat._replace(hand=(UNSEEN,) * len(seat.hand), plan=plan)
+# Deals
 
 
 def _deal_events(rulings: Rulings, table: Table, generator: SplitMix64) -> Table:
     """Deal the Events face down anew; a modifier whose owner is in the City would have been turned up (5.E)."""
     hidden = [index for index, seat in enumerate(table.seats) if _is_face_down(seat)]
     refused = [_turned_up(rulings, table.seats[index]) for index in hidden]
-    dealt = _fitting(unseen_events(table), refused, generator)
+    dealt = _fitting(_unseen_events(table), refused, generator)
     seats = list(table.seats)
     for place, index in enumerate(hidden):
         seats[index] = seats[index]._replace(event=dealt[place])
     return table._replace(events=_refilled(table.events, dealt[len(hidden) :]), seats=tuple(seats))
-
-
-def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
-    """Return the Events that cannot lie face down before a seat: they are turned up when they are dealt (5.E)."""
-    whole = rulings.options["modifier_timing"] == "whole_round"
-    return frozenset(card.id for card in rulings.cards.values() if whole and card.is_modifier and reaches(seat, card))
-
-
-def reaches(seat: Seat, card: Card) -> bool:
-    """Return whether the seat has a team where the card works (5.G)."""
-    plan = seat.plan
-    return card.location == ANY or (
-        plan is not None and card.location in (plan.location, plan.temp and plan.temp.location)
-    )
 
 
 def _fitting(cards: list[str], refused: list[frozenset[str]], generator: SplitMix64) -> list[str]:
@@ -176,7 +408,7 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
     seats = list(table.seats)
     others = [other for other in range(len(seats)) if other != index]
     secret = [] if _shows_plans(rulings) else others
-    places = [location for other in secret for location in _waiting(seats[other].plan)]
+    places = [team.location for other in secret for team in teams_of(seats[other].plan) if team.card is not None]
     refused = [
         frozenset(card.id for card in rulings.cards.values() if card.location not in (place, ANY)) for place in places
     ]
@@ -187,12 +419,6 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
         size = len(seats[other].hand)
         seats[other], pool = seats[other]._replace(hand=tuple(sorted(pool[:size]))), pool[size:]
     return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
-
-
-def _waiting(plan: Plan | None) -> list[str]:
-    """Return the locations of the teams whose card is not used yet, main team first."""
-    teams = [] if plan is None else [(plan.card, plan.location), *([plan.temp] if plan.temp else [])]
-    return [location for card, location in teams if card is not None]
 
 
 def _replanned(seat: Seat, pool: list[str]) -> tuple[Seat, list[str]]:

@@ -1,13 +1,13 @@
 """Every decision a player of Abyss can take, one frozen type per kind (11).
 
-A move's text is lower case words. Cards of a set stand in ascending order, a partner is written with its HP as in
-``homeless:2``, and seats count from 1 as on the table.
+A move's text is lower case words. Cards of a set stand in ascending order. A partner is written with its HP as in
+``homeless:2``. Seats count from 1 as on the table.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from rules.abyss.state import CITY, Partner, Plan
 
@@ -21,28 +21,78 @@ def partner_text(partner: Partner) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class GiveUp:
-    """Step B: hand cards given up for a new one (5.B)."""
+class Cards:
+    """A decision about a set of hand cards."""
 
+    verb: ClassVar[str]
     cards: tuple[str, ...]
-    """Sorted; empty to keep all."""
+    """Sorted."""
 
     @property
     def text(self) -> str:
         """``give_up bribe theft`` or ``give_up none``."""
-        return f"give_up {' '.join(self.cards) or NONE}"
+        return f"{self.verb} {' '.join(self.cards) or NONE}"
+
+
+class GiveUp(Cards):
+    """Step B: hand cards given up for a new one, or none (5.B)."""
+
+    verb = "give_up"
+
+
+class Offer(Cards):
+    """Hand cards offered in a Transaction (6.1)."""
+
+    verb = "offer"
+
+
+class Accept(Cards):
+    """Hand cards given for those offered (6.1)."""
+
+    verb = "accept"
+
+
+class Give(Cards):
+    """One card that its owner gives away (AB-Q30, AB-Q34)."""
+
+    verb = "give"
+
+
+class Take(Cards):
+    """One card that the thief takes (AB-Q30)."""
+
+    verb = "take"
 
 
 @dataclass(frozen=True, slots=True)
-class Dismiss:
-    """Step B: own partners sent away (AB-Q14)."""
+class Partners:
+    """A decision about a set of hired partners."""
 
+    verb: ClassVar[str]
     partners: tuple[Partner, ...]
 
     @property
     def text(self) -> str:
         """``dismiss homeless:2 guardian:8`` or ``dismiss none``."""
-        return f"dismiss {' '.join(map(partner_text, self.partners)) or NONE}"
+        return f"{self.verb} {' '.join(map(partner_text, self.partners)) or NONE}"
+
+
+class Dismiss(Partners):
+    """Step B: own partners sent away (AB-Q14)."""
+
+    verb = "dismiss"
+
+
+class Treat(Partners):
+    """The partners that a Treatment heals, where its owner picks them (AB-Q35)."""
+
+    verb = "treat"
+
+
+class Lose(Partners):
+    """The one partner that the victim of an Assassination picks (AB-Q29)."""
+
+    verb = "lose"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,67 +141,6 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class GivePartner:
-    """The partner that the victim of an Assassination picks (AB-Q29)."""
-
-    partner: Partner
-
-    @property
-    def text(self) -> str:
-        """``lose homeless:2``."""
-        return f"lose {partner_text(self.partner)}"
-
-
-@dataclass(frozen=True, slots=True)
-class PickCard:
-    """A card picked from a hand: ``give`` by its owner, ``take`` by the thief (AB-Q30, AB-Q34)."""
-
-    verb: str
-    card: str
-
-    @property
-    def text(self) -> str:
-        """``give bribe``."""
-        return f"{self.verb} {self.card}"
-
-
-@dataclass(frozen=True, slots=True)
-class Treat:
-    """The partners that a Treatment heals, where its owner picks them (AB-Q35)."""
-
-    partners: tuple[Partner, ...]
-
-    @property
-    def text(self) -> str:
-        """``treat homeless:1 guardian:3`` or ``treat none``."""
-        return f"treat {' '.join(map(partner_text, self.partners)) or NONE}"
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """Hand cards offered in a Transaction (6.1)."""
-
-    cards: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """``offer bribe theft``."""
-        return f"offer {' '.join(self.cards)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Accept:
-    """Hand cards given for those offered (6.1)."""
-
-    cards: tuple[str, ...]
-
-    @property
-    def text(self) -> str:
-        """``accept digging flashlight``."""
-        return f"accept {' '.join(self.cards)}"
-
-
-@dataclass(frozen=True, slots=True)
 class Word:
     """A move of a single word: ``decline``, ``draw``, ``no_draw``, ``cash``, ``leave``, ``go_on``."""
 
@@ -170,18 +159,6 @@ CASH = Word("cash")
 LEAVE = Word("leave")
 GO_ON = Word("go_on")
 """The only move of a stage in which nobody has anything to decide and nothing hidden comes up."""
-IDLE: Final = frozenset(
-    move.text
-    for move in (
-        GiveUp(()),
-        Dismiss(()),
-        Hire(()),
-        Choose(Plan(None, CITY, None)),
-        Treat(()),
-        DECLINE,
-        NO_DRAW,
-        LEAVE,
-        GO_ON,
-    )
-)
+_IDLE = (GiveUp(()), Dismiss(()), Hire(()), Choose(Plan(None, CITY, None)), Treat(()), DECLINE, NO_DRAW, LEAVE, GO_ON)
+IDLE: Final = frozenset(move.text for move in _IDLE)
 """What a seat says that does nothing."""

@@ -1,4 +1,4 @@
-"""Steps A and B: reshuffles, cards given up, partners dismissed and hired (5.A, 5.B, 9)."""
+"""Steps A to D and I: reshuffles, cards given up and drawn, hires, plans and their announcement (5.A to 5.D, 5.I)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import combinations, islice, product
 from typing import Final
 
-from rules.abyss.moves import Dismiss, GiveUp, Hire
-from rules.abyss.state import Partner
+from rules.abyss.moves import DRAW, NO_DRAW, Choose, Dismiss, GiveUp, Hire
+from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Partner, Plan, TeamPlan
 from rules.abyss.turn import Deal, Side, Turn
 from rules.core.errors import UnsupportedRuleset
 
@@ -40,7 +40,6 @@ def _give_up(turn: Turn, side: Side) -> None:
     """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
     rules = turn.rulings.rules
     move = turn.ask(side, lambda: [GiveUp(cards) for cards in subsets(side.hand, 0, rules["give_up_most"])])
-    assert isinstance(move, GiveUp)
     if not move.cards:
         return
     side.drop(move.cards)
@@ -80,7 +79,6 @@ def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
 def _dismiss(turn: Turn, side: Side) -> None:
     """Let a seat send partners away (AB-Q14)."""
     move = turn.ask(side, lambda: [Dismiss(chosen) for chosen in partner_sets(side.partners)])
-    assert isinstance(move, Dismiss)
     for partner in move.partners:
         side.partners.remove(partner)
     if move.partners:
@@ -90,7 +88,6 @@ def _dismiss(turn: Turn, side: Side) -> None:
 def hire(turn: Turn, side: Side) -> int:
     """Let a seat hire partners and take temporary ones; return the AP paid (5.B)."""
     move = turn.ask(side, lambda: hires(turn, side))
-    assert isinstance(move, Hire)
     if not (move.numbers or move.temps):
         return 0
     rulings = turn.rulings
@@ -175,3 +172,90 @@ def _supply(turn: Turn, kind: str) -> int | None:
         return None
     hired = sum(partner.type == kind for side in turn.sides() for partner in side.partners)
     return max(0, limits[kind] - hired)
+
+
+def choose(turn: Turn, side: Side) -> None:
+    """Let a seat lay its plan aside without showing it; the last seat's choice is followed by the announcement."""
+    plan = turn.ask(side, lambda: _plans(turn, side)).plan
+    side.plan = plan
+    side.drop(plan.cards)
+    if turn.rulings.options["announcement"] == "sequential":
+        turn.tell("AB-Q15", "shows_plan", seat=side.index, plan=plan)
+    else:
+        turn.tell("5.C", "plans", seat=side.index)
+    if turn.is_last:
+        _announce(turn)
+
+
+def _plans(turn: Turn, side: Side) -> list[Choose]:
+    """Return every plan open to a seat (5.C, 11)."""
+    rulings = turn.rulings
+    temps = side.temps if rulings.temps_count else 0
+    hired = len(side.partners)
+    found = [Choose(Plan(*team, None)) for team in _teams(turn, side.hand, hired + temps, may_rest=True)]
+    free = rulings.options["second_action"] == "free"
+    if not side.traits.two_cards or not (side.temps or free):
+        return found
+    for card, location in _teams(turn, side.hand, hired, may_rest=True):
+        rest = list(side.hand)
+        if card is not None:
+            rest.remove(card)
+        second = _teams(turn, rest, temps, may_rest=False)
+        found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
+    return found
+
+
+def _teams(turn: Turn, hand: list[str], members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
+    """Return the cards a team may use and where it may be with them (5.C)."""
+    found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
+    if not members and turn.rulings.options["empty_team"] == "no_action":
+        return found
+    for card in dict.fromkeys(hand):
+        limit = turn.rulings.cards[card].location
+        if limit != ABYSS:
+            found.append((card, CITY))
+        if limit in (ABYSS, ANY) and members:
+            found.append((card, ABYSS))
+    return found
+
+
+def _announce(turn: Turn) -> None:
+    """Show all locations at once, and let the trips begin that an Explore mark boosts (5.D, 10.1)."""
+    for side in turn.sides():
+        plan = side.plan
+        if plan is None:
+            continue
+        turn.tell("5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location)
+        if side.explore_pending and side.has_team_at(ABYSS):
+            side.boost, side.explore_pending = side.explore_pending, 0
+            turn.tell("5.D", "boosted", seat=side.index)
+
+
+def clean_up(turn: Turn, side: Side) -> None:
+    """Send temporary partners home and refill the hand (5.I)."""
+    rules, options = turn.rulings.rules, turn.rulings.options
+    side.temps = side.paid = 0
+    if side.flashlight and options["flashlight_expires"] == "end_of_next_round":
+        side.flashlight -= 1
+    may_draw = len(side.hand) < rules["refill_below"] and turn.round >= options["first_refill_round"]
+    if may_draw and turn.actions.can_draw:
+        forced = options["refill"] == "forced"
+        if turn.ask(side, lambda: [DRAW] if forced else [NO_DRAW, DRAW]) == DRAW:
+            draw_cards(turn, side, rules["refill_cards"], "5.I")
+    if options["hire_when"] == "end_of_round":
+        hire(turn, side)
+        turn.check(side)
+
+
+def end_round(turn: Turn) -> None:
+    """Check at the end of the round where that is the time for it, then begin the next one (5.I, AB-Q42, AB-Q46)."""
+    rulings = turn.rulings
+    if not rulings.immediate:
+        turn.settle_goals(turn.seat, turn.order)
+    if rulings.round_limit is not None and turn.round >= rulings.round_limit:
+        turn.tell("AB-Q46", "limit", rounds=turn.round)
+        turn.end(turn.seat)
+    turn.round += 1
+    turn.phase = PHASES[0]
+    turn.seat = rulings.order(turn.round)[0]
+    turn.tell("5.I", "round", round=turn.round)

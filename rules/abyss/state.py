@@ -1,9 +1,11 @@
 """The table of a game of Abyss at a stage boundary, and its canonical form (4, 17)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.abyss.content import ACTIONS, EVENTS
 from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
+from rules.core.files import KeyPath
 from rules.core.schema import Boolean, Either, Integer, Text
 
 PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
@@ -11,6 +13,8 @@ PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
 OVER_PHASE: Final = "over"
 CITY: Final = "city"
 ABYSS: Final = "abyss"
+ANY: Final = "any"
+"""The location of cards that may be used at either."""
 
 ActionId: TypeAlias = Annotated[str, Named("action")]
 EventId: TypeAlias = Annotated[str, Named("event")]
@@ -42,6 +46,11 @@ class Plan(NamedTuple):
     location: Annotated[Location, "where the main team is"]
     temp: Annotated[TeamPlan | None, Default(None), "the team of the temporary partners, where there is one"]
 
+    @property
+    def cards(self) -> list[str]:
+        """Return the cards not used yet, that of the main team first."""
+        return [team.card for team in teams_of(self) if team.card is not None]
+
 
 class Carried(NamedTuple):
     """Treasure that each member of the two teams carries, where each carries its own (AB-Q38)."""
@@ -70,6 +79,21 @@ class Seat(NamedTuple):
     rp: Annotated[int, LeftOut("as after the setup"), "reputation points"]
     temps: Annotated[Count, "temporary partners"]
     treasure: Annotated[Count, "treasure not yet cashed"]
+
+    @property
+    def laid(self) -> list[str]:
+        """Return the cards that are laid aside and not used yet."""
+        return [] if self.plan is None else self.plan.cards
+
+
+def teams_of(plan: Plan | None) -> list[Plan | TeamPlan]:
+    """Return the main team of a plan and its temp team, as far as there are such (5.C)."""
+    return [] if plan is None else [plan] if plan.temp is None else [plan, plan.temp]
+
+
+def is_at(plan: Plan | None, location: str) -> bool:
+    """Return whether a plan has a team at a location, or any location will do (1.5)."""
+    return location == ANY or any(team.location == location for team in teams_of(plan))
 
 
 class Pile(NamedTuple):
@@ -134,6 +158,8 @@ class StateFile(NamedTuple):
     winner: Annotated[Annotated[int, Integer(1)] | None, Default(None), "the winning seat, or nothing"]
 
 
+PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
+"""The deck of each pile of a file."""
 _MARKS: Final = ("boost", "explore_pending", "flashlight")
 
 
@@ -188,3 +214,17 @@ def _decode_pile(pile: Mapping[str, Any], used: list[str], counter: int) -> Pile
 def decode_seat(seat: Mapping[str, Any]) -> Seat:
     """Return a seat of its canonical object, in which plan, event and marks may be left out."""
     return built(Seat, {"carried": None, **seat, **{name: int(seat[name]) for name in _MARKS}})
+
+
+def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a state where cards lie, with its path; a pile may be missing."""
+    for index, seat in enumerate(state["seats"]):
+        teams = [] if seat["plan"] is None else [seat["plan"], seat["plan"]["temp"]]
+        yield ("seats", index, "hand"), seat["hand"]
+        yield ("seats", index, "plan"), [team["card"] for team in teams if team and team["card"] is not None]
+        yield ("seats", index, "event"), [] if seat["event"] is None else [seat["event"]]
+    yield ("action_used",), state["action_used"]
+    yield ("event_used",), state["event_used"]
+    for name in PILES:
+        if name in state:
+            yield from (((name, part), state[name][part]) for part in ("front", "back"))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar, cast
 
 from rules.abyss.content import Card
 from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Carried, Partner, Pile, Plan, Seat, Table, TeamPlan
+from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, TeamPlan, is_at
 from rules.core.chance import priority_order, stream
-from rules.core.steps import ChanceOutcome, Move, Narrated, Script
+from rules.core.steps import Move, Narrated, Script
+
+M = TypeVar("M", bound=Move)
 
 
 class GameOver(Exception):
@@ -18,25 +21,7 @@ class GameOver(Exception):
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
-    __slots__ = (
-        "ap",
-        "boost",
-        "carried",
-        "event",
-        "event_up",
-        "explore_pending",
-        "flashlight",
-        "hand",
-        "identity",
-        "index",
-        "paid",
-        "partners",
-        "plan",
-        "rp",
-        "temps",
-        "traits",
-        "treasure",
-    )
+    __slots__ = (*Seat._fields, "index", "traits")
 
     def __init__(self, index: int, seat: Seat, traits: Traits) -> None:
         self.index = index
@@ -94,10 +79,7 @@ class Side:
 
     def has_team_at(self, location: str) -> bool:
         """Return whether a team is announced at a location, with members or without (1.5)."""
-        plan = self.plan
-        if plan is None:
-            return location == CITY
-        return plan.location == location or (plan.temp is not None and plan.temp.location == location)
+        return is_at(self.plan, location) or (self.plan is None and location == CITY)
 
     def temps_at(self, location: str) -> int:
         """Return how many temporary partners are at a location, in whichever team."""
@@ -282,22 +264,23 @@ class Turn(Narrated):
             found += [card for card in others if card.unowned and side.has_team_at(card.location)]
         return found
 
-    # Words
+    def penalize(self, side: Side, penalty: int, rule: str) -> None:
+        """Take the AP that deaths cost, more where Short of Resource covers all losses (7, AB-Q20)."""
+        if self.rulings.options["short_covers"] == "all_losses":
+            factors = (modifier.args("scale_ap_cost") for modifier in self.in_force(side))
+            penalty *= next((args["factor"] for args in factors if args is not None), 1)
+        side.ap -= penalty
+        self.tell(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
 
     # Questions and chance
 
-    def ask(self, side: Side, options: Callable[[], Sequence[Move]]) -> Move:
+    def ask(self, side: Side, options: Callable[[], Sequence[M]]) -> M:
         """Return what a seat decides."""
-        return self.script.decide(side.index, options)
-
-    def reveal(self, source: str, cards: Sequence[str]) -> str:
-        """Return the card that chance picks out of ``cards``."""
-        outcomes = [ChanceOutcome(source, card, cards.count(card), len(cards)) for card in sorted(set(cards))]
-        return self.script.chance(lambda: outcomes).result
+        return cast(M, self.script.decide(side.index, options))
 
     def pick(self, texts: Sequence[str]) -> str:
         """Return one of several things picked at random, the first where the source is open (17)."""
-        return texts[0] if self.rulings.picks_open else self.reveal("picks", texts)
+        return texts[0] if self.rulings.picks_open else self.script.one_of("picks", texts)
 
     def draw(self, pile: Deal) -> str | None:
         """Take and return the next card of a pile, reshuffled if it is empty; nothing if it stays empty (9.2)."""
@@ -309,7 +292,7 @@ class Turn(Narrated):
         if pile.is_open:
             card, pile.front = front[0], front[1:]
         else:
-            card = self.reveal(pile.source, front)
+            card = self.script.one_of(pile.source, front)
             place = front.index(card)
             pile.front = front[:place] + front[place + 1 :]
         pile.settle()
@@ -359,17 +342,3 @@ class Turn(Narrated):
             return
         self.phase = PHASES[PHASES.index(self.phase) + 1]
         self.seat = self.order[0]
-
-
-def new_plan(card: str | None, location: str, temp: TeamPlan | None = None) -> Plan:
-    """Return a plan; a team without a card is in the City (5.C)."""
-    return Plan(card, CITY if card is None else location, temp)
-
-
-def usual_carried(turn: Turn, side: Side) -> Carried:
-    """Return what each member carries if the treasure is shared out evenly in the Abyss (AB-Q38)."""
-    members = turn.members(side, ABYSS)
-    each = side.treasure // members if members else 0
-    plan = side.plan
-    temp = plan is not None and plan.temp is not None and plan.temp.location == ABYSS
-    return Carried(each if side.home == ABYSS else 0, each if temp else 0)

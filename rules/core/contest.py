@@ -81,42 +81,38 @@ class Contest(Race[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
-    def is_common(self, table: T) -> bool:
-        """Return whether all seats see all there is to see, so that only chance is hidden from anybody."""
+    def is_common(self, table: T, seat: int | None = None) -> bool:
+        """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
 
-    def tells_all(self, table: T, seat: int) -> bool:
-        """Return whether a table shows what a seat sees and nothing else, so that the rest is chance."""
-        return self.is_common(table)
 
-
-class Secretive(Game[T]):
+class ImperfectInformation(Game[T]):
     """A game whose tables hold what some seats do not see, such as the hands of the others.
 
-    What nobody has seen and what is still to be drawn is one and the same to a player, so a table may lie in any way
-    that looks alike from a seat.
+    To a player, what nobody has seen is the same as what is still to be drawn. So a table may lie in any way that looks
+    alike from a seat.
     """
 
     @abstractmethod
-    def view(self, table: T, seat: int = 0) -> T:
+    def information_state(self, table: T, seat: int = 0) -> T:
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def imagined(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
+    def sample_world(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
         """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
 
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
 
-    def possible(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
+    def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
         """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
 
         Nothing where the game does not tell them.
         """
         return ()
 
-    def surmised(
+    def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
     ) -> Sequence[Step | Forced]:
         """Return the steps of a turn under way on an imagined table, those parts drawn that a seat has not seen.

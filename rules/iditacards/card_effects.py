@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from rules.core.steps import Move
-from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card
-from rules.iditacards.dogs import choose, count_dogs
+from rules.iditacards.content import ALL, DESTROYED, UNTIL_DOG, Card, Rulings
 from rules.iditacards.movement import draw
-from rules.iditacards.moves import DONE, Put
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op, suspend
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.seat import choose, count_dogs
+from rules.iditacards.state import DONE, Put
 from rules.iditacards.turn import Seat, Turn
 
 # Hand, deck and discard pile
@@ -47,8 +46,8 @@ def recover(turn: Turn, seat: Seat, n: int) -> None:
 def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
     """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
 
-    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75);
-    but for cards put on top of the deck, whose order matters.
+    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75).
+    Cards put on top of the deck are the exception: their order matters.
     """
     left = list(cards)
     n = min(n, len(left))

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
-from rules.core.registry import GameDefinition, Option, Setting
+from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, GameDefinition, Option, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
-from rules.iditacards.content import FACES, NO_LEG, Content, build
+from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, complete
 from rules.iditacards.state import Frame, Player
 from rules.iditacards.state import Table as GameTable
-from rules.iditacards.validation import check, deck_sizes, ruleset_schema
-from rules.iditacards.vocabulary import OPTIONS, check_board_option, ops
+from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, ops, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.registry import Composition, Ruleset
@@ -176,8 +175,6 @@ class IditacardsDefinition(GameDefinition):
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
-        from rules.iditacards.composing import compose
-
         setting = Setting(ruleset, {}, 1, Chance(frozenset(self.sources), draw.next()))
         engine = self.build(setting)
         start = engine.encode(engine.initial_table())
@@ -216,3 +213,51 @@ class _ByOwner(Schema):
 def _is_short(value: Sequence[Any]) -> bool:
     """Return whether a list of orders stands where a list of such lists could stand."""
     return any(isinstance(order, list) and order and isinstance(order[0], str) for order in value)
+
+
+ROOM: Final = 40
+"""Spaces between the sled and the finish at least."""
+HAND: Final = (4, 6)
+"""Fewest and most cards."""
+DECK: Final = (5, 9)
+UPGRADES: Final = (2, 5)
+"""Cards of hand and deck together that are none of the starter deck."""
+TURNS: Final = (3, 5)
+
+
+def compose(ruleset: Ruleset, content: Content, start: Mapping[str, Any], finish: int, draw: SplitMix64) -> Composition:
+    """Return a position out of the set-up ``start`` of the same ruleset; ``finish`` is where a race ends."""
+    dealt = start["players"][0]
+    own: list[str] = [*dealt["hand"], *dealt["deck"]]
+    box = [card for deck in start["upgrade"] for card in deck]
+    upgrades = some(draw, box, between(draw, *UPGRADES))
+    hand, deck = between(draw, *HAND), between(draw, *DECK)
+    cards = draw.shuffle([*some(draw, own, hand + deck - len(upgrades)), *upgrades])
+    player: dict[str, Any] = {
+        "pos": between(draw, 1, max(1, finish - ROOM)),
+        "hand": sorted(cards[:hand]),
+        "deck": cards[hand:],
+        "dogs": [*dealt["dogs"], *_team(content, box, upgrades, draw)],
+        # One condition every other time, and not so bad that nothing moves.
+        **({draw.shuffle(CONDITIONS)[0]: 1} if draw.below(2) else {}),
+    }
+    faces: Sequence[str] = tuple(ruleset.raw["rules"]["weather"])
+    weather = {"weather": faces[draw.below(len(faces))]} if faces else {}
+    turns = between(draw, *TURNS)
+    return Composition(
+        {
+            "players": 1,
+            "chance": {"seed": draw.below(1000), "open": list(ruleset.definition.sources)},
+            "state": {**weather, "upgrade": [[] for _ in start["upgrade"]], "players": [player]},
+        },
+        (
+            {"objective": MIN_TURNS, "within_turns": turns, "new_day": False},
+            {"objective": MAX_DISTANCE, "within_turns": turns, "new_day": False},
+        ),
+    )
+
+
+def _team(content: Content, box: Sequence[str], taken: Sequence[str], draw: SplitMix64) -> list[dict[str, Any]]:
+    """Return one more dog for the team every other time."""
+    dogs = sorted({card for card in box if content.cards[card].type == "dog" and card not in taken})
+    return [{"dog": dogs[draw.below(len(dogs))], "attachments": []}] if dogs and draw.below(2) else []

@@ -6,20 +6,16 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from rules.core.chance import Chance, SplitMix64
-from rules.core.contest import Contest, Secretive
+from rules.core.chance import Chance, SplitMix64, priority_order, stream
+from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import IllegalMoveError
 from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
 from rules.core.turns import State
-from rules.iditacards.content import Content
-from rules.iditacards.costs import energy_cost, health_cost, once_on_table, payments, usable, weather_on
-from rules.iditacards.days import Setup, new_day
-from rules.iditacards.dogs import carry_out, choose, free_actions
-from rules.iditacards.effects import leg_at_turn_end
+from rules.iditacards.content import DECK_EVENTS, LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
+from rules.iditacards.effects import leg_at_turn_end, new_day
 from rules.iditacards.movement import automatic_move, check_deaths
-from rules.iditacards.moves import DONE, NEW_DAY, PASS, SECOND, SKIP_SECOND, STAY, Continue, FreeAction, Play
 from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
@@ -29,17 +25,40 @@ from rules.iditacards.risk import (
     play_from_hand,
     second_step,
 )
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Table, decode, encode, held
-from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame
-from rules.iditacards.ventures import RiskCards
-from rules.iditacards.words import sentence
+from rules.iditacards.seat import (
+    carry_out,
+    choose,
+    energy_cost,
+    free_actions,
+    health_cost,
+    once_on_table,
+    payments,
+    usable,
+    weather_on,
+)
+from rules.iditacards.solver_view import IditacardsProbe, RiskCards, least_turns
+from rules.iditacards.state import (
+    DONE,
+    NEW_DAY,
+    PASS,
+    SECOND,
+    SKIP_SECOND,
+    STAY,
+    Continue,
+    FreeAction,
+    Play,
+    Table,
+    decode,
+    encode,
+    imagined,
+    owned_cards,
+    view,
+)
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, shuffled
+from rules.iditacards.words import glance, sentence
 
-if TYPE_CHECKING:
-    from rules.iditacards.probe import IditacardsProbe
 
-
-class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
+class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"
@@ -78,44 +97,36 @@ class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
         """Return a player's hand, all copies."""
         return table.players[seat].hand
 
-    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+    def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
-        return Counter(held(table.players[seat]))
+        return Counter(owned_cards(table.players[seat]))
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
-        from rules.iditacards.words import glance
-
         return glance(self.rulings, table)
 
     def hand_probe(self, table: Table, seat: int = 0) -> IditacardsProbe:
         """Return what there is to know of a player's payments."""
-        from rules.iditacards.probe import IditacardsProbe
-
         return IditacardsProbe(self.rulings, table, seat)
 
     bound_name = "one card a turn"
 
     def least_turns(self, table: Table, seat: int, target: int, forbidden: frozenset[str] = frozenset()) -> int:
         """Return a number of further own turns that no line to a space falls below."""
-        from rules.iditacards.bound import least_turns
-
         return least_turns(self.rulings, table, seat, target, forbidden)
 
     def ventures(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 
-    def view(self, table: Table, seat: int = 0) -> Table:
+    def information_state(self, table: Table, seat: int = 0) -> Table:
         """Return what a seat sees, equal for tables that it cannot tell apart (R1, R73)."""
-        from rules.iditacards.knowledge import view
-
         return view(self.rulings, table, seat)
 
-    def imagined(self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> Table:
+    def sample_world(
+        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+    ) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
-        from rules.iditacards.knowledge import imagined
-
         return imagined(self.rulings, table, seat, generator)
 
     def foreseen(self, table: Table) -> str:
@@ -146,7 +157,7 @@ class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
         winners = tuple(seat for seat, player in enumerate(table.players) if player.pos == front)
         return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
 
-    def is_common(self, table: Table) -> bool:
+    def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""
         return self.players == 1 or self.chance.is_open("opponents")
 
@@ -346,3 +357,98 @@ class Iditacards(TurnGame, Contest[Table], Secretive[Table]):
 @lru_cache(maxsize=8192)
 def _plays_of(card: str, ways: tuple[tuple[str, ...], ...]) -> tuple[Play, ...]:
     return tuple(Play(card, way) for way in ways)
+
+
+class Setup:
+    """The setup of one game, in the order of R72."""
+
+    def __init__(self, rulings: Rulings) -> None:
+        self.rulings = rulings
+        self.content = rulings.content
+        self.removed = set(self.content.rules["solitaire_removed_types"]) if rulings.players == 1 else set()
+
+    def table(self) -> Table:
+        """Return the table after the setup."""
+        rulings = self.rulings
+        upgrade = [self._upgrade(index, name) for index, name in enumerate(rulings.upgrade_decks)]
+        legendary = self._legendary()
+        legs, leg_counters = self._legs()
+        players = [self._player(seat, legendary[seat]) for seat in range(rulings.players)]
+        rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
+        counters = {
+            "deck": [int(rulings.deck_open) for _ in players],
+            "legendary": int(rulings.legendary_dealt > 0 and rulings.legendary_open),
+            "legs": leg_counters,
+            "upgrade": [int(rulings.upgrade_open) for _ in upgrade],
+            "weather": int(rolls and rulings.weather_open),
+        }
+        state = {
+            "counters": counters,
+            "damage_left": rulings.damage_cards,
+            "legs": legs,
+            "players": players,
+            "upgrade": [deck if rulings.upgrade_open else sorted(deck) for deck in upgrade],
+            "weather": rolled(rulings, 0) if rolls else "none",
+        }
+        return decode(state)
+
+    def _cards(self, deck: str) -> list[str]:
+        return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
+
+    def _upgrade(self, index: int, name: str) -> list[str]:
+        alone = self.rulings.players == 1 and self.rulings.options["solo_attack_deck"] == "removed"
+        if alone and name == "attack":
+            return []
+        return shuffled(self.rulings, self._cards(name), self.rulings.upgrade_orders[index], UPGRADE_EVENTS, index, 0)
+
+    def _legendary(self) -> list[tuple[str, ...]]:
+        name = self.content.deck_of_role("legendary")
+        dealt = self.rulings.legendary_dealt
+        if name is None or dealt == 0:
+            return [() for _ in range(self.rulings.players)]
+        listed = self.rulings.legendary_order
+        cards = self._cards(name)
+        if listed:
+            order = priority_order(listed, cards)
+        else:
+            order = shuffled(self.rulings, cards, [], LEGENDARY_EVENTS, 0, 0)
+        return [tuple(sorted(order[seat * dealt : (seat + 1) * dealt])) for seat in range(self.rulings.players)]
+
+    def _legs(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        types = sorted({leg.type for leg in self.content.legs.values() if leg.type is not None})
+        drawn = self.rulings.options["legs_setup"] == "drawn"
+        chosen = {f"type{kind}": self._leg_of_type(kind, drawn) for kind in types}
+        legs = tuple(chosen.get(section.leg, section.leg) or NO_LEG for section in self.rulings.board.sections)
+        return legs, tuple(int(drawn and self.rulings.chance.is_open("legs")) for _ in types)
+
+    def _leg_of_type(self, kind: int, drawn: bool) -> str:
+        listed = self.rulings.leg_list
+        if not drawn:
+            return self.rulings.board.default_legs[kind - 1]
+        if kind <= len(listed):
+            return listed[kind - 1]
+        cards = [leg.id for leg in self.content.legs.values() if leg.type == kind for _ in range(leg.copies)]
+        seed = self.rulings.chance.seed
+        if seed is None:
+            raise LookupError("legs are drawn and there is neither a list nor a seed")
+        return cards[stream(seed, LEG_EVENTS, kind, 0).below(len(cards))]
+
+    def _player(self, seat: int, legendary: tuple[str, ...]) -> dict[str, Any]:
+        rulings = self.rulings
+        name = self.content.deck_of_role("starter")
+        cards = self._cards(name) if name else []
+        dogs = []
+        if rulings.options["wheel_dog_start"] == "in_play":
+            for card in sorted(rulings.start_in_play):
+                if card in cards:
+                    cards.remove(card)
+                    dogs.append({"dog": card})
+        deck = shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, 0)
+        hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
+        return {
+            "days": 1 if rulings.options["days_count"] == "first_day_is_one" else 0,
+            "deck": deck if rulings.deck_open else sorted(deck),
+            "dogs": dogs,
+            "hand": hand,
+            "legendary": legendary,
+        }

@@ -1,14 +1,22 @@
-"""The table of an Iditacards game at a turn boundary, and its canonical form (R1, section 19).
+"""The table of an Iditacards game at a turn boundary (R1, section 19), the moves (R14, R75), what a seat knows (R73).
 
-What is declared here is also what a ``state`` in a file may say. A zone that is left out is empty.
+What is declared here is also what a ``state`` in a file may say. A zone that is left out is empty. A move's text is
+lower case words; a dog is written with what it wears, as in ``husky+a_hat``.
+
+The cards that another player holds unseen are known together and not apart: hand, cards looked at, and the part of the
+deck that nobody has placed. So are the legendary cards of the others, together with those that were dealt to nobody.
+Where decks are open their cards are known one by one, and so are the hands they gave.
 """
 
-from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, NamedTuple, TypeAlias
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
+from rules.core.chance import SplitMix64
 from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
-from rules.iditacards.content import FACES, NO_LEG
+from rules.iditacards.content import FACES, NO_LEG, Rulings
 
 CardId: TypeAlias = Annotated[str, Named("card")]
 Number: TypeAlias = Annotated[int, Integer()]
@@ -112,7 +120,7 @@ def in_play(dogs: Iterable[Dog]) -> list[str]:
     return [card for dog in dogs for card in (dog.dog, *dog.attachments)]
 
 
-def held(player: Player) -> list[str]:
+def owned_cards(player: Player) -> list[str]:
     """Return a player's cards but those discarded, resolved or out of the game."""
     waiting = [frame.card for frame in player.stack]
     return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play(player.dogs)]
@@ -133,3 +141,249 @@ def encode(table: Table) -> dict[str, Any]:
 def decode(state: Mapping[str, Any]) -> Table:
     """Return the table of a complete, valid ``state`` object; sorted zones may come in any order."""
     return built(Table, state)
+
+
+def dog_text(dog: Dog) -> str:
+    """Return the notation of a dog in play."""
+    return "+".join((dog.dog, *dog.attachments))
+
+
+def _paying(head: str, energy: tuple[str, ...] | None) -> str:
+    return f"{head} pay {' '.join(energy)}" if energy else head
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Main action: play a card from the hand, with the hand cards that pay its energy (R20, R22)."""
+
+    card: str
+    energy: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """``play husky pay armour breakfast``."""
+        return _paying(f"play {self.card}", self.energy)
+
+    @property
+    def uses(self) -> tuple[str, ...]:
+        """The hand card that is played."""
+        return (self.card,)
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy
+
+
+@dataclass(frozen=True, slots=True)
+class Continue:
+    """Main action: play the next risk card; the payment is named now if the card is known (R33)."""
+
+    energy: tuple[str, ...] | None = None
+
+    @property
+    def text(self) -> str:
+        """``continue pay first_aid good_dog``."""
+        return _paying("continue", self.energy)
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy or ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """The energy payment of a risk card that was hidden until it was turned up (R22)."""
+
+    energy: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """``pay first_aid good_dog``."""
+        return f"pay {' '.join(self.energy)}"
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A move of a single word: ``second``, ``new_day``, ``pass``, ``join``, ``stay``, ``done``, ``skip_second``."""
+
+    word: str
+
+    @property
+    def text(self) -> str:
+        """The word."""
+        return self.word
+
+
+SECOND = Word("second")
+NEW_DAY = Word("new_day")
+PASS = Word("pass")
+JOIN = Word("join")
+STAY = Word("stay")
+DONE = Word("done")
+SKIP_SECOND = Word("skip_second")
+DISCARD_NEW = Word("discard_new")
+
+
+@dataclass(frozen=True, slots=True)
+class Sacrifice:
+    """Free action: kill one own dog (R13)."""
+
+    dog: Dog
+
+    @property
+    def text(self) -> str:
+        """``sacrifice husky+a_hat``."""
+        return f"sacrifice {dog_text(self.dog)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """Free action: discard one own attachment (R13, R55)."""
+
+    attachment: str
+    dog: Dog
+
+    @property
+    def text(self) -> str:
+        """``remove a_hat from husky+a_hat``."""
+        return f"remove {self.attachment} from {dog_text(self.dog)}"
+
+
+FreeAction: TypeAlias = Sacrifice | Remove
+"""Free actions (R13)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kill:
+    """The dog to kill, asked by a card, a leg or the dog limit (R50, R52)."""
+
+    dog: Dog
+    owner: int | None = None
+    """Seat of the owner where dogs of several players are offered."""
+
+    @property
+    def text(self) -> str:
+        """``kill husky`` or ``kill 1:husky``."""
+        owner = "" if self.owner is None else f"{self.owner}:"
+        return f"kill {owner}{dog_text(self.dog)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Attach:
+    """The dog that gets a new attachment, and the one it loses for it (R54)."""
+
+    dog: Dog
+    replacing: str | None = None
+    owner: int | None = None
+    """Seat of the dog's owner where it may be another player's (Q43)."""
+
+    @property
+    def text(self) -> str:
+        """``attach to husky`` or ``attach to husky+a_hat replacing a_hat``."""
+        owner = "" if self.owner is None else f"{self.owner}:"
+        text = f"attach to {owner}{dog_text(self.dog)}"
+        return f"{text} replacing {self.replacing}" if self.replacing else text
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """What is done with one card, or which upgrade deck or other player is chosen."""
+
+    verb: str
+    """``destroy``, ``discard``, ``keep`` (hand), ``return`` (deck), ``recover`` (hand) or ``restore`` (deck);
+    ``take`` (gain an upgrade), ``legendary`` (R66), ``from`` (an upgrade deck, Q48), ``target`` (a player's seat)."""
+    card: str
+    """The card, or the name of what is chosen."""
+
+    @property
+    def text(self) -> str:
+        """``destroy lunch``."""
+        return f"{self.verb} {self.card}"
+
+
+UNSEEN: Final = "?"
+"""Stands for a card that a seat does not see."""
+
+
+def hides(rulings: Rulings, table: Table) -> bool:
+    """Return whether some seat holds cards that another does not know."""
+    return len(table.players) > 1 and not rulings.opponents_open
+
+
+def view(rulings: Rulings, table: Table, index: int) -> Table:
+    """Return what a seat sees: equal for tables that it cannot tell apart.
+
+    Cards that it does not see are ``?`` where they lie; the deck of another player holds all of them, ascending.
+    """
+    if not hides(rulings, table):
+        return table
+    players = tuple(
+        player if other == index else _covered(rulings, player) for other, player in enumerate(table.players)
+    )
+    return table._replace(players=players)
+
+
+def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
+    """Return a table that fits what a seat knows, the cards it does not see dealt at random."""
+    if not hides(rulings, table):
+        return table
+    others = [other for other in range(len(table.players)) if other != index]
+    players = list(table.players)
+    if not rulings.deck_open:
+        for other in others:
+            players[other] = _dealt(players[other], generator)
+    if not rulings.legendary_open:
+        pool = iter(generator.shuffle(_unseen_legendary(rulings, table, index)))
+        for other in others:
+            cards = tuple(sorted(next(pool) for _ in players[other].legendary))
+            players[other] = players[other]._replace(legendary=cards)
+    return table._replace(players=tuple(players))
+
+
+def _covered(rulings: Rulings, player: Player) -> Player:
+    if not rulings.deck_open:
+        player = player._replace(
+            deck=(*player.deck[: player.known], *sorted(_unplaced(player))),
+            hand=(UNSEEN,) * len(player.hand),
+            seen=(UNSEEN,) * len(player.seen),
+        )
+    return player if rulings.legendary_open else player._replace(legendary=(UNSEEN,) * len(player.legendary))
+
+
+def _unplaced(player: Player) -> list[str]:
+    """Return the cards that lie in a player's hand, among those looked at, or somewhere in the deck."""
+    return [*player.hand, *player.seen, *player.deck[player.known :]]
+
+
+def _dealt(player: Player, generator: SplitMix64) -> Player:
+    pool = generator.shuffle(_unplaced(player))
+    hand, seen = len(player.hand), len(player.seen)
+    return player._replace(
+        deck=(*player.deck[: player.known], *sorted(pool[hand + seen :])),
+        hand=tuple(sorted(pool[:hand])),
+        seen=tuple(sorted(pool[hand : hand + seen])),
+    )
+
+
+def _unseen_legendary(rulings: Rulings, table: Table, index: int) -> Sequence[str]:
+    """Return the legendary cards that the others hold or that were dealt to nobody."""
+    held = [card for other, player in enumerate(table.players) if other != index for card in player.legendary]
+    undealt = Counter(rulings.legendary_cards) - Counter(_everywhere(table))
+    return [*held, *undealt.elements()]
+
+
+def _everywhere(table: Table) -> list[str]:
+    """Return every card that lies in some zone of the table."""
+    cards = [*table.destroyed, *table.supply, *(card for deck in table.upgrade for card in deck)]
+    for player in table.players:
+        cards += [*player.deck, *player.discard, *player.hand, *player.legendary, *player.resolved, *player.seen]
+        cards += [frame.card for frame in player.stack]
+        cards += in_play(player.dogs)
+    return cards

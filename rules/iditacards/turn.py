@@ -10,8 +10,7 @@ from math import factorial, prod
 from rules.core.chance import priority_order, stream
 from rules.core.steps import ChanceOutcome, Narrated, Script
 from rules.core.turns import Game
-from rules.iditacards.content import Leg
-from rules.iditacards.rulings import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Rulings
+from rules.iditacards.content import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Leg, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table
 
 
@@ -205,14 +204,7 @@ class Turn(Narrated):
 
     def deal_upgrade(self, index: int) -> str:
         """Take and return the top card of an upgrade deck that is not empty."""
-        deck = self.upgrade[index]
-        if self.rulings.upgrade_open:
-            self.upgrade[index] = deck[1:]
-            return deck[0]
-        card = self.script.one_of("upgrade", deck)
-        place = deck.index(card)
-        self.upgrade[index] = deck[:place] + deck[place + 1 :]
-        return card
+        return self.deal_upgrades(index, 1)[0]
 
     def deal_upgrades(self, index: int, n: int) -> list[str]:
         """Take and return up to n cards of an upgrade deck together, so that their order does not matter."""

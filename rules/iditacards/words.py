@@ -12,11 +12,9 @@ from typing import Any, Final
 
 from rules.core.errors import counted, joined, with_copies
 from rules.core.steps import Asking, Event
-from rules.iditacards.content import CONDITIONS, Content
-from rules.iditacards.costs import cancelled_by, speed, speed_parts
-from rules.iditacards.moves import dog_text
-from rules.iditacards.rulings import Rulings
-from rules.iditacards.state import Frame, Player, Table
+from rules.iditacards.content import CONDITIONS, Content, Rulings
+from rules.iditacards.seat import cancelled_by, speed, speed_parts
+from rules.iditacards.state import Frame, Player, Table, dog_text
 from rules.iditacards.turn import Turn
 
 

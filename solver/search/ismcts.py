@@ -1,15 +1,14 @@
 """Information-set Monte Carlo tree search: trees over what players know, grown by playing on.
 
 P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree Search", IEEE TCIAIG 4 (2012). Every playout
-deals what the asking seat does not see anew, draws chance when it comes up, and is chosen by upper confidence bounds at
-nodes that stand for everything the deciding seat knows; a move counts as passed over only where it was open. With
-``multi`` each seat decides on what it sees itself (one tree a seat), with ``single`` all decide on what the asking seat
-sees. Nodes are told apart by the seat's view, the turns left and the steps it knows of, so that equal situations share
-a node however they came about.
+deals anew what the asking seat does not see, and draws chance when it comes up. Upper confidence bounds choose at
+nodes that stand for everything the deciding seat knows. A move counts as passed over only where it was open. Each seat
+decides on what it sees itself (one tree a seat). Nodes differ by the seat's view, the turns left and the steps that it
+knows of, so that equal situations share a node however they came about.
 
-What the search plays depends on no card that the player has not seen, so that the mean of its playouts never promises
-more than the best way to play is worth. Moves without statistics begin with the average of their text over all playouts
-(the "MAST" of Finnsson and Björnsson, 2008), which also leads the playouts beyond the trees.
+No choice depends on a card that the player has not seen. So the mean of the playouts never promises more than the best
+policy is worth. Moves without statistics begin with the average of their text over all playouts (the "MAST" of Finnsson
+and Björnsson, 2008), which also leads the playouts beyond the trees.
 """
 
 from __future__ import annotations
@@ -23,14 +22,12 @@ from typing import Any, Final
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.search.aims import Aim, GoalAim
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import DeadEnd, Expectimax
-from solver.search.kinds import Narrowing, kind_of
-from solver.search.plain import forbidden_step
-from solver.search.rollout import Deals, Draws, Playing, Policy
+from solver.search.expectimax import Expectimax
+from solver.search.problem import forbidden_step
+from solver.search.rollout import Aim, Deals, Draws, GoalAim, Playing, Policy, few_of, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -42,9 +39,6 @@ NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
 LAST_WAYS: Final = 600
 """Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
-
-MULTI: Final = "multi"
-SINGLE: Final = "single"
 
 
 class Arm:
@@ -103,7 +97,6 @@ class InformationTrees:
         aim: Aim,
         policy: Policy | None = None,
         *,
-        observer: str = MULTI,
         seed: int = 0,
         alone: bool = False,
     ) -> None:
@@ -111,7 +104,6 @@ class InformationTrees:
         self._game = game
         self._aim = aim
         self._policy = policy
-        self._single = observer == SINGLE
         self._secrets = secrets_of(game)
         self._seed = mix(seed ^ 0x1515)
         self._nodes: dict[Hashable, Node] = {}
@@ -119,7 +111,6 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
-        self._narrowing = Narrowing()
         self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
@@ -184,7 +175,7 @@ class InformationTrees:
             self.played += 1
             try:
                 after = game.play_turn(run.table, script)
-            except DeadEnd:
+            except Barred:
                 value = aim.lost
                 break
             if not game.allows(run.table, TurnEnd(tuple(script.steps), after)):
@@ -213,9 +204,8 @@ class InformationTrees:
     def _last_turn(self, table: Any) -> Fraction | None:
         """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
 
-        While as many of them are found as turn out too large they are looked for freely, from the first one on: fresh
-        draws would be of two ways to play if it began among them. Else no more ways are looked at in vain than turns
-        were played, so that playouts have half of the time.
+        The search tries freely while it values as many last turns as turn out too large. It begins with the first one:
+        fresh draws must all be of one policy. Else it wastes no more ways than turns were played, half of the time.
         """
         search = self._expectimax
         if search is None or not self._deals.is_in_sight(table):
@@ -240,11 +230,10 @@ class InformationTrees:
     def _key(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Hashable:
         """Return all that the deciding seat knows, told apart as far as it can tell.
 
-        In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
-        parts, and the seat is taken to know its own answers and what it may choose from.
+        In its own turn a seat has seen every step. What others decided before it may have hidden parts: then the seat
+        knows its own answers and what it may choose from.
         """
-        viewer = self._aim.seat if self._single else seat
-        table = run.table if self._secrets is None else self._secrets.view(run.table, viewer)
+        table = run.table if self._secrets is None else self._secrets.information_state(run.table, seat)
         if script.seats == {seat}:
             return (seat, run.left, table, tuple(script.steps))
         own = tuple(step for actor, step in script.own if actor == seat)
@@ -256,7 +245,7 @@ class InformationTrees:
         asking = seat == self._aim.seat
         if not asking and self._policy is not None:
             return self._policy(run.table, script, seat, answers, run.generator)
-        answers = self._narrowing.few(answers)
+        answers = few_of(answers)
         if asking:
             answers = self._allowed(answers)
         if len(answers) == 1:
@@ -278,7 +267,7 @@ class InformationTrees:
             return answers
         allowed = [answer for answer in answers if not forbidden_step(answer, self._aim.forbidden)]
         if not allowed:
-            raise DeadEnd
+            raise Barred
         return allowed
 
     def _known(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step | None:
@@ -346,11 +335,11 @@ class InformationTrees:
 
     def _learn(self, run: _Playout, value: Fraction) -> None:
         """Count a playout for every move in it, by what it was worth to the seat that made it."""
-        worth: dict[int, float] = {}
+        values: dict[int, float] = {}
         for seat, arm in (*run.met, *run.said):
-            if seat not in worth:
-                worth[seat] = self._aim.worth(run.table, seat, value)
-                low, high = self._range.get(seat, (worth[seat], worth[seat]))
-                self._range[seat] = (min(low, worth[seat]), max(high, worth[seat]))
+            if seat not in values:
+                values[seat] = self._aim.value_for(run.table, seat, value)
+                low, high = self._range.get(seat, (values[seat], values[seat]))
+                self._range[seat] = (min(low, values[seat]), max(high, values[seat]))
             arm.visits += 1
-            arm.total += worth[seat]
+            arm.total += values[seat]

@@ -1,25 +1,29 @@
 """Playing on with fixed ways to play and chance drawn as it may fall.
 
-Whoever plays here knows no more than a player does: chance is drawn when it comes up, from what the table says is
-possible, never before, and the cards that others hold are imagined anew by whoever looks ahead. The same seed drives
-the same draws whatever is compared, one stream of numbers for each source of chance.
+A policy knows no more than a player does. Chance is drawn when it comes up, from what the table says is possible, never
+before. Policies that look ahead deal the cards of others anew. The same seed drives the same draws whatever is
+compared, one stream of numbers for each source of chance.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
+from functools import lru_cache
+from math import inf
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
+from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
 from rules.core.turns import State
-from solver.search.kinds import Narrowing
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""
@@ -133,9 +137,8 @@ def agreeing(
 ) -> tuple[Step | Forced, ...] | None:
     """Return the steps of a turn up to the question to which a seat has just these answers, or nothing without it.
 
-    What is asked can tell of what lies hidden: a table on which something else is asked agrees with it as little as one
-    on which the steps are not open. Steps that are forced are those of this table. ``some``: there may be more answers,
-    since not all of them are told.
+    A question can show what lies hidden: a table that asks something else does not agree either. Forced steps are those
+    of this table. ``some``: there may be more answers than these.
     """
     try:
         game.play_turn(table, Fitting(steps))
@@ -166,7 +169,7 @@ class Deals:
 
     def is_in_sight(self, table: Any) -> bool:
         """Return whether the seat knows all that a table tells."""
-        return self._secrets is None or self._secrets.view(table, self._seat) == table
+        return self._secrets is None or self._secrets.information_state(table, self._seat) == table
 
     def is_before(self, table: Any) -> bool:
         """Return whether secret decisions, which a deal has taken back, come before the turn that is asked about."""
@@ -185,10 +188,10 @@ class Deals:
         if self._secrets is None or not self.is_needed:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.imagined(table, seat, generator, pending)
+            dealt = self._secrets.sample_world(table, seat, generator, pending)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
-            told = self._secrets.surmised(dealt, seat, generator, pending)
+            told = self._secrets.determinize(dealt, seat, generator, pending)
             steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
             if steps is not None:
                 return dealt, (*steps, *begun[-1:])
@@ -216,8 +219,7 @@ class Anything:
 class Greedy:
     """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
 
-    What the seat does not see is dealt anew for the trial; where the deal does not agree with what has happened in the
-    turn so far, any answer will do.
+    Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
     """
 
     def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None) -> None:
@@ -225,18 +227,17 @@ class Greedy:
         self._game = game
         self._promise = promise
         self._secrets = secrets_of(game)
-        self._narrowing = Narrowing()
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""
         steps: Sequence[Step | Forced] | None = script.steps
         if self._secrets is not None:
-            table = self._secrets.imagined(table, seat, generator, script.steps)
-            told = self._secrets.surmised(table, seat, generator, script.steps)
+            table = self._secrets.sample_world(table, seat, generator, script.steps)
+            told = self._secrets.determinize(table, seat, generator, script.steps)
             steps = agreeing(self._game, table, told, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
-        tried = list(self._narrowing.few(answers))
+        tried = list(few_of(answers))
         while len(tried) > TRIED:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:
@@ -301,3 +302,173 @@ def within_playouts(goal: Goal) -> Goal:
     if turns is not None and turns <= AHEAD:
         return goal
     return replace(goal, objective=Objective.MAX_DISTANCE, within_turns=AHEAD)
+
+
+MANY: Final = 400
+"""Moves up to which playouts look at all of them."""
+FEW: Final = 200
+"""About as many stand for more than these."""
+
+
+@lru_cache(1 << 16)
+def kind_of(text: str) -> str:
+    """Return what moves of one kind have in common: their first two words, such as a card played and not its payment.
+
+    A space at the end keeps them apart from a move that has no more words.
+    """
+    return " ".join(text.split()[:2]) + " "
+
+
+def few_of(moves: Sequence[Step]) -> Sequence[Step]:
+    """Return the moves, or of very many a few of each kind in the same order: the first text, the last, some between.
+
+    Playouts that choose among these alone are still of a real way to play.
+    """
+    if len(moves) <= MANY:
+        return moves
+    texts = [move.text for move in moves]
+    kinds: dict[str, list[int]] = {}
+    for place in sorted(range(len(moves)), key=texts.__getitem__):
+        kinds.setdefault(" ".join(texts[place].split(None, 2)[:2]), []).append(place)
+    each = max(2, FEW // len(kinds))
+    kept = {place for places in kinds.values() for place in _spread(places, each)}
+    return [moves[place] for place in sorted(kept)]
+
+
+def _spread(places: Sequence[int], number: int) -> list[int]:
+    """Return so many of the places, the first and the last among them, the others evenly apart."""
+    last = len(places) - 1
+    return [places[last * step // (number - 1)] for step in range(number)]
+
+
+CLOSE: Final = 0.01
+"""Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
+FEWEST_ROUNDS: Final = 2
+"""Rounds that playouts of a game against others last at least, where a round is many turns."""
+
+
+class Aim(ABC):
+    """What one seat plays for, and how long."""
+
+    seat: int
+    forbidden: frozenset[str]
+    """First words of moves that it does not make."""
+    least: bool
+    """Less is better."""
+    span: int
+    """How far the clock may run."""
+    bounds: tuple[float, float]
+    """Between which values every playout lies for certain."""
+    precision = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
+    lost: Fraction
+    """What a playout is worth that cannot help doing what is forbidden."""
+
+    @abstractmethod
+    def clock(self, table: Any) -> int:
+        """Return the time on a table, in own turns or in rounds."""
+
+    @abstractmethod
+    def arrived(self, table: Any, done: int) -> Fraction | None:
+        """Return what a playout is worth that ends at once after so much time, or nothing where it goes on."""
+
+    @abstractmethod
+    def ended(self, table: Any) -> Fraction:
+        """Return what a playout is worth whose time is up."""
+
+    @abstractmethod
+    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
+        """Return how well a playout has ended for a seat, more being better; ``value`` is what it was worth."""
+
+    @abstractmethod
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return the difference that counts for nothing where playouts are worth about so much and so different."""
+
+
+class GoalAim(Aim):
+    """A player's own goal; each of the others is taken to play for progress of its own."""
+
+    def __init__(self, game: Race[Any], goal: Goal) -> None:
+        self._game = game
+        self.goal = goal
+        self.seat = goal.seat
+        self.forbidden = goal.forbidden
+        self.least = goal.objective is Objective.MIN_TURNS
+        self.span = AHEAD if goal.within_turns is None else goal.within_turns
+        self.lost = Fraction(self.span if self.least else 0)
+        self.bounds = (0.0, 1.0 if goal.objective is Objective.REACH else float(self.span))
+        if goal.objective is Objective.MAX_DISTANCE:
+            self.bounds = (-inf if game.bottom is None else float(game.bottom), inf)
+
+    def clock(self, table: Any) -> int:
+        """Return the own turns that are over."""
+        return self._game.turns(table, self.seat)
+
+    def arrived(self, table: Any, done: int) -> Fraction | None:
+        """Return the worth of a playout that has reached the target."""
+        if self.goal.objective is Objective.MAX_DISTANCE or self._game.progress(table, self.seat) < self.goal.target:
+            return None
+        return Fraction(done if self.least else 1)
+
+    def ended(self, table: Any) -> Fraction:
+        """Return the distance, or the worth of not having arrived."""
+        if self.goal.objective is Objective.MAX_DISTANCE:
+            return Fraction(self._game.so_far(table, self.seat))
+        return self.lost
+
+    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
+        """Return the question's value for the seat that asks, progress for the others."""
+        if seat != self.seat:
+            return float(self._game.so_far(table, seat))
+        return -float(value) if self.least else float(value)
+
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return a part of the value."""
+        return CLOSE * abs(value)
+
+
+class ContestAim(Aim):
+    """A game against others for some rounds, everybody for what they have in the end.
+
+    Where ``stops``, play stops after these rounds, and who has what then counts. Elsewhere the game goes on: a playout
+    that has not come to its end is worth what the game guesses.
+    """
+
+    forbidden = frozenset[str]()
+    least = False
+    lost = Fraction(0)
+
+    def __init__(self, game: Contest[Any], table: Any, seat: int, rounds: int, *, stops: bool) -> None:
+        self._game = game
+        self.seat = seat
+        self._stops = stops
+        self.span = rounds
+        self.bounds = (-inf, inf) if game.stake else (0.0, 1.0)
+
+    def clock(self, table: Any) -> int:
+        """Return the rounds that are over."""
+        return self._game.rounds(table)
+
+    def arrived(self, table: Any, done: int) -> Fraction | None:
+        """Return nothing: only the end of the game or of the time ends a playout."""
+        return None
+
+    def ended(self, table: Any) -> Fraction:
+        """Return what the seat that asks has."""
+        return Fraction(self._payoffs(table)[self.seat])
+
+    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
+        """Return what a seat has."""
+        return float(value if seat == self.seat else self._payoffs(table)[seat])
+
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return a part of what lay between the best playout and the worst."""
+        return CLOSE * width
+
+    def _payoffs(self, table: Any) -> Sequence[Fraction]:
+        return self._game.payoffs(table) if self._stops else self._game.guesses(table)
+
+
+def rounds_ahead(game: Contest[Any]) -> int:
+    """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
+    return max(FEWEST_ROUNDS, AHEAD // game.stages)

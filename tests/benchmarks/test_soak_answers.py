@@ -18,7 +18,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
 from solver.encodings.iditacards.ventures import VentureOdds
-from solver.search.encoded_start import EncodedStart
+from solver.search.first_turn import EncodedStart
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 

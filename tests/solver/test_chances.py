@@ -11,14 +11,13 @@ import pytest
 
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position
-from rules.iditacards.ventures import RiskCards
-from solver.chances import Chance
+from rules.iditacards.solver_view import RiskCards
 from solver.encodings.iditacards.ventures import VentureOdds
 from solver.render import Style, draw
-from solver.risk import risks
 from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 from solver.search.budget import Budget
-from solver.search.ventures import PlainOdds
+from solver.search.expectimax import PlainOdds
+from solver.tools.risk import Chance, risks
 
 SECOND = """\
 game = "iditacards"

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """A lower bound of the turns from a row to a target, by the table that ``offers.py`` writes and argues for.
 
 It is called for every position that is generated. ``bound.pxd`` types it; uncompiled it runs as it stands here.
@@ -12,14 +12,7 @@ from typing import Any
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.relaxed import fewest
+from solver.encodings.iditacards import relaxed
 
 
 def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
@@ -59,7 +52,7 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
     cards += turns
     first = 1
     if B[BL.R_KNOWN]:
-        first = fewest(S, b, B, target, each)
+        first = relaxed.fewest(S, b, B, target, each)
     for horizon in range(first, B[BL.TURNS] + 1):
         best = farthest(B, N, horizon, raises, cards, total, waiting, need)
         if best >= need:
@@ -84,7 +77,7 @@ def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
     if B[BL.BACK]:
         first = 0
     best = 0
-    lost = B[BL.CANCELLED] and S[b + L.POSITION] > 0
+    lost = 1 if B[BL.CANCELLED] and S[b + L.POSITION] > 0 else 0
     for section in range(first, B[B[BL.SECTION_AT] + last] + 1):
         at = B[BL.SECTIONS] + 2 * section
         if B[at] > best:

@@ -1,28 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Dogs and attachments: killing and placing (R50 to R55). Types are in ``dogs.pxd``."""
 
 from __future__ import annotations
 
+from solver.encodings.iditacards import hand, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.hand import tidy_hand, to_hand
-    from solver.encodings.iditacards.zones import (
-        count_dogs,
-        destroy,
-        fail_row,
-        fork,
-        push,
-        to_discard,
-        unwind,
-    )
 
 
 def can_die(s: Row, b: int, t: Table, dog: int) -> int:
@@ -56,8 +40,9 @@ def next_mortal(s: Row, b: int, t: Table, dog: int, tag: int, worn: int) -> int:
     """Return the first dog from here on that can be chosen to die, ``MOST_DOGS`` if there is none."""
     while dog < s[b + L.N_DOGS]:
         card = s[b + L.DOGS + L.DOG_W * dog]
-        fits = tag == 0 or t[t[L.H_CARDS] + card * L.CARD_W + L.C_TAGS] & tag
-        fits = fits and (worn == 0 or s[b + L.DOGS + L.DOG_W * dog + 1])
+        fits = 1 if tag == 0 or t[t[L.H_CARDS] + card * L.CARD_W + L.C_TAGS] & tag else 0
+        if worn and not s[b + L.DOGS + L.DOG_W * dog + 1]:
+            fits = 0
         if fits and can_die(s, b, t, dog) and not same_before(s, b, dog):
             return dog
         dog += 1
@@ -75,7 +60,7 @@ def attachments(s: Row, b: int, dog: int) -> int:
 def take_off(s: Row, b: int, dog: int, place: int) -> int:
     """Discard the attachment of a dog at a place from 1 on (R55)."""
     at = b + L.DOGS + L.DOG_W * dog
-    to_discard(s, b, s[at + place])
+    zones.to_discard(s, b, s[at + place])
     for i in range(at + place, at + L.MOST_ATTACHMENTS):
         s[i] = s[i + 1]
     s[at + L.MOST_ATTACHMENTS] = 0
@@ -87,7 +72,7 @@ def put_on(s: Row, b: int, dog: int, card: int) -> int:
     at = b + L.DOGS + L.DOG_W * dog
     n = attachments(s, b, dog)
     if n >= L.MOST_ATTACHMENTS:
-        return fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
+        return zones.fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
     i = at + 1 + n
     while i > at + 1 and s[i - 1] > card:
         s[i] = s[i - 1]
@@ -116,10 +101,10 @@ def kill(s: Row, b: int, t: Table, dog: int) -> int:
     for i in range(L.MOST_ATTACHMENTS, 0, -1):
         card = s[at + i]
         if card:
-            to_discard(s, b, card)
+            zones.to_discard(s, b, card)
             after = t[t[L.H_CARDS] + card * L.CARD_W + L.C_ON_DEATH]
             if after:
-                push(s, b, L.I_AFTER_DEATH, after, 0, 0)
+                zones.push(s, b, L.I_AFTER_DEATH, after, 0, 0)
     card = s[at]
     n = s[b + L.N_DOGS] - 1
     s[b + L.N_DOGS] = n
@@ -133,11 +118,11 @@ def kill(s: Row, b: int, t: Table, dog: int) -> int:
         s[b + L.TAG + n] = 0
     zone = t[t[L.H_CARDS] + card * L.CARD_W + L.C_DIES_TO]
     if zone == L.ZONE_DESTROYED:
-        destroy(s, b, t, card)
+        zones.destroy(s, b, t, card)
     elif zone == L.ZONE_DISCARD:
-        to_discard(s, b, card)
+        zones.to_discard(s, b, card)
     else:
-        to_hand(s, b, card)
+        hand.to_hand(s, b, card)
     return 1
 
 
@@ -148,8 +133,9 @@ def kill_all(s: Row, b: int, t: Table, flag: int) -> int:
         last = -1
         for dog in range(s[b + L.N_DOGS]):
             card = t[L.H_CARDS] + s[b + L.DOGS + L.DOG_W * dog] * L.CARD_W
-            fits = not picked >> dog & 1 and (flag == 0 or t[card + L.C_FLAGS] & flag) and can_die(s, b, t, dog)
-            if fits and (last < 0 or compare(s, b, dog, last) >= 0):
+            if picked >> dog & 1 or (flag and not t[card + L.C_FLAGS] & flag) or not can_die(s, b, t, dog):
+                continue
+            if last < 0 or compare(s, b, dog, last) >= 0:
                 last = dog
         if last < 0:
             return 0
@@ -157,7 +143,7 @@ def kill_all(s: Row, b: int, t: Table, flag: int) -> int:
         if s[b + L.TAG + last] == 0:
             s[b + L.TAGS] = s[b + L.TAGS] + 1
             s[b + L.TAG + last] = s[b + L.TAGS]
-        push(s, b, L.I_KILL_TAG, s[b + L.TAG + last], 0, 0)
+        zones.push(s, b, L.I_KILL_TAG, s[b + L.TAG + last], 0, 0)
     return 0
 
 
@@ -188,15 +174,15 @@ def kill_one(s: Row, b: int, t: Table, top: int, tag: int, worn: int, dog: int) 
     if later == L.MOST_DOGS:
         kill(s, b, t, dog)
         return top
-    push(s, b, L.I_KILL_ONE, tag, worn, later)
-    q = fork(s, b)
+    zones.push(s, b, L.I_KILL_ONE, tag, worn, later)
+    q = zones.fork(s, b)
     kill(s, q, t, dog)
     return top + 1
 
 
 def skip_rest(s: Row, b: int) -> int:
     """Leave out the rest of the ops of this run."""
-    return unwind(s, b, L.I_END_RUN)
+    return zones.unwind(s, b, L.I_END_RUN)
 
 
 def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
@@ -208,8 +194,8 @@ def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
     later = next_mortal(s, b, t, dog + 1, 0, 0)
     q = b
     if later < L.MOST_DOGS or t[L.H_PRICE_OPTIONAL]:
-        push(s, b, L.I_PRICE, later, 0, 0)
-        q = fork(s, b)
+        zones.push(s, b, L.I_PRICE, later, 0, 0)
+        q = zones.fork(s, b)
     if not kill(s, q, t, dog) and t[L.H_SHIELD_SAVES_PRICE]:
         skip_rest(s, q)
     return top if q == b else top + 1
@@ -217,10 +203,10 @@ def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
 
 def place_dog(s: Row, b: int, t: Table, top: int, card: int, dog: int) -> int:
     """Put a new dog into play, making room for it or discarding it (R50, Q39)."""
-    if count_dogs(s, b, t) + t[t[L.H_CARDS] + card * L.CARD_W + L.C_COUNTS_AS] <= t[L.H_DOG_LIMIT]:
+    if zones.count_dogs(s, b, t) + t[t[L.H_CARDS] + card * L.CARD_W + L.C_COUNTS_AS] <= t[L.H_DOG_LIMIT]:
         n = s[b + L.N_DOGS]
         if n >= L.MOST_DOGS:
-            fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
+            zones.fail_row(s, b, L.ERROR_FULL, L.DOGS, 0)
             return top
         at = b + L.DOGS + L.DOG_W * n
         s[at] = card
@@ -232,12 +218,12 @@ def place_dog(s: Row, b: int, t: Table, top: int, card: int, dog: int) -> int:
     if not t[L.H_NEWEST_DISCARDED]:
         dog = next_mortal(s, b, t, dog, 0, 0)
         if dog < L.MOST_DOGS:
-            push(s, b, L.I_PLACE_DOG, dog + 1, 0, 0)
-            q = fork(s, b)
-            push(s, q, L.I_PLACE_DOG, 0, 0, 0)
+            zones.push(s, b, L.I_PLACE_DOG, dog + 1, 0, 0)
+            q = zones.fork(s, b)
+            zones.push(s, q, L.I_PLACE_DOG, 0, 0, 0)
             kill(s, q, t, dog)
             return top + 1
-    to_discard(s, b, card)
+    zones.to_discard(s, b, card)
     return top
 
 
@@ -260,15 +246,15 @@ def place_attachment(s: Row, b: int, t: Table, top: int, card: int, option: int)
         for place in range(first, last + 1):
             if L.DOG_W * dog + place < option or (place > 1 and s[at + place] == s[at + place - 1]):
                 continue
-            push(s, b, L.I_PLACE_ATTACHMENT, L.DOG_W * dog + place + 1, 0, 0)
-            q = fork(s, b)
+            zones.push(s, b, L.I_PLACE_ATTACHMENT, L.DOG_W * dog + place + 1, 0, 0)
+            q = zones.fork(s, b)
             if place:
                 take_off(s, q, dog, place)
             put_on(s, q, dog, card)
             return top + 1
     if free:
         return top - 1
-    to_discard(s, b, card)
+    zones.to_discard(s, b, card)
     return top
 
 
@@ -290,7 +276,7 @@ def tidy(s: Row, b: int) -> int:
     if s[b + L.TAGS]:
         for i in range(b + L.TAGS, b + L.TAG + L.MOST_DOGS):
             s[i] = 0
-    tidy_hand(s, b)
+    hand.tidy_hand(s, b)
     s[b + L.N_CONTROL] = 0
     s[b + L.STOPPED] = 0
     s[b + L.CURRENT] = 0

@@ -1,53 +1,24 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The ops of cards (``ops.toml``) and the choices that they bring. Types are in ``effects.pxd``."""
 
 from __future__ import annotations
 
+from solver.encodings.iditacards import hand, risk, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.hand import empty_hand, owed, to_hand
-    from solver.encodings.iditacards.risk import card_type, frame_at, stop, suspend
-    from solver.encodings.iditacards.zones import (
-        all_to_deck,
-        await_card,
-        cannot_move,
-        count_dogs,
-        damage,
-        deaths,
-        destroy,
-        fork,
-        gain,
-        in_play_sum,
-        insert,
-        lower,
-        other_kind,
-        push,
-        remove_at,
-        shuffle,
-        take_top,
-        to_deck,
-        to_discard,
-    )
 
 
 def current_card(s: Row, b: int) -> int:
     """Return the card that resolves."""
-    return s[frame_at(b, s[b + L.CURRENT])]
+    return s[risk.frame_at(b, s[b + L.CURRENT])]
 
 
 def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
     """Return a number of an op with ``destroyed`` filled in and the bonuses in play added (R41, Q52)."""
     if n == L.ALL or n == L.UNTIL_DOG:
         return n
-    bonus = in_play_sum(s, b, t, field) if card_type(t, current_card(s, b)) == kind else 0
+    bonus = zones.in_play_sum(s, b, t, field) if risk.card_type(t, current_card(s, b)) == kind else 0
     if n == L.AS_DESTROYED:
         return s[b + L.RUN_DESTROYED] + (bonus if t[L.H_BONUS_WORDS] else 0)
     return n + bonus
@@ -59,9 +30,9 @@ def raised(s: Row, b: int, t: Table, n: int, kind: int, field: int) -> int:
 def draw(s: Row, b: int, t: Table, n: int) -> int:
     """Take cards of the deck into the hand, as far as there are any."""
     while n > 0 and s[b + L.N_DECK]:
-        if await_card(s, b, t, L.I_DRAW, n, 0):
+        if zones.await_card(s, b, t, L.I_DRAW, n, 0):
             return 0
-        to_hand(s, b, take_top(s, b))
+        hand.to_hand(s, b, zones.take_top(s, b))
         n -= 1
     return 0
 
@@ -69,13 +40,13 @@ def draw(s: Row, b: int, t: Table, n: int) -> int:
 def look(s: Row, b: int, t: Table, n: int, aside: int) -> int:
     """Look at cards on top of the deck; they may be set aside for a second step."""
     while n > 0 and s[b + L.N_DECK]:
-        if await_card(s, b, t, L.I_LOOK, n, aside):
+        if zones.await_card(s, b, t, L.I_LOOK, n, aside):
             return 0
-        card = take_top(s, b)
+        card = zones.take_top(s, b)
         if aside:
-            insert(s, b, L.N_SEEN, L.SEEN, L.MOST_SEEN, card)
+            zones.insert(s, b, L.N_SEEN, L.SEEN, L.MOST_SEEN, card)
         else:
-            insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
+            zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
         n -= 1
     return 0
 
@@ -86,8 +57,8 @@ def heal(s: Row, b: int, t: Table, n: int, of: int) -> int:
         return 0
     n = raised(s, b, t, n, L.TYPE_PERSONAL, L.C_HEAL_N)
     of = min(s[b + L.N_DECK], raised(s, b, t, of, L.TYPE_PERSONAL, L.C_HEAL_OF))
-    push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))
-    return push(s, b, L.I_LOOK, of, 0, 0)
+    zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, of)))
+    return zones.push(s, b, L.I_LOOK, of, 0, 0)
 
 
 def destroy_next(s: Row, b: int, t: Table, n: int) -> int:
@@ -97,7 +68,7 @@ def destroy_next(s: Row, b: int, t: Table, n: int) -> int:
         s[b + L.LOOK + i] = s[b + L.SEEN + i]
     s[b + L.N_LOOK] = s[b + L.N_SEEN]
     s[b + L.N_SEEN] = 0
-    return push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, s[b + L.N_LOOK])))
+    return zones.push(s, b, L.I_SORT_OUT, 0, 0, L.FATE_QUOTA * max(0, min(n, s[b + L.N_LOOK])))
 
 
 def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: int) -> int:
@@ -109,25 +80,25 @@ def sort_out(s: Row, b: int, t: Table, top: int, place: int, fate: int, state: i
     if place >= n:
         return sorted_out(s, b, t, top, state)
     card = s[b + L.LOOK + place]
-    alike = place + 1 < n and s[b + L.LOOK + place + 1] == card
+    alike = 1 if place + 1 < n and s[b + L.LOOK + place + 1] == card else 0
     if fate == 0 and state < L.FATE_QUOTA:
         fate = 1
     if fate == 2:
-        to_deck(s, b, card)
-        push(s, b, L.I_SORT_OUT, place + 1, 2 if alike else 0, state | L.FATE_RETURNED)
+        zones.to_deck(s, b, card)
+        zones.push(s, b, L.I_SORT_OUT, place + 1, 2 if alike else 0, state | L.FATE_RETURNED)
         return top
-    push(s, b, L.I_SORT_OUT, place, fate + 1, state)
-    q = fork(s, b)
+    zones.push(s, b, L.I_SORT_OUT, place, fate + 1, state)
+    q = zones.fork(s, b)
     if fate == 0:
-        destroy(s, q, t, card)
+        zones.destroy(s, q, t, card)
         state -= L.FATE_QUOTA
     elif t[L.H_HEAL_KEEPS]:
-        to_hand(s, q, card)
+        hand.to_hand(s, q, card)
     else:
-        to_discard(s, q, card)
+        zones.to_discard(s, q, card)
         if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
             state |= L.FATE_ENDS
-    push(s, q, L.I_SORT_OUT, place + 1, fate if alike else 0, state)
+    zones.push(s, q, L.I_SORT_OUT, place + 1, fate if alike else 0, state)
     return top + 1
 
 
@@ -136,9 +107,9 @@ def sorted_out(s: Row, b: int, t: Table, top: int, state: int) -> int:
     looked = s[b + L.N_LOOK]
     s[b + L.N_LOOK] = 0
     if state & L.FATE_RETURNED or (looked and t[L.H_SHUFFLE_ALWAYS]):
-        shuffle(s, b, t)
+        zones.shuffle(s, b, t)
     if state & L.FATE_ENDS and t[L.H_DAMAGE_STOPS]:
-        stop(s, b, t)
+        risk.stop(s, b, t)
     return top
 
 
@@ -148,7 +119,7 @@ def sorted_out(s: Row, b: int, t: Table, top: int, state: int) -> int:
 def begin_recover_tag(s: Row, b: int, t: Table, tag: int, optional: int) -> int:
     """Bring back every card with a tag (op recover_tag)."""
     n = tagged_from(s, b, t, 0, tag)
-    return push(s, b, L.I_RECOVER, n, 0, L.RECOVER_TAG * tag + (0 if optional else L.RECOVER_EXACT))
+    return zones.push(s, b, L.I_RECOVER, n, 0, L.RECOVER_TAG * tag + (0 if optional else L.RECOVER_EXACT))
 
 
 def is_tagged(s: Row, b: int, t: Table, place: int, tag: int) -> int:
@@ -177,29 +148,29 @@ def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: i
         while option < n and not is_tagged(s, b, t, option, tag):
             option += 1
         if option < n:
-            push(s, b, L.I_RECOVER, left, other_kind(s, b + L.DISCARD, option, n), state)
-            q = fork(s, b)
-            to_hand(s, q, remove_at(s, q, L.N_DISCARD, L.DISCARD, option))
-            push(s, q, L.I_RECOVER, left - 1, option, state)
+            zones.push(s, b, L.I_RECOVER, left, zones.other_kind(s, b + L.DISCARD, option, n), state)
+            q = zones.fork(s, b)
+            hand.to_hand(s, q, zones.remove_at(s, q, L.N_DISCARD, L.DISCARD, option))
+            zones.push(s, q, L.I_RECOVER, left - 1, option, state)
             return top + 1
         option = L.RECOVER_TO_DECK
     if left > 0:
         option -= L.RECOVER_TO_DECK
         while option < n and not is_tagged(s, b, t, option, tag):
             option += 1
-        enough = on_top or not state & L.RECOVER_EXACT or tagged_from(s, b, t, option, tag) >= left
+        enough = 1 if on_top or not state & L.RECOVER_EXACT or tagged_from(s, b, t, option, tag) >= left else 0
         if option < n and enough:
-            later = L.RECOVER_TO_DECK + other_kind(s, b + L.DISCARD, option, n)
-            push(s, b, L.I_RECOVER, left, later, state)
-            q = fork(s, b)
-            to_deck(s, q, remove_at(s, q, L.N_DISCARD, L.DISCARD, option))
+            later = L.RECOVER_TO_DECK + zones.other_kind(s, b + L.DISCARD, option, n)
+            zones.push(s, b, L.I_RECOVER, left, later, state)
+            q = zones.fork(s, b)
+            zones.to_deck(s, q, zones.remove_at(s, q, L.N_DISCARD, L.DISCARD, option))
             first = L.RECOVER_TO_DECK + (0 if on_top else option)
-            push(s, q, L.I_RECOVER, left - 1, first, state | L.RECOVER_DECK)
+            zones.push(s, q, L.I_RECOVER, left - 1, first, state | L.RECOVER_DECK)
             return top + 1
         if state & L.RECOVER_EXACT:
             return top - 1
     if state & L.RECOVER_DECK and not on_top:
-        shuffle(s, b, t)
+        zones.shuffle(s, b, t)
     return top
 
 
@@ -207,16 +178,16 @@ def discard_to_deck(s: Row, b: int, t: Table) -> int:
     """Shuffle the discard pile into the deck."""
     if s[b + L.N_DISCARD] == 0:
         return 0
-    all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
-    return shuffle(s, b, t)
+    zones.all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
+    return zones.shuffle(s, b, t)
 
 
 def destroy_hand(s: Row, b: int, t: Table) -> int:
     """Destroy the whole hand."""
     for i in range(s[b + L.N_HAND]):
-        destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
-    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - owed(s, b)
-    empty_hand(s, b)
+        zones.destroy(s, b, t, s[b + L.HAND + i] & L.AGE - 1)
+    s[b + L.RUN_DESTROYED] = s[b + L.N_HAND] - hand.owed(s, b)
+    hand.empty_hand(s, b)
     return 0
 
 
@@ -241,16 +212,16 @@ def turn_over(s: Row, b: int, t: Table, deck: int, of: int, to_look: int) -> int
     """Take the top cards of an upgrade deck, a number or up to a dog; return whether a dog came last (Q48)."""
     dog = 0
     if t[L.H_CLOSED]:
-        return push(s, b, L.I_TURN_OVER, deck, of, to_look) if of > 0 and deck_left(s, b, t, deck) > 0 else 0
+        return zones.push(s, b, L.I_TURN_OVER, deck, of, to_look) if of > 0 and deck_left(s, b, t, deck) > 0 else 0
     while of > 0 and not dog and deck_left(s, b, t, deck) > 0:
         card = t[t[t[L.H_UPGRADES] + 2 * deck] + s[b + L.GONE + deck]]
         s[b + L.GONE + deck] = s[b + L.GONE + deck] + 1
         if to_look:
-            insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
+            zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
         else:
-            insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, card)
+            zones.insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, card)
         if of == L.UNTIL_DOG:
-            dog = 1 if card_type(t, card) == L.TYPE_DOG else 0
+            dog = 1 if risk.card_type(t, card) == L.TYPE_DOG else 0
         else:
             of -= 1
     return dog
@@ -263,9 +234,9 @@ def turn_over_unread(s: Row, b: int, t: Table, deck: int, of: int, to_look: int)
     while of > 0:
         of -= 1
         if to_look == L.TURN_LOOK:
-            insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, 0)
+            zones.insert(s, b, L.N_LOOK, L.LOOK, L.MOST_CARDS, 0)
         else:
-            insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, 0)
+            zones.insert(s, b, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, 0)
     return 0
 
 
@@ -277,18 +248,18 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     later = next_deck(s, b, t, deck + 1)
     q = b
     if later < L.MOST_DECKS:
-        push(s, b, L.I_SUPPLY, of, later, 0)
-        q = fork(s, b)
+        zones.push(s, b, L.I_SUPPLY, of, later, 0)
+        q = zones.fork(s, b)
     if not t[L.H_ANY_MIX]:
         turn_over(s, q, t, deck, of, L.TURN_SUPPLY)
     elif of != L.UNTIL_DOG:
         if of > 1:
-            push(s, q, L.I_SUPPLY, of - 1, 0, 0)
+            zones.push(s, q, L.I_SUPPLY, of - 1, 0, 0)
         turn_over(s, q, t, deck, 1, L.TURN_SUPPLY)
     elif t[L.H_CLOSED]:
         turn_over(s, q, t, deck, of, L.TURN_MIXED)
     elif not turn_over(s, q, t, deck, 1, L.TURN_SUPPLY):
-        push(s, q, L.I_SUPPLY, of, 0, 0)
+        zones.push(s, q, L.I_SUPPLY, of, 0, 0)
     return top if q == b else top + 1
 
 
@@ -297,16 +268,16 @@ def take(s: Row, b: int, t: Table, n: int, of: int) -> int:
     n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
     of = raised(s, b, t, of, L.TYPE_SLED, L.C_TAKE_OF)
     if t[L.H_TAKE_FROM_DECK]:
-        push(s, b, L.I_PICK, min(n, L.MOST_CARDS), 0, L.PICK_LOOK_DISCARD)
+        zones.push(s, b, L.I_PICK, min(n, L.MOST_CARDS), 0, L.PICK_LOOK_DISCARD)
         return turn_over(s, b, t, 0, of, L.TURN_LOOK) if t[L.H_DECKS] else 0
-    push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_DISCARD)
-    return push(s, b, L.I_SUPPLY, of, 0, 0) if of > 0 else 0
+    zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_DISCARD)
+    return zones.push(s, b, L.I_SUPPLY, of, 0, 0) if of > 0 else 0
 
 
 def take_next(s: Row, b: int, t: Table, n: int) -> int:
     """Take supply cards into the hand (second step take_next)."""
     n = raised(s, b, t, n, L.TYPE_SLED, L.C_TAKE_N)
-    return push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
+    return zones.push(s, b, L.I_PICK, min(n, L.MOST_SUPPLY), 0, L.PICK_SUPPLY_HAND)
 
 
 def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -> int:
@@ -321,24 +292,24 @@ def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -
         items = L.HAND
     n = s[b + length]
     left = min(left, n)
-    exact = t[L.H_TAKE_EXACT] and mode != L.PICK_HAND_DESTROYED and left > 0
+    exact = 1 if t[L.H_TAKE_EXACT] and mode != L.PICK_HAND_DESTROYED and left > 0 else 0
     if left > 0 and place < n and (not exact or n - place >= left):
-        push(s, b, L.I_PICK, left, other_kind(s, b + items, place, n), mode)
-        q = fork(s, b)
-        card = remove_at(s, q, length, items, place)
+        zones.push(s, b, L.I_PICK, left, zones.other_kind(s, b + items, place, n), mode)
+        q = zones.fork(s, b)
+        card = zones.remove_at(s, q, length, items, place)
         if mode == L.PICK_SUPPLY_HAND:
-            to_hand(s, q, card)
+            hand.to_hand(s, q, card)
         elif mode == L.PICK_HAND_DESTROYED:
-            destroy(s, q, t, card)
+            zones.destroy(s, q, t, card)
         else:
-            to_discard(s, q, card)
-        push(s, q, L.I_PICK, left - 1, place, mode)
+            zones.to_discard(s, q, card)
+        zones.push(s, q, L.I_PICK, left - 1, place, mode)
         return top + 1
     if exact:
         return top - 1
     if mode == L.PICK_LOOK_DISCARD:
         for i in range(n):
-            destroy(s, b, t, s[b + items + i])
+            zones.destroy(s, b, t, s[b + items + i])
         s[b + length] = 0
     return top
 
@@ -349,10 +320,10 @@ def pick(s: Row, b: int, t: Table, top: int, left: int, place: int, mode: int) -
 def second_step(s: Row, b: int, t: Table) -> int:
     """Main action: do what the top card left for this turn (R40)."""
     place = s[b + L.N_STACK] - 1
-    at = frame_at(b, place)
+    at = risk.frame_at(b, place)
     s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_ACTS
     s[b + L.CURRENT] = place
-    push(s, b, L.I_COMPLETE, 0, 0, 0)
+    zones.push(s, b, L.I_COMPLETE, 0, 0, 0)
     s[b + L.RUN_DESTROYED] = 0
     first = t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OP]
     for i in range(first, first + t[t[L.H_CARDS] + s[at] * L.CARD_W + L.C_OPS]):
@@ -368,11 +339,11 @@ def second_step(s: Row, b: int, t: Table) -> int:
 def drop_second_step(s: Row, b: int, t: Table) -> int:
     """Give up a waiting second step: the seen cards go back and the card completes (Q53)."""
     if s[b + L.N_SEEN]:
-        all_to_deck(s, b, L.N_SEEN, L.SEEN)
-        shuffle(s, b, t)
+        zones.all_to_deck(s, b, L.N_SEEN, L.SEEN)
+        zones.shuffle(s, b, t)
     s[b + L.CURRENT] = s[b + L.N_STACK] - 1
-    push(s, b, L.I_MAIN_AGAIN, 0, 0, 0)
-    return push(s, b, L.I_COMPLETE, 0, 0, 0)
+    zones.push(s, b, L.I_MAIN_AGAIN, 0, 0, 0)
+    return zones.push(s, b, L.I_COMPLETE, 0, 0, 0)
 
 
 def run_op(s: Row, b: int, t: Table, op: int) -> int:
@@ -382,9 +353,9 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
     a = t[at + L.OP_A]
     x = t[at + L.OP_B]
     if t[L.H_DEATH_AT] < L.NO_LIMIT:
-        push(s, b, L.I_DEATHS, 0, 0, 0)
+        zones.push(s, b, L.I_DEATHS, 0, 0, 0)
     if code == L.OP_MOVE:
-        push(s, b, L.I_MOVES, a, x + 2 * (t[at + L.OP_C] - 1), current_card(s, b))
+        zones.push(s, b, L.I_MOVES, a, x + 2 * (t[at + L.OP_C] - 1), current_card(s, b))
     elif code == L.OP_MOVE_BACK:
         push_move_back(s, b, t, a)
     elif code == L.OP_CONDITION:
@@ -392,7 +363,7 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
     elif code == L.OP_CLEAR:
         s[b + L.HYPOTHERMIA + a] = 0
     elif code == L.OP_DAMAGE:
-        damage(s, b, t, a)
+        zones.damage(s, b, t, a)
     elif code == L.OP_IMMUNE:
         s[b + L.IMMUNE] = 1
     elif code == L.OP_FREE_COST:
@@ -400,14 +371,14 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
     elif code == L.OP_FREEZE:
         s[b + L.FREEZE] = 1
     elif code == L.OP_KILL_DOG:
-        push(s, b, L.I_KILL_ONE, 0, 0, 0)
+        zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
     elif code == L.OP_PRICE:
-        push(s, b, L.I_PRICE, 0, 0, 0)
+        zones.push(s, b, L.I_PRICE, 0, 0, 0)
     elif code == L.OP_KILL_ANY:
-        push(s, b, L.I_KILL_ONE, a, x, 0)
+        zones.push(s, b, L.I_KILL_ONE, a, x, 0)
     elif code == L.OP_NEW_DAY:
         if not s[b + L.FINISHED]:
-            push(s, b, L.I_NEW_DAY, 1, 0, 0)
+            zones.push(s, b, L.I_NEW_DAY, 1, 0, 0)
     else:
         run_card_op(s, b, t, code, a, x)
     return 0
@@ -415,52 +386,52 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
 
 def push_move_back(s: Row, b: int, t: Table, n: int) -> int:
     """Go back, where nothing keeps the player from moving (op move_back)."""
-    if cannot_move(s, b, t):
+    if zones.cannot_move(s, b, t):
         return 0
-    push(s, b, L.I_MOVED, -1 - s[b + L.POSITION], current_card(s, b), 0)
-    return push(s, b, L.I_BACKWARD, min(n, s[b + L.POSITION]), s[b + L.POSITION], L.PHASE_STEP)
+    zones.push(s, b, L.I_MOVED, -1 - s[b + L.POSITION], current_card(s, b), 0)
+    return zones.push(s, b, L.I_BACKWARD, min(n, s[b + L.POSITION]), s[b + L.POSITION], L.PHASE_STEP)
 
 
 def change_condition(s: Row, b: int, t: Table, kind: int, n: int) -> int:
     """Raise or lower a condition of the player (R48)."""
     if n < 0:
-        return lower(s, b, kind, -n)
-    if gain(s, b, t, kind, n, 0):
-        deaths(s, b, t)
+        return zones.lower(s, b, kind, -n)
+    if zones.gain(s, b, t, kind, n, 0):
+        zones.deaths(s, b, t)
     return 0
 
 
 def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     """Carry out an op on cards."""
     if code == L.OP_DRAW:
-        push(s, b, L.I_DRAW, min(L.MOST_CARDS, a * count_dogs(s, b, t) if x else a), 0, 0)
+        zones.push(s, b, L.I_DRAW, min(L.MOST_CARDS, a * zones.count_dogs(s, b, t) if x else a), 0, 0)
     elif code == L.OP_RECOVER:
         exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
-        push(s, b, L.I_RECOVER, min(a, s[b + L.N_DISCARD]), 0, exact)
+        zones.push(s, b, L.I_RECOVER, min(a, s[b + L.N_DISCARD]), 0, exact)
     elif code == L.OP_RECOVER_TAG:
         begin_recover_tag(s, b, t, a, x)
     elif code == L.OP_HEAL:
         heal(s, b, t, a, x)
     elif code == L.OP_SEE:
-        push(s, b, L.I_LOOK, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_OF)), 1, 0)
+        zones.push(s, b, L.I_LOOK, min(L.ALL, raised(s, b, t, a, L.TYPE_PERSONAL, L.C_HEAL_OF)), 1, 0)
     elif code == L.OP_DESTROY_NEXT:
-        suspend(s, b, t, a)
+        risk.suspend(s, b, t, a)
     elif code == L.OP_TAKE:
         take(s, b, t, a, x)
     elif code == L.OP_SUPPLY:
         a = raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_OF)
         if a > 0:
-            push(s, b, L.I_SUPPLY, a, 0, 0)
+            zones.push(s, b, L.I_SUPPLY, a, 0, 0)
     elif code == L.OP_TAKE_NEXT:
         if raised(s, b, t, a, L.TYPE_SLED, L.C_TAKE_N) != 0:
-            suspend(s, b, t, a)
+            risk.suspend(s, b, t, a)
     elif code == L.OP_DESTROY_HAND:
         destroy_hand(s, b, t)
     elif code == L.OP_DESTROY_FROM_HAND:
-        push(s, b, L.I_PICK, min(a, L.MOST_CARDS), 0, L.PICK_HAND_DESTROYED)
+        zones.push(s, b, L.I_PICK, min(a, L.MOST_CARDS), 0, L.PICK_HAND_DESTROYED)
     elif code == L.OP_DISCARD_TO_DECK:
         discard_to_deck(s, b, t)
     elif code == L.OP_DESTROY_SELF:
-        at = frame_at(b, s[b + L.CURRENT]) + L.FRAME_STATE
+        at = risk.frame_at(b, s[b + L.CURRENT]) + L.FRAME_STATE
         s[at] = s[at] | L.FRAME_DESTROYED
     return 0

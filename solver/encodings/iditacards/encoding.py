@@ -9,8 +9,7 @@ from typing import Any, Final
 
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import Play
-from rules.iditacards.state import Table
+from rules.iditacards.state import Play, Table
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
@@ -20,7 +19,7 @@ from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
 from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
-from solver.search.ends import NO_TARGET, Ends
+from solver.search.problem import NO_TARGET, Ends
 
 LATE: Final = frozenset({"payments"})
 """Rules with which a key leaves open which hand cards have paid."""
@@ -258,7 +257,7 @@ class Encoding:
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return ends.listed()
+        return ends.key_list()
 
     # Turn ends
 

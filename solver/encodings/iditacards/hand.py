@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The hand where payments stay face down: which cards have paid is left open as long as nothing reads it.
 
 A hand then holds all cards that may still be in it. ``OWED`` says how many of each age and older ones have paid. A set
@@ -10,15 +10,8 @@ all: whoever pays takes any cards that are there at that time. Types are in ``ha
 from __future__ import annotations
 
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards import zones
 from solver.encodings.iditacards.zones import Row
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.zones import fail_row, insert, sort_list, to_discard
 
 
 def to_hand(s: Row, b: int, card: int) -> int:
@@ -27,10 +20,10 @@ def to_hand(s: Row, b: int, card: int) -> int:
     if s[b + L.OWED + age] > (s[b + L.OWED + age - 1] if age else 0):
         age += 1
         if age >= L.MOST_AGES:
-            return fail_row(s, b, L.ERROR_FULL, L.OWED, 0)
+            return zones.fail_row(s, b, L.ERROR_FULL, L.OWED, 0)
         s[b + L.AGES] = age
         s[b + L.OWED + age] = s[b + L.OWED + age - 1]
-    return insert(s, b, L.N_HAND, L.HAND, L.MOST_CARDS, card + L.AGE * age)
+    return zones.insert(s, b, L.N_HAND, L.HAND, L.MOST_CARDS, card + L.AGE * age)
 
 
 def owed(s: Row, b: int) -> int:
@@ -57,7 +50,7 @@ def may_leave(s: Row, b: int, place: int) -> int:
 def discard_hand(s: Row, b: int) -> int:
     """Discard the hand, what has paid included."""
     for i in range(s[b + L.N_HAND]):
-        to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
+        zones.to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
     return empty_hand(s, b)
 
 
@@ -75,7 +68,7 @@ def tidy_hand(s: Row, b: int) -> int:
         for i in range(s[b + L.N_HAND]):
             s[b + L.HAND + i] = s[b + L.HAND + i] & L.AGE - 1
         s[b + L.AGES] = 0
-        return sort_list(s, b + L.HAND, s[b + L.N_HAND])
+        return zones.sort_list(s, b + L.HAND, s[b + L.N_HAND])
     forget_paid(s, b)
     return merge_ages(s, b)
 
@@ -94,7 +87,7 @@ def forget_paid(s: Row, b: int) -> int:
     if gone == 0:
         return 0
     for i in range(gone):
-        to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
+        zones.to_discard(s, b, s[b + L.HAND + i] & L.AGE - 1)
     n = s[b + L.N_HAND] - gone
     for i in range(n):
         s[b + L.HAND + i] = s[b + L.HAND + gone + i] - L.AGE * lost
@@ -130,4 +123,4 @@ def merge_ages(s: Row, b: int) -> int:
         for other in range(age, ages):
             s[b + L.OWED + other] = s[b + L.OWED + other + 1]
         s[b + L.AGES] = ages - 1
-    return sort_list(s, b + L.HAND, s[b + L.N_HAND])
+    return zones.sort_list(s, b + L.HAND, s[b + L.N_HAND])

@@ -13,8 +13,7 @@ from puzzles.goal import Objective
 from rules.core.race import NOTHING
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Play, Remove, Sacrifice
-from rules.iditacards.state import Dog, Table
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The turns of a row whose deck is hidden, for ``solver.search.row_values``. Types are in ``hidden_rows.pxd``.
 
 Nobody knows more than the row says: a hidden deck is a list of kinds in ascending order, and chance turns over its top
@@ -12,11 +12,12 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
+from solver.encodings.iditacards import bound, dogs, hand, machine, upgrades, zones
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 from solver.search.row_values import RowValues
 
 try:
@@ -25,21 +26,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.bound import least
-    from solver.encodings.iditacards.dogs import tidy
-    from solver.encodings.iditacards.hand import owed
-    from solver.encodings.iditacards.machine import begin_turn, step
-    from solver.encodings.iditacards.upgrades import (
-        awaits,
-        is_best_of,
-        keeps_upgrades,
-        opens,
-        readers,
-        reads_gains,
-        take_best,
-        turn_up,
-    )
-    from solver.encodings.iditacards.zones import copy, copy_tail, fork, remove_at, sort_list, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
@@ -55,7 +41,7 @@ def rename(s: Row, start: int, n: int, f: Fades, kinds: int) -> int:
     """Give the cards of a list the names of those that they are alike to."""
     for i in range(start, start + n):
         s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
-    return sort_list(s, start, n)
+    return zones.sort_list(s, start, n)
 
 
 def blank(s: Row, start: int, n: int, t: Table) -> int:
@@ -63,12 +49,12 @@ def blank(s: Row, start: int, n: int, t: Table) -> int:
     for i in range(start, start + n):
         if t[t[L.H_CARDS] + (s[i] & L.AGE - 1) * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
             s[i] = F.BLANK
-    return sort_list(s, start, n)
+    return zones.sort_list(s, start, n)
 
 
 def blank_hand(s: Row, b: int, t: Table) -> int:
     """Let only the number of hand cards count, those that have paid taken out."""
-    n = s[b + L.N_HAND] - owed(s, b)
+    n = s[b + L.N_HAND] - hand.owed(s, b)
     if s[b + L.AGES] or n < s[b + L.N_HAND]:
         for i in range(n):
             s[b + L.HAND + i] = F.BLANK
@@ -85,7 +71,7 @@ def spare(s: Row, start: int, n: int, t: Table) -> int:
         kind = s[i] & L.AGE - 1
         if s[i] == s[i - 1] and t[t[L.H_CARDS] + kind * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
             s[i] = s[i] // L.AGE * L.AGE + F.BLANK
-    return sort_list(s, start, n)
+    return zones.sort_list(s, start, n)
 
 
 def is_decided(s: Row, b: int, t: Table) -> int:
@@ -108,18 +94,17 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
     left = s[b + L.LEFT]
-    if not keeps_upgrades(s, b, f):
+    if not upgrades.keeps_upgrades(s, b, f):
         s[b + L.N_UPGRADES] = 0
     if left > 2:
         return 0
     if left == 1:
-        return fade_last(s, b, t, f, opens(s, b)) if rules & F.RULE_LAST else 0
-    if opens(s, b):
+        return fade_last(s, b, t, f, upgrades.opens(s, b)) if rules & F.RULE_LAST else 0
+    if upgrades.opens(s, b):
         return 0
-    night = awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT)
-    if night:
+    if upgrades.awaits(s, b, L.I_NEW_DAY) or upgrades.awaits(s, b, L.I_END_KILLS) or upgrades.awaits(s, b, L.I_NIGHT):
         return 0
-    reads = readers(s, b, f)
+    reads = upgrades.readers(s, b, f)
     decided = is_decided(s, b, t)
     if rules & F.RULE_UNREAD and not reads & (F.READS_PILE | F.READS_ALL):
         s[b + L.N_DISCARD] = 0
@@ -132,7 +117,7 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         if decided:
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
     if rules & F.RULE_BLIND and decided and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
-        s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
+        s[b + L.BLIND] = 1 if reads & F.READS_DECK or upgrades.awaits(s, b, L.I_DRAW) else 2
     return 0
 
 
@@ -148,7 +133,7 @@ def forget_unseen(s: Row, b: int) -> int:
     """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
     known = s[b + L.KNOWN]
     n = s[b + L.N_DECK]
-    copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
+    zones.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
     s[b + L.UNSEEN] = 0
     return 0
 
@@ -164,13 +149,13 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
     # After a second step that is given up the main action is chosen again.
-    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
+    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or upgrades.awaits(s, b, L.I_MAIN_AGAIN)) else 0
     if again or (is_open and stack == 0):
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
         spare(s, b + L.HAND, s[b + L.N_HAND], t)
     else:
         blank_hand(s, b, t)
-    if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):
+    if stack == 0 or not (is_open or upgrades.awaits(s, b, L.I_RISK)):
         forget_unseen(s, b)
         blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
     if not again:
@@ -184,7 +169,7 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
 def append(s: Row, start: int, n: int, out: Row, at: int) -> int:
     """Write a list with its length and return where the next one begins."""
     out[at] = n
-    copy(out, at + 1, s, start, n)
+    zones.copy(out, at + 1, s, start, n)
     return at + 1 + n
 
 
@@ -240,7 +225,7 @@ class HiddenRows(RowValues):
         s = shorts(self.work)
         self.copy_first(row)
         s[L.LEFT] = turns
-        return begin_turn(s, 0)
+        return machine.begin_turn(s, 0)
 
     def copy_first(self, row: Any) -> int:
         """Make a row in the middle of a turn the first one."""
@@ -254,9 +239,9 @@ class HiddenRows(RowValues):
         s = shorts(self.work)
         at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
         s[at + 1] = option
-        if step(s, 0, ints(self.table), 1) == 2:
-            copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
-            copy_tail(s, 0, s, L.W)
+        if machine.step(s, 0, ints(self.table), 1) == 2:
+            zones.copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
+            zones.copy_tail(s, 0, s, L.W)
             self.free_order()
             return 1
         return 0
@@ -275,13 +260,13 @@ class HiddenRows(RowValues):
         s = shorts(self.work)
         for place in range(s[L.N_HAND] - 1, -1, -1):
             if s[L.HAND + place] & L.AGE - 1 == kind:
-                to_discard(s, 0, remove_at(s, 0, L.N_HAND, L.HAND, place) & L.AGE - 1)
+                zones.to_discard(s, 0, zones.remove_at(s, 0, L.N_HAND, L.HAND, place) & L.AGE - 1)
                 at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
                 if s[at] == L.I_PAY:
                     s[at + 1] = s[at + 1] - 1
                     if s[at + 1] == 0:
                         s[L.N_CONTROL] = s[L.N_CONTROL] - 1
-                elif owed(s, 0):
+                elif hand.owed(s, 0):
                     s[L.OWED + s[L.AGES]] = s[L.OWED + s[L.AGES]] - 1
                 return 1
         return 0
@@ -296,11 +281,11 @@ class HiddenRows(RowValues):
             code = s[at]
             if code == L.I_REVEAL or code == L.I_ROLL:
                 return V.CHANCE
-            if code == L.I_TURN_OVER and reads_gains(s, b, ints(self.fades)):
+            if code == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
                 return self.advance_gain(b, s[at + 2])
             first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
             self.moved += 1
-            rows = step(s, b, t, 1)
+            rows = machine.step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
             if rows == 2:
@@ -317,7 +302,7 @@ class HiddenRows(RowValues):
         if s[b + L.N_UPGRADES] == 0:
             return V.BROKEN
         self.drawn = of
-        return V.BEST if is_best_of(s, b, ints(self.table), ints(self.fades)) else V.CHANCE
+        return V.BEST if upgrades.is_best_of(s, b, ints(self.table), ints(self.fades)) else V.CHANCE
 
     def settle(self, number: int) -> int:
         """Note the value of a row where nothing counts any more."""
@@ -329,7 +314,7 @@ class HiddenRows(RowValues):
         """Settle the row if the question ends with this turn, else begin the next one."""
         s = shorts(self.work)
         goal = self.fades[F.GOAL]
-        tidy(s, b)
+        dogs.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
@@ -348,12 +333,12 @@ class HiddenRows(RowValues):
             return self.settle(2)  # whatever the last turn brings
         if self.is_hopeless(b):
             return self.give_up(b)
-        begin_turn(s, b)
+        machine.begin_turn(s, b)
         return V.TURN
 
     def least_here(self, b: int, target: int) -> int:
         """Return turns from a row to a target below which no order of the deck leads there."""
-        return least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
+        return bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
 
     def is_hopeless(self, b: int) -> int:
         """Return whether no order of the deck leads to the target in the turns that are left."""
@@ -375,14 +360,14 @@ class HiddenRows(RowValues):
         code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
         if code == L.I_TURN_OVER:
             t = ints(self.table)
-            best = is_best_of(s, b, t, ints(self.fades))
-            weight = take_best(s, b, t, place) if best else turn_up(s, b, t, place)
+            best = upgrades.is_best_of(s, b, t, ints(self.fades))
+            weight = upgrades.take_best(s, b, t, place) if best else upgrades.turn_up(s, b, t, place)
             self.place = place + (1 if weight == V.ALWAYS else weight)
             return weight
         if code == L.I_ROLL:
             if place >= self.table[L.H_FACES]:
                 return 0
-            q = fork(s, b)
+            q = zones.fork(s, b)
             s[q + L.WEATHER] = place + 1
             self.place = place + 1
             return 1
@@ -390,7 +375,7 @@ class HiddenRows(RowValues):
         if place >= unknown:
             return 0
         card = s[b + L.DECK + place]
-        q = fork(s, b)
+        q = zones.fork(s, b)
         top = q + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
         for i in range(q + L.DECK + place, top):
             s[i] = s[i + 1]

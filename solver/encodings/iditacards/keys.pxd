@@ -1,12 +1,7 @@
-cimport cython
+from solver.encodings.iditacards cimport bound, dogs, hand, machine, promise
 from solver.encodings.iditacards cimport bound_layout as BL
 from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.bound cimport least
-from solver.encodings.iditacards.dogs cimport tidy
-from solver.encodings.iditacards.hand cimport discard_hand
-from solver.encodings.iditacards.machine cimport begin, step
-from solver.encodings.iditacards.promise cimport promise_of
 
 ctypedef long long I
 
@@ -23,29 +18,17 @@ cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
 cdef I put(unsigned char *out, I *pen, I value, I bits) noexcept nogil
-@cython.locals(value=I)
 cdef I get(const unsigned char *key, I *pen, I bits) noexcept nogil
-@cython.locals(bad=I, codes=I, bits=I, i=I)
 cdef I put_cards(short *s, I start, I n, int *k, unsigned char *out, I *pen) noexcept nogil
-@cython.locals(codes=I, ages=I, bad=I, age=I, i=I)
 cdef I put_hand(short *s, I b, int *k, unsigned char *out, I *pen) noexcept nogil
-@cython.locals(ages=I, age=I, i=I)
 cdef I get_hand(const unsigned char *key, I *pen, int *k, short *s, I b, I n) noexcept nogil
-@cython.locals(bad=I, dogs=I, i=I, at=I, worn=I)
 cdef I put_dogs(short *s, I b, int *k, unsigned char *out, I *pen) noexcept nogil
-@cython.locals(bad=I, frames=I, i=I, at=I, second=I)
 cdef I put_stack(short *s, I b, int *k, unsigned char *out, I *pen) noexcept nogil
-@cython.locals(bad=I, i=I, e=I, form=I, value=I)
 cdef I pack(short *s, I b, int *k, unsigned char *out, I *pen) noexcept nogil
-@cython.locals(kinds=I, bits=I, i=I)
 cdef I get_cards(const unsigned char *key, I *pen, int *k, short *s, I start, I n) noexcept nogil
-@cython.locals(dogs=I, i=I, j=I, at=I, worn=I)
 cdef I get_dogs(const unsigned char *key, I *pen, int *k, short *s, I b) noexcept nogil
-@cython.locals(frames=I, i=I, at=I, second=I)
 cdef I get_stack(const unsigned char *key, I *pen, int *k, short *s, I b) noexcept nogil
-@cython.locals(i=I, e=I, field=I, form=I, value=I)
 cdef I unpack(const unsigned char *key, I *pen, int *k, short *s, I b) noexcept nogil
-@cython.locals(i=I, j=I, card=I, missing=I)
 cdef I holds_kept(short *s, I b, int *k, int *t) noexcept nogil
 cdef I least_turns(short *s, I b, int *t, int *bounds, I target, I *room) noexcept nogil
 
@@ -76,18 +59,11 @@ cdef class Expander:
     cdef int[::1] promise
     cdef unsigned char[::1] over
 
-    @cython.locals(s='short *', i=I)
     cpdef I write_shape(self, const unsigned char[::1] key, unsigned char[::1] out)
     cpdef I advance(self, const unsigned char[::1] keys, I[::1] offsets, I last, I steps)
-    @cython.locals(s='short *', t='int *', status=I, b=I, rows=I)
     cdef I go_on(self, const unsigned char *keys, I *offsets, I last, I steps) noexcept nogil
-    @cython.locals(s='short *', i=I)
     cdef I open_source(self, const unsigned char *keys, I *offsets) noexcept nogil
-    @cython.locals(error=I)
     cdef I fail(self, short *s, I b) noexcept nogil
-    @cython.locals(k='int *', start=I)
     cdef I store(self, short *s, I b) noexcept nogil
-    @cython.locals(mask=I, size=I, h=I, i=I, other=I, same=I)
     cdef I is_new(self, I start, I end) noexcept nogil
-    @cython.locals(n=I)
     cdef I note(self, short *s, I b) noexcept nogil

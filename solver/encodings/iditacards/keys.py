@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Rows as short keys and back, and the distinct turn ends of many keys. Types are in ``keys.pxd``.
 
 ``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields (``layout``). ``pen`` are three
@@ -12,6 +12,7 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import Any
 
+from solver.encodings.iditacards import bound, dogs, hand, machine, promise
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
@@ -27,12 +28,6 @@ if not cython.compiled:
     from builtins import memoryview as letters
     from builtins import memoryview as longs
     from builtins import memoryview as shorts
-
-    from solver.encodings.iditacards.bound import least
-    from solver.encodings.iditacards.dogs import tidy
-    from solver.encodings.iditacards.hand import discard_hand
-    from solver.encodings.iditacards.machine import begin, step
-    from solver.encodings.iditacards.promise import promise_of
 
 Row = Any
 """Rows of int16; as in the others a buffer, and a pointer in compiled code."""
@@ -270,18 +265,18 @@ def holds_kept(s: Row, b: int, k: Fields, t: Fields) -> int:
         card = k[k[K.KEY_KEPT] + 2 * i]
         missing = k[k[K.KEY_KEPT] + 2 * i + 1]
         for j in range(s[b + L.N_HAND]):
-            missing -= s[b + L.HAND + j] == card
+            missing -= 1 if s[b + L.HAND + j] == card else 0
         for j in range(s[b + L.N_DECK]):
-            missing -= s[b + L.DECK + j] == card
+            missing -= 1 if s[b + L.DECK + j] == card else 0
         for j in range(s[b + L.N_SEEN]):
-            missing -= s[b + L.SEEN + j] == card
+            missing -= 1 if s[b + L.SEEN + j] == card else 0
         for j in range(s[b + L.N_STACK]):
-            missing -= s[b + L.STACK + L.FRAME_W * j + L.FRAME_CARD] == card
+            missing -= 1 if s[b + L.STACK + L.FRAME_W * j + L.FRAME_CARD] == card else 0
         for j in range(L.DOG_W * s[b + L.N_DOGS]):
-            missing -= s[b + L.DOGS + j] == card
+            missing -= 1 if s[b + L.DOGS + j] == card else 0
         for j in range(t[L.H_N_LEGENDARY]):
             if s[b + L.LEGENDARY] >> j & 1:
-                missing -= t[t[L.H_LEGENDARY] + j] == card
+                missing -= 1 if t[t[L.H_LEGENDARY] + j] == card else 0
         if missing > 0:
             return 0
     return 1
@@ -291,7 +286,7 @@ def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Ro
     """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
     if s[b + L.POSITION] >= target:
         return 0
-    return K.NEVER if s[b + L.OVER] else least(s, b, t, bounds, target, room)
+    return K.NEVER if s[b + L.OVER] else bound.least(s, b, t, bounds, target, room)
 
 
 # Many sources at once
@@ -325,7 +320,7 @@ class Expander:
         self.table = table
 
     def attach(self, ends: Any) -> None:
-        """Write into these arrays (``solver.search.ends.Ends``) from now on, behind what is there."""
+        """Write into these arrays (``solver.search.problem.Ends``) from now on, behind what is there."""
         self.keys = memoryview(ends.keys)
         self.offsets = memoryview(ends.offsets)
         self.parents = memoryview(ends.parents)
@@ -377,7 +372,7 @@ class Expander:
         for i in range(L.W):
             s[i] = self.template[i]
         self.read(key, self.work)
-        discard_hand(s, 0)
+        hand.discard_hand(s, 0)
         return self.write(self.work, out)
 
     def least_in(self, row: Any, target: int) -> int:
@@ -386,7 +381,7 @@ class Expander:
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return promise_of(shorts(row), 0, ints(self.table), longs(self.room))
+        return promise.promise_of(shorts(row), 0, ints(self.table), longs(self.room))
 
     def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
         """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
@@ -405,7 +400,7 @@ class Expander:
                     return K.EXPAND_MORE
                 steps -= 1
                 b = L.W * (self.top - 1)
-                rows = step(s, b, t, self.top)
+                rows = machine.step(s, b, t, self.top)
                 if s[b + L.ERROR] or rows >= L.MOST_WORK:
                     self.fail(s, b)
                     return K.EXPAND_ERROR
@@ -430,7 +425,7 @@ class Expander:
         unpack(keys, longs(self.pen), ints(self.k), s, 0)
         self.first = self.count
         self.begun += 1
-        self.top = 0 if s[L.OVER] else begin(s)
+        self.top = 0 if s[L.OVER] else machine.begin(s)
         return 0
 
     def fail(self, s: Row, b: int) -> int:
@@ -443,7 +438,7 @@ class Expander:
 
     def store(self, s: Row, b: int) -> int:
         """Write the end of a turn in row b if it is new; return 0, or ``EXPAND_…`` where it cannot be written."""
-        tidy(s, b)
+        dogs.tidy(s, b)
         k = ints(self.k)
         if k[K.KEY_N_KEPT] and not holds_kept(s, b, k, ints(self.table)):
             return 0
@@ -487,7 +482,7 @@ class Expander:
         self.progress[n] = s[b + L.POSITION]
         self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
         self.days[n] = s[b + L.DAYS] - self.k[K.KEY_FIRST_DAY]
-        self.promise[n] = promise_of(s, b, ints(self.table), longs(self.room))
+        self.promise[n] = promise.promise_of(s, b, ints(self.table), longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0

@@ -12,8 +12,7 @@ from typing import Final
 from rules.core.race import NOTHING
 from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY
-from rules.iditacards.state import Table, in_play
+from rules.iditacards.state import NEW_DAY, Table, in_play
 
 RULES: Final = frozenset(
     {

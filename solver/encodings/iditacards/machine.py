@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The interpreter of one player's whole turn over rows of small integers. Types are in ``machine.pxd``.
 
 A row is a table with a control stack of instructions. ``step`` carries out the next instruction of the last row. At a
@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from typing import Any
 
+from solver.encodings.iditacards import dogs, effects, hand, movement, risk, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
 
@@ -21,75 +22,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.dogs import (
-        can_die,
-        is_plain,
-        kill,
-        kill_all,
-        kill_one,
-        kill_tagged,
-        place_attachment,
-        place_dog,
-        price,
-        same_before,
-        take_off,
-        tidy,
-    )
-    from solver.encodings.iditacards.effects import (
-        current_card,
-        draw,
-        drop_second_step,
-        grow_supply,
-        look,
-        pick,
-        recover,
-        run_op,
-        second_step,
-        sort_out,
-        turn_over_unread,
-    )
-    from solver.encodings.iditacards.hand import may_leave, owed
-    from solver.encodings.iditacards.movement import (
-        backward,
-        choose_legendary,
-        end_day,
-        end_kills,
-        end_turn,
-        finish_turn,
-        forward,
-        hand_size,
-        morning,
-        move,
-        moved,
-        night,
-        pay_toll,
-        run_out,
-    )
-    from solver.encodings.iditacards.risk import (
-        complete,
-        continue_risk,
-        paid_one,
-        pay_energy,
-        pay_health,
-        pay_one,
-        put_on_table,
-        risk_card,
-        run_ops,
-        usable,
-    )
-    from solver.encodings.iditacards.zones import (
-        copy,
-        copy_tail,
-        deaths,
-        energy_cost,
-        fail_row,
-        fork,
-        health_cost,
-        other_kind,
-        push,
-        remove_at,
-        weather_says,
-    )
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
@@ -113,7 +45,7 @@ def is_playable(s: Row, b: int, t: Table, card: int) -> int:
     at = t[L.H_CARDS] + card * L.CARD_W
     if t[at + L.C_FORBIDDEN]:
         return 0
-    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_NO_PLAY] and weather_says(s, b, t, L.WE_NO_SLED):
+    if t[at + L.C_TYPE] == L.TYPE_SLED and t[L.H_SNOW_NO_PLAY] and zones.weather_says(s, b, t, L.WE_NO_SLED):
         return 0
     if not t[L.H_ONLY_AFFORDABLE]:
         return 1
@@ -123,18 +55,18 @@ def is_playable(s: Row, b: int, t: Table, card: int) -> int:
         s[b + L.HYPOTHERMIA] = max(0, level - 1)
     if t[at + L.C_TYPE] == L.TYPE_FOOD:
         s[b + L.STARVATION] = max(0, hunger - 1)
-    energy = energy_cost(s, b, t, card)
-    health = health_cost(s, b, t, t[at + L.C_HEALTH])
+    energy = zones.energy_cost(s, b, t, card)
+    health = zones.health_cost(s, b, t, t[at + L.C_HEALTH])
     s[b + L.HYPOTHERMIA] = level
     s[b + L.STARVATION] = hunger
-    payers = usable(s, b, t, 0) - (1 if t[at + L.C_TYPE] != L.TYPE_DAMAGE else 0)
+    payers = risk.usable(s, b, t, 0) - (1 if t[at + L.C_TYPE] != L.TYPE_DAMAGE else 0)
     return 1 if (energy == L.ALL or payers >= energy) and s[b + L.N_DECK] >= health else 0
 
 
 def begin_option(s: Row, b: int, code: int, option: int, first: int, commuting: int) -> int:
     """Leave the options from one on for later, and return the copy for the one before."""
-    push(s, b, code, option, first, commuting)
-    return fork(s, b)
+    zones.push(s, b, code, option, first, commuting)
+    return zones.fork(s, b)
 
 
 def free_action(s: Row, b: int, t: Table, top: int, code: int, option: int, first: int, commuting: int) -> int:
@@ -143,28 +75,28 @@ def free_action(s: Row, b: int, t: Table, top: int, code: int, option: int, firs
     ``code`` is the instruction that goes on after it. Free actions that commute come in one order only: removals by
     place, then kills that are no more than that.
     """
-    removes = t[L.H_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE
-    kills = t[L.H_SACRIFICE] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE
+    removes = 1 if t[L.H_REMOVAL] and not commuting and not t[L.H_FORBIDDEN] & L.FORBID_REMOVE else 0
+    kills = 1 if t[L.H_SACRIFICE] and not t[L.H_FORBIDDEN] & L.FORBID_SACRIFICE else 0
     if not removes and not kills:
         return 0
     for at in range(option, L.DOG_W * s[b + L.N_DOGS]):
         dog = at // L.DOG_W
         place = at % L.DOG_W
         card = s[b + L.DOGS + at]
-        if card == 0 or same_before(s, b, dog):
+        if card == 0 or dogs.same_before(s, b, dog):
             continue
-        if place == 0 and kills and can_die(s, b, t, dog):
-            plain = is_plain(s, b, t, dog)
+        if place == 0 and kills and dogs.can_die(s, b, t, dog):
+            plain = dogs.is_plain(s, b, t, dog)
             if plain and commuting and at < first:
                 continue
             q = begin_option(s, b, code, at + 1, first, commuting)
-            push(s, q, code, 0, at if plain else 0, plain)
-            kill(s, q, t, dog)
+            zones.push(s, q, code, 0, at if plain else 0, plain)
+            dogs.kill(s, q, t, dog)
             return top + 1
         if place > 0 and removes and at >= first and not (place > 1 and s[b + L.DOGS + at - 1] == card):
             q = begin_option(s, b, code, at + 1, first, commuting)
-            push(s, q, code, 0, at, 0)
-            take_off(s, q, dog, place)
+            zones.push(s, q, code, 0, at, 0)
+            dogs.take_off(s, q, dog, place)
             return top + 1
     return 0
 
@@ -192,7 +124,7 @@ def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
         return top + 1
     if forbidden & L.FORBID_NEW_DAY:
         return top - 1
-    push(s, b, L.I_EVENING if t[L.H_FREE_LATE] else L.I_NEW_DAY, 0, 0, 0)
+    zones.push(s, b, L.I_EVENING if t[L.H_FREE_LATE] else L.I_NEW_DAY, 0, 0, 0)
     return top
 
 
@@ -201,7 +133,7 @@ def evening(s: Row, b: int, t: Table, top: int, option: int, first: int, commuti
     new_top = free_action(s, b, t, top, L.I_EVENING, option, first, commuting)
     if new_top:
         return new_top
-    push(s, b, L.I_NEW_DAY, 0, 0, 0)
+    zones.push(s, b, L.I_NEW_DAY, 0, 0, 0)
     return top
 
 
@@ -209,15 +141,16 @@ def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
     """Play the next card from a place of the hand on (R14, R20); return 0 if there is none."""
     n = s[b + L.N_HAND]
     while place < n and not (
-        is_playable(s, b, t, s[b + L.HAND + place] & L.AGE - 1) and (owed(s, b) == 0 or may_leave(s, b, place))
+        is_playable(s, b, t, s[b + L.HAND + place] & L.AGE - 1)
+        and (hand.owed(s, b) == 0 or hand.may_leave(s, b, place))
     ):
-        place = other_kind(s, b + L.HAND, place, n)
+        place = zones.other_kind(s, b + L.HAND, place, n)
     if place >= n:
         return 0
-    q = begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + other_kind(s, b + L.HAND, place, n), 0, 0)
-    card = remove_at(s, q, L.N_HAND, L.HAND, place) & L.AGE - 1
-    put_on_table(s, q, t, card)
-    pay_energy(s, q, t, card)
+    q = begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + zones.other_kind(s, b + L.HAND, place, n), 0, 0)
+    card = zones.remove_at(s, q, L.N_HAND, L.HAND, place) & L.AGE - 1
+    risk.put_on_table(s, q, t, card)
+    risk.pay_energy(s, q, t, card)
     return top + 1
 
 
@@ -226,14 +159,14 @@ def go_on(s: Row, b: int, t: Table, top: int, option: int) -> int:
     forbidden = t[L.H_FORBIDDEN]
     state = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1) + L.FRAME_STATE]
     if option == 0 and not state & L.FRAME_SECOND and not forbidden & L.FORBID_CONTINUE:
-        continue_risk(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
+        risk.continue_risk(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
         return top + 1
     if option == 0 and state & L.FRAME_SECOND and not forbidden & L.FORBID_SECOND:
-        second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 1, 0, 0), t)
+        effects.second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 1, 0, 0), t)
         return top + 1
-    skips = t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND
+    skips = 1 if t[L.H_SECOND_OPTIONAL] and state & L.FRAME_SECOND and not forbidden & L.FORBID_SKIP_SECOND else 0
     if option <= 1 and skips:
-        drop_second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
+        effects.drop_second_step(s, begin_option(s, b, L.I_MAIN, L.OPTION_PLAY + 2, 0, 0), t)
         return top + 1
     return 0
 
@@ -255,90 +188,90 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     if code == L.I_EVENING:
         return evening(s, b, t, top, a, x, y)
     if code == L.I_PAY:
-        return pay_one(s, b, t, top, a, x, y)
+        return risk.pay_one(s, b, t, top, a, x, y)
     if code == L.I_RECOVER:
-        return recover(s, b, t, top, a, x, y)
+        return effects.recover(s, b, t, top, a, x, y)
     if code == L.I_SORT_OUT:
-        return sort_out(s, b, t, top, a, x, y)
+        return effects.sort_out(s, b, t, top, a, x, y)
     if code == L.I_SUPPLY:
-        return grow_supply(s, b, t, top, a, x)
+        return effects.grow_supply(s, b, t, top, a, x)
     if code == L.I_PICK:
-        return pick(s, b, t, top, a, x, y)
+        return effects.pick(s, b, t, top, a, x, y)
     if code == L.I_KILL_ONE:
-        return kill_one(s, b, t, top, a, x, y)
+        return dogs.kill_one(s, b, t, top, a, x, y)
     if code == L.I_PRICE:
-        return price(s, b, t, top, a)
+        return dogs.price(s, b, t, top, a)
     if code == L.I_PLACE_DOG:
-        return place_dog(s, b, t, top, current_card(s, b), a)
+        return dogs.place_dog(s, b, t, top, effects.current_card(s, b), a)
     if code == L.I_PLACE_ATTACHMENT:
-        return place_attachment(s, b, t, top, current_card(s, b), a)
+        return dogs.place_attachment(s, b, t, top, effects.current_card(s, b), a)
     if code == L.I_LEGENDARY:
-        return choose_legendary(s, b, t, top, a)
+        return movement.choose_legendary(s, b, t, top, a)
     if code == L.I_DONE:
-        finish_turn(s, b, t)
+        movement.finish_turn(s, b, t)
         return L.TURN_OVER
     if code == L.I_FORWARD:
-        return L.TURN_OVER if forward(s, b, t, a, x, y) else top
+        return L.TURN_OVER if movement.forward(s, b, t, a, x, y) else top
     if code == L.I_BACKWARD:
-        backward(s, b, t, a, x, y)
+        movement.backward(s, b, t, a, x, y)
     elif code == L.I_MOVED:
-        moved(s, b, t, a, x, y)
+        movement.moved(s, b, t, a, x, y)
     elif code == L.I_MOVES:
-        move(s, b, t, a, x, y)
+        movement.move(s, b, t, a, x, y)
     elif code == L.I_END_TURN:
-        end_turn(s, b, t)
+        movement.end_turn(s, b, t)
     elif code == L.I_AUTO:
-        run_out(s, b, t)
+        movement.run_out(s, b, t)
     elif code == L.I_AFTER_AUTO or code == L.I_DEATHS:
-        deaths(s, b, t)
+        zones.deaths(s, b, t)
     elif code == L.I_PAID:
-        push(s, b, L.I_HEALTH, paid_health(s, b, t), 0, 0)
+        zones.push(s, b, L.I_HEALTH, paid_health(s, b, t), 0, 0)
     elif code == L.I_HEALTH:
-        pay_health(s, b, t, a)
+        risk.pay_health(s, b, t, a)
     elif code == L.I_COMPLETE:
-        complete(s, b, t)
+        risk.complete(s, b, t)
     elif code == L.I_RUN:
-        run_ops(s, b, t)
+        risk.run_ops(s, b, t)
     elif code == L.I_OP:
-        run_op(s, b, t, a)
+        effects.run_op(s, b, t, a)
     elif code == L.I_DRAW:
-        draw(s, b, t, a)
+        effects.draw(s, b, t, a)
     elif code == L.I_TURN_OVER:
-        turn_over_unread(s, b, t, a, x, y)
+        effects.turn_over_unread(s, b, t, a, x, y)
     elif code == L.I_LOOK:
-        look(s, b, t, a, x)
+        effects.look(s, b, t, a, x)
     elif code == L.I_TOLL:
-        pay_toll(s, b, t, a)
+        movement.pay_toll(s, b, t, a)
     elif code == L.I_RISK:
-        risk_card(s, b, t)
+        risk.risk_card(s, b, t)
     elif code == L.I_PAID_ONE:
-        paid_one(s, b, t, a)
+        risk.paid_one(s, b, t, a)
     elif code == L.I_AFTER_DEATH:
         if a == L.DEATH_OTHERS:
-            kill_all(s, b, t, 0)
+            dogs.kill_all(s, b, t, 0)
         else:
-            push(s, b, L.I_KILL_ONE, 0, 0, 0)
+            zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
     elif code == L.I_KILL_TAG:
-        kill_tagged(s, b, t, a)
+        dogs.kill_tagged(s, b, t, a)
     elif code == L.I_NEW_DAY:
-        end_day(s, b, t, a)
+        movement.end_day(s, b, t, a)
     elif code == L.I_END_KILLS:
-        end_kills(s, b, t, a)
+        movement.end_kills(s, b, t, a)
     elif code == L.I_NIGHT:
-        night(s, b, t, a)
+        movement.night(s, b, t, a)
     elif code == L.I_MORNING:
-        morning(s, b, t, a)
+        movement.morning(s, b, t, a)
     elif code == L.I_DAY_DRAW:
-        push(s, b, L.I_DRAW, hand_size(s, b, t), 0, 0)
+        zones.push(s, b, L.I_DRAW, movement.hand_size(s, b, t), 0, 0)
     elif code == L.I_MAIN_AGAIN and not s[b + L.STOPPED]:
-        push(s, b, L.I_MAIN, 0, 0, 0)
+        zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return top
 
 
 def paid_health(s: Row, b: int, t: Table) -> int:
     """Return the health that the card on top of the stack costs (R18, R23)."""
     card = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1)]
-    return health_cost(s, b, t, t[t[L.H_CARDS] + card * L.CARD_W + L.C_HEALTH])
+    return zones.health_cost(s, b, t, t[t[L.H_CARDS] + card * L.CARD_W + L.C_HEALTH])
 
 
 def begin(s: Row) -> int:
@@ -353,8 +286,8 @@ def begin_turn(s: Row, b: int) -> int:
         s[b + L.FREE_ENERGY] = 2
     if s[b + L.FREE_HEALTH] == 1:
         s[b + L.FREE_HEALTH] = 2
-    push(s, b, L.I_END_TURN, 0, 0, 0)
-    push(s, b, L.I_MAIN, 0, 0, 0)
+    zones.push(s, b, L.I_END_TURN, 0, 0, 0)
+    zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return 1
 
 
@@ -370,13 +303,13 @@ def run(s: Row, t: Table, out: Row, most: int) -> int:
         rows = step(s, b, t, top)
         if s[b + L.ERROR] or top >= L.MOST_WORK - 1:
             error = s[b + L.ERROR] if s[b + L.ERROR] else L.ERROR_WORK
-            return fail_row(s, 0, error, s[b + L.ERROR_A], s[b + L.ERROR_B]) - 2
+            return zones.fail_row(s, 0, error, s[b + L.ERROR_A], s[b + L.ERROR_B]) - 2
         if rows == L.TURN_OVER:
             if ends >= most:
                 return -1
-            tidy(s, b)
-            copy(out, ends * L.W, s, b, L.BODY)
-            copy_tail(out, ends * L.W, s, b)
+            dogs.tidy(s, b)
+            zones.copy(out, ends * L.W, s, b, L.BODY)
+            zones.copy_tail(out, ends * L.W, s, b)
             ends += 1
             rows = top - 1
         top = rows
@@ -397,7 +330,7 @@ def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
         RowError: the turn needs more than the layout or the table holds.
     """
     work = shorts(_WORK)
-    copy(work, 0, shorts(rows), at * L.W, L.W)
+    zones.copy(work, 0, shorts(rows), at * L.W, L.W)
     ends = run(work, ints(table), shorts(out), capacity)
     if ends < -1:
         raise RowError(_WORK[L.ERROR], _WORK[L.ERROR_A], _WORK[L.ERROR_B])

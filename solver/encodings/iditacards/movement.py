@@ -1,66 +1,29 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Moving, spaces, new days and the end of a turn (R16, R44 to R49, R59 to R68). Types are in ``movement.pxd``."""
 
 from __future__ import annotations
 
+from solver.encodings.iditacards import hand, risk, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.hand import empty_hand, owed, to_hand
-    from solver.encodings.iditacards.risk import end_resolving, stop
-    from solver.encodings.iditacards.zones import (
-        all_to_deck,
-        await_card,
-        cannot_move,
-        conditions,
-        damage,
-        deaths,
-        fail_row,
-        fork,
-        gain,
-        has_in_play,
-        health_cost,
-        in_play_sum,
-        insert,
-        is_immune,
-        leg_at,
-        leg_flag,
-        pays_unseen,
-        push,
-        shuffle,
-        speed,
-        take_top,
-        to_deck,
-        to_discard,
-        unwind,
-        weather_on,
-        weather_says,
-    )
-
 
 # Legs and spaces
 
 
 def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
     """Enter a leg from a space (R49) and return what it costs in cards of the deck."""
-    leg = leg_at(t, s[b + L.POSITION])
-    if leg == t[L.H_LEGS] or leg == leg_at(t, came):
+    leg = zones.leg_at(t, s[b + L.POSITION])
+    if leg == t[L.H_LEGS] or leg == zones.leg_at(t, came):
         return 0
-    more = in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
+    more = zones.in_play_sum(s, b, t, L.C_LEG_CONDITIONS)
     for kind in range(2):
         number = t[leg + L.L_NUMBER + kind]
         if number < 0 or (kind and t[leg + L.L_FLAGS] & L.LEG_NO_STARVE):
             continue
         plus = t[leg + L.L_PLUS + kind]
         if t[L.H_LEG_ENTRY] == 2:
-            gain(s, b, t, kind, number + plus, 1)
+            zones.gain(s, b, t, kind, number + plus, 1)
             continue
         number = min(t[L.H_CAP], max(0, number + more))
         if t[L.H_LEG_ENTRY] == 0:
@@ -68,22 +31,22 @@ def enter_leg(s: Row, b: int, t: Table, came: int) -> int:
         s[b + L.HYPOTHERMIA + kind] = min(t[L.H_CAP], number + plus)
     toll = t[leg + L.L_TOLL]
     if toll and t[L.H_TOLL_MODIFIED]:
-        toll = health_cost(s, b, t, toll)
+        toll = zones.health_cost(s, b, t, toll)
     return toll
 
 
 def pay_toll(s: Row, b: int, t: Table, left: int) -> int:
     """Discard cards of the deck for a leg; a damage card may stop the player (R49, R57)."""
     while left > 0 and s[b + L.N_DECK]:
-        if pays_unseen(s, b, t):
+        if zones.pays_unseen(s, b, t):
             left -= 1
             continue
-        if await_card(s, b, t, L.I_TOLL, left, 0):
+        if zones.await_card(s, b, t, L.I_TOLL, left, 0):
             return 0
-        card = take_top(s, b)
-        to_discard(s, b, card)
+        card = zones.take_top(s, b)
+        zones.to_discard(s, b, card)
         if t[L.H_DAMAGE_STOPS] and t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
-            return stop(s, b, t)
+            return risk.stop(s, b, t)
         left -= 1
     return 0
 
@@ -94,11 +57,11 @@ def meet_space(s: Row, b: int, t: Table) -> int:
         return 0
     marks = t[t[L.H_MARKS] + s[b + L.POSITION]]
     if marks & L.SPACE_COLD:
-        gain(s, b, t, 0, 1, 1)
+        zones.gain(s, b, t, 0, 1, 1)
     if marks & L.SPACE_HUNGRY:
-        gain(s, b, t, 1, 1, 1)
+        zones.gain(s, b, t, 1, 1, 1)
     if marks & L.SPACE_DAMAGE:
-        damage(s, b, t, 1)
+        zones.damage(s, b, t, 1)
     return 0
 
 
@@ -125,13 +88,13 @@ def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
                 again = 1
         if again:
             continue
-        push(s, b, L.I_LEGENDARY, place + 1, 0, 0)
-        q = fork(s, b)
+        zones.push(s, b, L.I_LEGENDARY, place + 1, 0, 0)
+        q = zones.fork(s, b)
         s[q + L.LEGENDARY] = s[q + L.LEGENDARY] & ~(1 << place)
         if t[L.H_LEGENDARY_TO_HAND]:
-            to_hand(s, q, kind)
+            hand.to_hand(s, q, kind)
         else:
-            to_discard(s, q, kind)
+            zones.to_discard(s, q, kind)
         return top + 1
     return top if t[L.H_LEGENDARY_MAY] else top - 1
 
@@ -141,7 +104,11 @@ def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
 
 def is_unhurt(s: Row, b: int, t: Table) -> int:
     """Return whether passing does a player no damage (R58)."""
-    return 1 if (t[L.H_OTHERS_SCOPE] and is_immune(s, b, t)) or has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE) else 0
+    return (
+        1
+        if (t[L.H_OTHERS_SCOPE] and zones.is_immune(s, b, t)) or zones.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
+        else 0
+    )
 
 
 def pass_rivals(s: Row, b: int, t: Table) -> int:
@@ -150,7 +117,7 @@ def pass_rivals(s: Row, b: int, t: Table) -> int:
         if s[b + L.RIVALS + i] == s[b + L.POSITION]:
             s[b + L.RIVALS + i] = s[b + L.RIVALS + i] - 1
             if not is_unhurt(s, b, t):
-                damage(s, b, t, 1)
+                zones.damage(s, b, t, 1)
     return 0
 
 
@@ -175,14 +142,14 @@ def forward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int:
                 pass_rivals(s, b, t)
             toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
             if toll:
-                push(s, b, L.I_FORWARD, left, start, L.PHASE_SPACE)
-                push(s, b, L.I_TOLL, toll, 0, 0)
+                zones.push(s, b, L.I_FORWARD, left, start, L.PHASE_SPACE)
+                zones.push(s, b, L.I_TOLL, toll, 0, 0)
                 return 0
         if phase != L.PHASE_FINISH:
             meet_space(s, b, t)
             if checkpoint(s, b, t):
-                push(s, b, L.I_FORWARD, left, start, L.PHASE_FINISH)
-                push(s, b, L.I_LEGENDARY, 0, 0, 0)
+                zones.push(s, b, L.I_FORWARD, left, start, L.PHASE_FINISH)
+                zones.push(s, b, L.I_LEGENDARY, 0, 0, 0)
                 return 0
         phase = L.PHASE_STEP
         if s[b + L.POSITION] >= t[L.H_FINISH] and not s[b + L.FINISHED]:
@@ -206,8 +173,8 @@ def backward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int
             left -= 1
             toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
             if toll:
-                push(s, b, L.I_BACKWARD, left, start, L.PHASE_SPACE)
-                push(s, b, L.I_TOLL, toll, 0, 0)
+                zones.push(s, b, L.I_BACKWARD, left, start, L.PHASE_SPACE)
+                zones.push(s, b, L.I_TOLL, toll, 0, 0)
                 return 0
         phase = L.PHASE_STEP
         meet_space(s, b, t)
@@ -219,19 +186,19 @@ def backward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int
 def enter_last_leg(s: Row, b: int, t: Table, start: int) -> int:
     """Enter the leg where a move ends, where only that one counts (Q9)."""
     toll = 0 if t[L.H_EVERY_LEG] else enter_leg(s, b, t, start)
-    return push(s, b, L.I_TOLL, toll, 0, 0) if toll else 0
+    return zones.push(s, b, L.I_TOLL, toll, 0, 0) if toll else 0
 
 
 def go(s: Row, b: int, distance: int, card: int, automatic: int) -> int:
     """Make an own move, back where the distance is negative, and what it sets off (R44)."""
     start = s[b + L.POSITION]
     if start + distance > L.NO_LIMIT:
-        return fail_row(s, b, L.ERROR_FULL, L.POSITION, 0)
-    push(s, b, L.I_MOVED, -1 - start if distance < 0 else min(1, distance), card, automatic)
+        return zones.fail_row(s, b, L.ERROR_FULL, L.POSITION, 0)
+    zones.push(s, b, L.I_MOVED, -1 - start if distance < 0 else min(1, distance), card, automatic)
     if distance < 0:
-        return push(s, b, L.I_BACKWARD, min(start, -distance), start, L.PHASE_STEP)
+        return zones.push(s, b, L.I_BACKWARD, min(start, -distance), start, L.PHASE_STEP)
     if distance > 0:
-        return push(s, b, L.I_FORWARD, distance, start, L.PHASE_STEP)
+        return zones.push(s, b, L.I_FORWARD, distance, start, L.PHASE_STEP)
     return 0
 
 
@@ -241,25 +208,25 @@ def moved(s: Row, b: int, t: Table, went: int, card: int, automatic: int) -> int
         if t[L.H_ANY_MOVE_COUNTS] or (card and t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] == L.TYPE_MOVEMENT):
             s[b + L.MOVED] = 1
         if not (automatic and t[L.H_MOVE_DRAW_CARDS]):
-            n = in_play_sum(s, b, t, L.C_MOVE_DRAW)
+            n = zones.in_play_sum(s, b, t, L.C_MOVE_DRAW)
             if n:
-                push(s, b, L.I_DRAW, n, 0, 0)
-    return deaths(s, b, t)
+                zones.push(s, b, L.I_DRAW, n, 0, 0)
+    return zones.deaths(s, b, t)
 
 
 def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> int:
     """Move n plus speed (R44); bit 1 of ``times`` doubles, the rest are further times; card 0 is the rules' own."""
-    if cannot_move(s, b, t):
+    if zones.cannot_move(s, b, t):
         return 0
     if times >= 2:
-        push(s, b, L.I_MOVES, n, times - 2, card)
-    fixed = t[leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+        zones.push(s, b, L.I_MOVES, n, times - 2, card)
+    fixed = t[zones.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
     if fixed >= 0:
         if t[L.H_FINAL_DISTANCE]:
             return go(s, b, fixed, card, 0)
         if card and t[t[L.H_CARDS] + card * L.CARD_W + L.C_TYPE] == L.TYPE_MOVEMENT:
             n = fixed
-    distance = n + speed(s, b, t)
+    distance = n + zones.speed(s, b, t)
     if times & 1:
         distance *= 2
     if distance < 0 and not t[L.H_BACKWARD]:
@@ -269,16 +236,16 @@ def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> int:
 
 def automatic_move(s: Row, b: int, t: Table) -> int:
     """Move at the end of the own turn (R47, Q2, Q3)."""
-    if t[L.H_AUTO_MOVE] < 0 or cannot_move(s, b, t):
+    if t[L.H_AUTO_MOVE] < 0 or zones.cannot_move(s, b, t):
         return 0
-    troubles = conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
     if troubles == 1:
         return 0
-    fixed = t[leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+    fixed = t[zones.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
     if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
         distance = fixed
     else:
-        distance = t[L.H_AUTO_MOVE] + speed(s, b, t)
+        distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
     if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
         distance = 0
     return go(s, b, -distance if troubles else distance, 0, 1)
@@ -289,22 +256,22 @@ def automatic_move(s: Row, b: int, t: Table) -> int:
 
 def end_day(s: Row, b: int, t: Table, by_card: int) -> int:
     """End the day (R60 step 2): moves with an empty hand and deck come first."""
-    push(s, b, L.I_END_KILLS, by_card, 0, 0)
-    if s[b + L.N_HAND] > owed(s, b) or s[b + L.N_DECK]:
+    zones.push(s, b, L.I_END_KILLS, by_card, 0, 0)
+    if s[b + L.N_HAND] > hand.owed(s, b) or s[b + L.N_DECK]:
         return 0
     for i in range(b + L.DOGS + L.DOG_W * s[b + L.N_DOGS] - 1, b + L.DOGS - 1, -1):
         if s[i]:
             n = t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_END_MOVE]
             if n != L.NO_MOVE:
-                push(s, b, L.I_MOVES, n, 0, 0)
+                zones.push(s, b, L.I_MOVES, n, 0, 0)
     return 0
 
 
 def end_kills(s: Row, b: int, t: Table, by_card: int) -> int:
     """Lose a dog to a leg as the day ends (R60 step 2)."""
-    push(s, b, L.I_NIGHT, by_card, 0, 0)
-    if not s[b + L.FINISHED] and leg_flag(s, b, t, L.LEG_END_KILLS):
-        push(s, b, L.I_KILL_ONE, 0, 0, 0)
+    zones.push(s, b, L.I_NIGHT, by_card, 0, 0)
+    if not s[b + L.FINISHED] and zones.leg_flag(s, b, t, L.LEG_END_KILLS):
+        zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
     return 0
 
 
@@ -313,14 +280,14 @@ def put_together(s: Row, b: int, t: Table) -> int:
     for place in range(s[b + L.N_STACK]):
         at = b + L.STACK + L.FRAME_W * place
         if not s[at + L.FRAME_STATE] & L.FRAME_PLACED:
-            to_deck(s, b, s[at])
+            zones.to_deck(s, b, s[at])
     s[b + L.N_STACK] = 0
-    all_to_deck(s, b, L.N_RESOLVED, L.RESOLVED)
-    all_to_deck(s, b, L.N_SEEN, L.SEEN)
-    all_to_deck(s, b, L.N_HAND, L.HAND)
-    empty_hand(s, b)
-    all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
-    return shuffle(s, b, t)
+    zones.all_to_deck(s, b, L.N_RESOLVED, L.RESOLVED)
+    zones.all_to_deck(s, b, L.N_SEEN, L.SEEN)
+    zones.all_to_deck(s, b, L.N_HAND, L.HAND)
+    hand.empty_hand(s, b)
+    zones.all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
+    return zones.shuffle(s, b, t)
 
 
 def clear_records(s: Row, b: int, t: Table) -> int:
@@ -343,10 +310,10 @@ def night(s: Row, b: int, t: Table, by_card: int) -> int:
     if by_card:
         # The card is gone into the deck, or it completes where the player has finished (R36 step 5).
         if racing:
-            end_resolving(s, b)
+            risk.end_resolving(s, b)
         else:
-            unwind(s, b, L.I_COMPLETE)
-        push(s, b, L.I_DEATHS, 0, 0, 0)
+            zones.unwind(s, b, L.I_COMPLETE)
+        zones.push(s, b, L.I_DEATHS, 0, 0, 0)
     if racing:
         put_together(s, b, t)
         clear_records(s, b, t)
@@ -354,10 +321,10 @@ def night(s: Row, b: int, t: Table, by_card: int) -> int:
     s[b + L.FREEZE] = 0
     s[b + L.DAY] = s[b + L.DAY] + 1
     if racing and t[L.H_ROLL_AFTER_DRAW]:
-        push(s, b, L.I_MORNING, 0, 0, 0)
-        return push(s, b, L.I_DAY_DRAW, 0, 0, 0)
+        zones.push(s, b, L.I_MORNING, 0, 0, 0)
+        return zones.push(s, b, L.I_DAY_DRAW, 0, 0, 0)
     if racing:
-        push(s, b, L.I_DAY_DRAW, 0, 0, 0)
+        zones.push(s, b, L.I_DAY_DRAW, 0, 0, 0)
     return morning(s, b, t, 0)
 
 
@@ -365,19 +332,19 @@ def morning(s: Row, b: int, t: Table, rolled: int) -> int:
     """Let the weather act (R62), and legs starve the player and kill a dog (R60 step 7)."""
     if t[L.H_FACES]:
         if t[L.H_ROLLED] and not rolled:
-            push(s, b, L.I_MORNING, 1, 0, 0)
-            return push(s, b, L.I_ROLL, 0, 0, 0)
+            zones.push(s, b, L.I_MORNING, 1, 0, 0)
+            return zones.push(s, b, L.I_ROLL, 0, 0, 0)
         if not rolled:
             roll(s, b, t)
         meet_weather(s, b, t)
-    push(s, b, L.I_DEATHS, 0, 0, 0)
+    zones.push(s, b, L.I_DEATHS, 0, 0, 0)
     if s[b + L.FINISHED]:
         return 0
-    leg = leg_at(t, s[b + L.POSITION])
-    if t[leg + L.L_STARVE] >= 0 and gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
-        deaths(s, b, t)
+    leg = zones.leg_at(t, s[b + L.POSITION])
+    if t[leg + L.L_STARVE] >= 0 and zones.gain(s, b, t, 1, t[leg + L.L_STARVE], 1):
+        zones.deaths(s, b, t)
     if t[leg + L.L_FLAGS] & L.LEG_START_KILLS:
-        push(s, b, L.I_KILL_ONE, 0, 0, 0)
+        zones.push(s, b, L.I_KILL_ONE, 0, 0, 0)
     return 0
 
 
@@ -386,7 +353,7 @@ def roll(s: Row, b: int, t: Table) -> int:
     event = s[b + L.WEATHER_EVENT]
     s[b + L.WEATHER_EVENT] = event + 1
     if event < t[L.H_FIRST_ROLL] or event >= t[L.H_FIRST_ROLL] + t[L.H_N_ROLLS]:
-        return fail_row(s, b, L.ERROR_ROLL, event, 0)
+        return zones.fail_row(s, b, L.ERROR_ROLL, event, 0)
     s[b + L.WEATHER] = t[t[L.H_ROLLS] + event - t[L.H_FIRST_ROLL]]
     return 0
 
@@ -396,26 +363,26 @@ def meet_weather(s: Row, b: int, t: Table) -> int:
     weather = t[L.H_WEATHER] + L.WEATHER_W * s[b + L.WEATHER]
     if t[weather + L.WE_EMPTIES_SUPPLY]:
         for i in range(s[b + L.N_SUPPLY]):
-            insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
+            zones.insert(s, b, L.N_DESTROYED, L.DESTROYED, L.MOST_DESTROYED, s[b + L.SUPPLY + i])
         s[b + L.N_SUPPLY] = 0
     if s[b + L.FINISHED]:
         return 0
     for kind in range(2):
         n = t[weather + L.WE_CONDITION + kind]
-        if n and weather_on(s, b, t) and gain(s, b, t, kind, n, t[L.H_LEAD_DOG_WEATHER]):
-            deaths(s, b, t)
+        if n and zones.weather_on(s, b, t) and zones.gain(s, b, t, kind, n, t[L.H_LEAD_DOG_WEATHER]):
+            zones.deaths(s, b, t)
     return 0
 
 
 def hand_size(s: Row, b: int, t: Table) -> int:
     """Return the number of cards of a new hand (R64, Q61)."""
     base = t[L.H_HAND]
-    limited = leg_flag(s, b, t, L.LEG_NO_DAY_DRAW) or weather_says(s, b, t, L.WE_CAPS_HAND)
+    limited = zones.leg_flag(s, b, t, L.LEG_NO_DAY_DRAW) or zones.weather_says(s, b, t, L.WE_CAPS_HAND)
     if limited and t[L.H_DROP_POSITIVE]:
         for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
             base += min(0, t[t[L.H_CARDS] + s[i] * L.CARD_W + L.C_DAY_DRAW])
         return max(0, base)
-    size = max(0, base + in_play_sum(s, b, t, L.C_DAY_DRAW))
+    size = max(0, base + zones.in_play_sum(s, b, t, L.C_DAY_DRAW))
     return min(size, base) if limited else size
 
 
@@ -424,22 +391,22 @@ def hand_size(s: Row, b: int, t: Table) -> int:
 
 def end_turn(s: Row, b: int, t: Table) -> int:
     """Let the leg give cards at the end of the turn, then the sled runs (R16)."""
-    push(s, b, L.I_AUTO, 0, 0, 0)
-    leg = leg_at(t, s[b + L.POSITION])
+    zones.push(s, b, L.I_AUTO, 0, 0, 0)
+    leg = zones.leg_at(t, s[b + L.POSITION])
     if t[leg + L.L_DRAW]:
-        push(s, b, L.I_DRAW, t[leg + L.L_DRAW], 0, 0)
+        zones.push(s, b, L.I_DRAW, t[leg + L.L_DRAW], 0, 0)
     if t[leg + L.L_RECOVER]:
         exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
-        push(s, b, L.I_RECOVER, min(t[leg + L.L_RECOVER], s[b + L.N_DISCARD]), 0, exact)
+        zones.push(s, b, L.I_RECOVER, min(t[leg + L.L_RECOVER], s[b + L.N_DISCARD]), 0, exact)
     return 0
 
 
 def run_out(s: Row, b: int, t: Table) -> int:
     """Make the automatic move, unless the turn was stopped and Q72 says so."""
-    push(s, b, L.I_DONE, 0, 0, 0)
+    zones.push(s, b, L.I_DONE, 0, 0, 0)
     if s[b + L.STOPPED] and not t[L.H_AUTO_AFTER_STOP]:
         return 0
-    push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
+    zones.push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
     return automatic_move(s, b, t)
 
 

@@ -27,8 +27,7 @@ from itertools import accumulate
 from math import prod
 from typing import Final
 
-from rules.iditacards.content import Card, Effect
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.content import Card, Effect, Rulings
 from rules.iditacards.state import Table
 from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards.keys import is_compiled

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The rollout policy: plain play, which looks a little ahead and searches nothing. Types are in ``policy.pxd``.
 
 Every option is judged by the row that it leads to: the space, what the rest of the turn and of the day bring beyond
@@ -18,12 +18,13 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
+from solver.encodings.iditacards import hand, machine, movement, zones
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import policy_layout as P
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 try:
     import cython
@@ -31,18 +32,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.hand import owed
-    from solver.encodings.iditacards.machine import step
-    from solver.encodings.iditacards.movement import hand_size
-    from solver.encodings.iditacards.zones import (
-        cannot_move,
-        conditions,
-        energy_cost,
-        health_cost,
-        leg_flag,
-        risk_cost,
-        speed,
-    )
     from solver.encodings.uncompiled import itself as doubles
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
@@ -74,12 +63,12 @@ def add_cards(s: Row, start: int, n: int, t: Table, x: array[float]) -> int:
 
 def stride(s: Row, b: int, t: Table) -> int:
     """Return the automatic move as things stand."""
-    if t[L.H_AUTO_MOVE] < 0 or cannot_move(s, b, t):
+    if t[L.H_AUTO_MOVE] < 0 or zones.cannot_move(s, b, t):
         return 0
-    troubles = conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
     if troubles == 1:
         return 0
-    distance = t[L.H_AUTO_MOVE] + speed(s, b, t)
+    distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
     if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
         return 0
     return -distance if troubles else distance
@@ -106,10 +95,10 @@ def reckon(s: Row, b: int, t: Table, x: array[float]) -> int:
             x[P.COMES] += more + hunger
             if cold + more >= t[L.H_DEATH_AT] or hungry + hunger >= t[L.H_DEATH_AT]:
                 danger += 1
-        hand = hand_size(s, b, t)
+        hand = movement.hand_size(s, b, t)
         turns = 1 + x[P.TURNS_A_CARD] * hand
-        stuck = cannot_move(s, b, t)
-        own = 0 if stuck else speed(s, b, t)
+        stuck = zones.cannot_move(s, b, t)
+        own = 0 if stuck else zones.speed(s, b, t)
         step_now: float = stride(s, b, t)
         if t[L.H_AUTO_BY_CONDITION]:
             step_now = x[P.FREE] * step_now
@@ -230,7 +219,7 @@ def brings(s: Row, b: int, t: Table, x: array[float], kind: int) -> float:
 def comes_through(s: Row, b: int, t: Table, x: array[float], risk: int, hand: int, deck: int) -> float:
     """Return about the chance that so many risk cards can be paid with so many cards in hand."""
     n = s[b + L.N_DECK]
-    if n < risk or leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+    if n < risk or zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         return 0
     fits: float = 0
     last: float = 0
@@ -240,8 +229,9 @@ def comes_through(s: Row, b: int, t: Table, x: array[float], risk: int, hand: in
             continue
         last = 0
         card = t[L.H_CARDS] + L.CARD_W * s[i]
-        cost = energy_cost(s, b, t, s[i])
-        if cost <= hand and health_cost(s, b, t, t[card + L.C_HEALTH]) < deck and t[card + L.C_TYPE] != L.TYPE_DAMAGE:
+        cost = zones.energy_cost(s, b, t, s[i])
+        pays = 1 if cost <= hand and zones.health_cost(s, b, t, t[card + L.C_HEALTH]) < deck else 0
+        if pays and t[card + L.C_TYPE] != L.TYPE_DAMAGE:
             last = 1
             for _ in range(t[card + L.C_RISK]):
                 last = last * x[P.NESTED]
@@ -257,13 +247,13 @@ def playing(s: Row, b: int, t: Table, x: array[float], kind: int, hand: int) -> 
     card = t[L.H_CARDS] + L.CARD_W * kind
     if t[card + L.C_FORBIDDEN]:
         return -1000
-    energy = energy_cost(s, b, t, kind)
+    energy = zones.energy_cost(s, b, t, kind)
     if energy == L.ALL:
         energy = hand - 1
-    health = health_cost(s, b, t, t[card + L.C_HEALTH])
+    health = zones.health_cost(s, b, t, t[card + L.C_HEALTH])
     if energy > hand - 1 or health > s[b + L.N_DECK]:
         return x[P.OVER]
-    risk = risk_cost(s, b, t, kind)
+    risk = zones.risk_cost(s, b, t, kind)
     chance: float = comes_through(s, b, t, x, risk, hand - 1 - energy, s[b + L.N_DECK] - health) if risk else 1
     return (1 + risk) * x[P.OVER] + chance * brings(s, b, t, x, kind) - energy * x[P.CARD] - health * x[P.CARD] / 30
 
@@ -272,7 +262,7 @@ def value_of(s: Row, b: int, t: Table, x: array[float], goal: int, target: int) 
     """Return how good a row is: the turns to go less those left, or the spaces that are reached."""
     for i in range(P.PRINTED, P.PACE):
         x[i] = 0
-    hand = s[b + L.N_HAND] - owed(s, b)
+    cards = s[b + L.N_HAND] - hand.owed(s, b)
     add_cards(s, b + L.HAND, s[b + L.N_HAND], t, x)
     add_cards(s, b + L.DECK, s[b + L.N_DECK], t, x)
     add_cards(s, b + L.DISCARD, s[b + L.N_DISCARD], t, x)
@@ -287,8 +277,8 @@ def value_of(s: Row, b: int, t: Table, x: array[float], goal: int, target: int) 
     ahead: float = rest / pace if goal == F.GOAL_TURNS and rest > 0 else left
     x[P.AHEAD] = ahead if ahead < x[P.LONGEST] else x[P.LONGEST]
     x[P.POINT] = point_of(t, x, x[P.AHEAD])
-    x[P.MOVES] = 1 - cannot_move(s, b, t)
-    x[P.SPEED] = speed(s, b, t)
+    x[P.MOVES] = 1 - zones.cannot_move(s, b, t)
+    x[P.SPEED] = zones.speed(s, b, t)
     x[P.OVER] = stride(s, b, t) - pace
     least: float = x[P.ALL_THERE_IS if t[L.H_AUTO_MOVE] < 0 or t[L.H_AUTO_BY_CONDITION] else P.LAST_CARD]
     x[P.CARD] = least if x[P.OVER] < least else x[P.OVER]
@@ -308,13 +298,13 @@ def value_of(s: Row, b: int, t: Table, x: array[float], goal: int, target: int) 
         step_then: float = x[P.USUAL] - pace
         if s[b + L.HYPOTHERMIA] + s[b + L.STARVATION] > 0 and x[P.OVER] < step_then:
             step_then = x[P.OVER]  # a new day heals nothing
-        day += step_then + x[P.NIGHT] * of_hand(s, b, t, x, hand)
+        day += step_then + x[P.NIGHT] * of_hand(s, b, t, x, cards)
     elif left > under_way or goal == F.GOAL_TURNS:
-        day += of_hand(s, b, t, x, hand)
+        day += of_hand(s, b, t, x, cards)
     if under_way and not night:
         day += x[P.OVER]
     if s[b + L.N_STACK] and not night:
-        day += of_stack(s, b, t, x, hand)
+        day += of_stack(s, b, t, x, cards)
     if goal == F.GOAL_TURNS:
         return left - (rest - day) / pace
     return s[b + L.POSITION] + day + pace * left
@@ -349,7 +339,7 @@ def of_stack(s: Row, b: int, t: Table, x: array[float], hand: int) -> float:
             total += x[P.SECOND]
             continue
         total += x[P.PLAYED] * kept_for(s, b, t, x, kind, hand + 1)
-        need = risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
+        need = zones.risk_cost(s, b, t, kind) - s[at + L.FRAME_PAID]
         if need > 0:
             chance = chance * comes_through(s, b, t, x, need, hand, s[b + L.N_DECK])
             total += need * x[P.OVER] * chance
@@ -376,7 +366,7 @@ class PlayoutRows(HiddenRows):
             if code == L.I_REVEAL or code == L.I_ROLL:
                 return V.CHANCE
             first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
-            rows = step(s, b, t, 1)
+            rows = machine.step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
             if rows == 2:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """How good a row looks, for beams: minus the turns left at the pace of plain play. It proves nothing.
 
 The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and

@@ -7,8 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from rules.iditacards.content import Card
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.content import Card, Rulings
 from rules.iditacards.state import Player, Table, in_play
 
 RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})

@@ -31,8 +31,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
 from typing import Final, NamedTuple
 
-from rules.iditacards.content import CONDITIONS, Effect
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.content import CONDITIONS, Effect, Rulings
 from rules.iditacards.state import Player, Table, in_play, shuffled_in
 from rules.iditacards.turn import rolled
 from solver.encodings.iditacards import bound_layout as BL

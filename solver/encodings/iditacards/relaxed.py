@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The fewest turns of the relaxed race that ``relaxation.py`` writes down and argues for.
 
 A state is one number, fields of bits as ``bound_layout`` says. What is known of a state stands in a table of its own
@@ -68,29 +68,29 @@ def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
     for i in range(S[b + L.N_DOGS]):
         for j in range(L.DOG_W):
             role = B[B[BL.R_ROLES] + S[b + L.DOGS + L.DOG_W * i + j]]
-            helpers += role & BL.R_KIND == BL.R_GAINED | BL.R_HELPER
-            own += role & BL.R_KIND == BL.R_HELPER
+            helpers += 1 if role & BL.R_KIND == BL.R_GAINED | BL.R_HELPER else 0
+            own += 1 if role & BL.R_KIND == BL.R_HELPER else 0
     for i in range(S[b + L.N_STACK]):
         role = B[B[BL.R_ROLES] + S[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
-        helpers += role & BL.R_KIND == BL.R_GAINED | BL.R_HELPER
-        own += role & BL.R_KIND == BL.R_HELPER
-        gained += role & BL.R_KIND == BL.R_GAINED
+        helpers += 1 if role & BL.R_KIND == BL.R_GAINED | BL.R_HELPER else 0
+        own += 1 if role & BL.R_KIND == BL.R_HELPER else 0
+        gained += 1 if role & BL.R_KIND == BL.R_GAINED else 0
         returns |= role & BL.R_RETURNS
         later += role >> BL.R_TAKES
     for i in range(S[b + L.N_HAND]):
         role = B[B[BL.R_ROLES] + (S[b + L.HAND + i] & L.AGE - 1)]
         gained += role & BL.R_GAINED
-        big += role & BL.R_KIND == BL.R_BIG
+        big += 1 if role & BL.R_KIND == BL.R_BIG else 0
         ace |= role & BL.R_ACE
     for i in range(S[b + L.N_DECK]):
         role = B[B[BL.R_ROLES] + S[b + L.DECK + i]]
         gained += role & BL.R_GAINED
-        big += role & BL.R_KIND == BL.R_BIG
+        big += 1 if role & BL.R_KIND == BL.R_BIG else 0
         ace |= role & BL.R_ACE
     for i in range(S[b + L.N_SEEN]):
         role = B[B[BL.R_ROLES] + S[b + L.SEEN + i]]
         gained += role & BL.R_GAINED
-        big += role & BL.R_KIND == BL.R_BIG
+        big += 1 if role & BL.R_KIND == BL.R_BIG else 0
         ace |= role & BL.R_ACE
     for i in range(S[b + L.N_DISCARD]):
         later += B[B[BL.R_ROLES] + S[b + L.DISCARD + i]] & BL.R_GAINED
@@ -111,10 +111,10 @@ def state_of(S: Any, b: int, B: Any, each: int) -> int:  # noqa: N803
     state |= lesser(gained, BL.R_CARDS) << BL.R_AT_HAND | lesser(later, BL.R_CARDS) << BL.R_LATER
     state |= lesser(big, 3) << BL.R_BIGS
     state |= lesser(S[b + L.HYPOTHERMIA], 7) << BL.R_COLD | lesser(S[b + L.STARVATION], 7) << BL.R_HUNGER
-    state |= (ace > 0) << BL.R_LEFT | lesser(given(S, b, B), B[BL.R_BONUSES] - 1) << BL.R_GIVEN
+    state |= (1 if ace else 0) << BL.R_LEFT | lesser(given(S, b, B), B[BL.R_BONUSES] - 1) << BL.R_GIVEN
     return (
         state
-        | (each > 0) << BL.R_LEGS
+        | (1 if each > 0 else 0) << BL.R_LEGS
         | (3 if S[b + L.N_STACK] or S[b + L.N_HAND] + S[b + L.N_DECK] == 0 else 0) << BL.R_BEGUN
     )
 
@@ -206,9 +206,9 @@ def done(B: Any, turns: int, state: int, deed: int) -> int:  # noqa: N803
     later = (state >> BL.R_LATER & 7) + B[deed + BL.D_TAKES]
     if flags & BL.D_HELPS:
         if flags & BL.D_GAINED:
-            helpers += helpers < BL.R_MOST
+            helpers += 1 if helpers < BL.R_MOST else 0
         else:
-            own += own < BL.R_MOST
+            own += 1 if own < BL.R_MOST else 0
     elif flags & BL.D_GAINED:
         later += 1
     if flags & BL.D_GAINED and gained < BL.R_CARDS:

@@ -1,43 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Playing, paying, the risk stack, resolving and fizzling (R20 to R42). Types are in ``risk.pxd``."""
 
 from __future__ import annotations
 
+from solver.encodings.iditacards import dogs, hand, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.dogs import kill_for_fizzle
-    from solver.encodings.iditacards.hand import discard_hand, owed
-    from solver.encodings.iditacards.zones import (
-        await_card,
-        deaths,
-        destroy,
-        energy_cost,
-        fail_row,
-        fork,
-        has_in_play,
-        insert,
-        is_immune,
-        leg_flag,
-        lower,
-        other_kind,
-        pays_unseen,
-        push,
-        remove_at,
-        resolved_to_discard,
-        risk_cost,
-        take_top,
-        to_discard,
-        unwind,
-        weather_says,
-    )
 
 
 def frame_at(b: int, place: int) -> int:
@@ -65,7 +34,7 @@ def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
     """Put a card on the stack; food and care act at once (R20, R21)."""
     n = s[b + L.N_STACK]
     if n >= L.MOST_FRAMES:
-        return fail_row(s, b, L.ERROR_FULL, L.STACK, 0)
+        return zones.fail_row(s, b, L.ERROR_FULL, L.STACK, 0)
     at = frame_at(b, n)
     s[at + L.FRAME_CARD] = card
     s[at + L.FRAME_DAY] = s[b + L.DAY]
@@ -76,7 +45,7 @@ def put_on_table(s: Row, b: int, t: Table, card: int) -> int:
     s[b + L.N_STACK] = n + 1
     kind = card_type(t, card)
     if kind == L.TYPE_FOOD or kind == L.TYPE_PERSONAL:
-        lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
+        zones.lower(s, b, 1 if kind == L.TYPE_FOOD else 0, 1)
         if not t[L.H_COUNT_RESOLVED]:
             record(s, b, t, card)
     return 0
@@ -94,7 +63,7 @@ def usable(s: Row, b: int, t: Table, first: int) -> int:
     """Return the number of hand cards from a place on that may pay energy (R22)."""
     n = 0
     if t[L.H_FACE_DOWN]:
-        return s[b + L.N_HAND] - owed(s, b)
+        return s[b + L.N_HAND] - hand.owed(s, b)
     for place in range(first, s[b + L.N_HAND]):
         n += is_usable(s, b, t, place)
     return n
@@ -104,11 +73,11 @@ def discard_usable(s: Row, b: int, t: Table) -> int:
     """Discard all hand cards that may pay."""
     n = 0
     if t[L.H_FACE_DOWN]:
-        return discard_hand(s, b)
+        return hand.discard_hand(s, b)
     for place in range(s[b + L.N_HAND]):
         card = s[b + L.HAND + place]
         if is_usable(s, b, t, place):
-            to_discard(s, b, card)
+            zones.to_discard(s, b, card)
         else:
             s[b + L.HAND + n] = card
             n += 1
@@ -118,24 +87,24 @@ def discard_usable(s: Row, b: int, t: Table) -> int:
 
 def pay_energy(s: Row, b: int, t: Table, card: int) -> int:
     """Begin the payment of a card on the table (R22): the energy, then the rest."""
-    cost = energy_cost(s, b, t, card)
+    cost = zones.energy_cost(s, b, t, card)
     payers = usable(s, b, t, 0)
-    damaged = payers < s[b + L.N_HAND] - owed(s, b)
+    damaged = 1 if payers < s[b + L.N_HAND] - hand.owed(s, b) else 0
     if cost == L.ALL:
         if damaged and t[L.H_ALL_FAILS]:
             return fail(s, b, t)
         discard_usable(s, b, t)
-        return push(s, b, L.I_PAID, 0, 0, 0)
+        return zones.push(s, b, L.I_PAID, 0, 0, 0)
     may_fail = 1 if damaged and cost > 0 and t[L.H_DAMAGE_PAYS] and cost <= s[b + L.N_HAND] else 0
     if cost > payers and not may_fail:
         if t[L.H_WHOLE_HAND]:
             discard_usable(s, b, t)
         return fail(s, b, t)
-    push(s, b, L.I_PAID, 0, 0, 0)
+    zones.push(s, b, L.I_PAID, 0, 0, 0)
     if cost > 0 and t[L.H_FACE_DOWN]:
-        s[b + L.OWED + s[b + L.AGES]] = owed(s, b) + cost
+        s[b + L.OWED + s[b + L.AGES]] = hand.owed(s, b) + cost
     elif cost > 0:
-        push(s, b, L.I_PAY, cost, 0, may_fail)
+        zones.push(s, b, L.I_PAY, cost, 0, may_fail)
     return 0
 
 
@@ -146,20 +115,20 @@ def pay_one(s: Row, b: int, t: Table, top: int, left: int, place: int, may_fail:
         place += 1
     rest = usable(s, b, t, place)
     if place < n and (may_fail or rest >= left):
-        later = other_kind(s, b + L.HAND, place, n)
+        later = zones.other_kind(s, b + L.HAND, place, n)
         q = b
         if may_fail or rest - (later - place) >= left:
-            push(s, b, L.I_PAY, left, later, may_fail)
-            q = fork(s, b)
-        to_discard(s, q, remove_at(s, q, L.N_HAND, L.HAND, place))
+            zones.push(s, b, L.I_PAY, left, later, may_fail)
+            q = zones.fork(s, b)
+        zones.to_discard(s, q, zones.remove_at(s, q, L.N_HAND, L.HAND, place))
         if left > 1:
-            push(s, q, L.I_PAY, left - 1, place, may_fail)
+            zones.push(s, q, L.I_PAY, left - 1, place, may_fail)
         return top if q == b else top + 1
     # What is left is to pay with a damage card, which fails (Q25).
     place = 0
     while is_usable(s, b, t, place):
         place += 1
-    to_discard(s, b, remove_at(s, b, L.N_HAND, L.HAND, place))
+    zones.to_discard(s, b, zones.remove_at(s, b, L.N_HAND, L.HAND, place))
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
     fail(s, b, t)
     return top
@@ -171,25 +140,25 @@ def pay_health(s: Row, b: int, t: Table, left: int) -> int:
     while left > 0:
         if s[b + L.N_DECK] == 0:
             return fail(s, b, t)
-        if pays_unseen(s, b, t):
+        if zones.pays_unseen(s, b, t):
             left -= 1
             continue
-        if await_card(s, b, t, L.I_HEALTH, left, 0):
+        if zones.await_card(s, b, t, L.I_HEALTH, left, 0):
             return 0
-        card = take_top(s, b)
-        to_discard(s, b, card)
+        card = zones.take_top(s, b)
+        zones.to_discard(s, b, card)
         if t[t[L.H_CARDS] + card * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
             return fail(s, b, t)
         left -= 1
     at = frame_at(b, place)
-    s[at + L.FRAME_NEED] = risk_cost(s, b, t, s[at])
+    s[at + L.FRAME_NEED] = zones.risk_cost(s, b, t, s[at])
     if s[at + L.FRAME_NEED] == 0:
         return resolve(s, b, t, place)
-    if leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+    if zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         return fizzle(s, b, t)
-    if t[L.H_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
-        push(s, b, L.I_PAID_ONE, place, 0, 0)
-        return push(s, b, L.I_DRAW, 1, 0, 0)
+    if t[L.H_FIRST_RISK_AT_ONCE] and s[b + L.N_DECK] and zones.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+        zones.push(s, b, L.I_PAID_ONE, place, 0, 0)
+        return zones.push(s, b, L.I_DRAW, 1, 0, 0)
     return empty_deck(s, b, t)
 
 
@@ -215,7 +184,7 @@ def discard_frame(s: Row, b: int, place: int) -> int:
     """Take a frame off the stack, its card to the discard pile unless it has gone elsewhere."""
     at = frame_at(b, place)
     if not s[at + L.FRAME_STATE] & L.FRAME_PLACED:
-        to_discard(s, b, s[at])
+        zones.to_discard(s, b, s[at])
     return drop_frame(s, b, place)
 
 
@@ -226,8 +195,8 @@ def fizzle(s: Row, b: int, t: Table) -> int:
         if is_waiting(s, b, t, place):
             discard_frame(s, b, place)
             gone = 1
-    resolved_to_discard(s, b)
-    return kill_for_fizzle(s, b, t) if gone else 0
+    zones.resolved_to_discard(s, b)
+    return dogs.kill_for_fizzle(s, b, t) if gone else 0
 
 
 def fail(s: Row, b: int, t: Table) -> int:
@@ -240,8 +209,8 @@ def fail(s: Row, b: int, t: Table) -> int:
         place -= 1
     discard_frame(s, b, place)
     if s[b + L.N_STACK] == 0:
-        resolved_to_discard(s, b)
-    return kill_for_fizzle(s, b, t)
+        zones.resolved_to_discard(s, b)
+    return dogs.kill_for_fizzle(s, b, t)
 
 
 def empty_deck(s: Row, b: int, t: Table) -> int:
@@ -260,7 +229,7 @@ def stop(s: Row, b: int, t: Table) -> int:
     s[b + L.N_LOOK] = 0
     if code == L.I_END_TURN:
         s[b + L.STOPPED] = 1
-        push(s, b, L.I_DEATHS, 0, 0, 0)
+        zones.push(s, b, L.I_DEATHS, 0, 0, 0)
         fizzle(s, b, t)
     return 0
 
@@ -283,8 +252,8 @@ def is_doubled(s: Row, b: int, t: Table, place: int) -> int:
     for below in range(first, place):
         card = t[L.H_CARDS] + s[frame_at(b, below)] * L.CARD_W
         if t[card + L.C_FLAGS] & L.FLAG_DOUBLE_RISK:
-            utility = t[L.H_UTILITY_SCOPE] and t[card + L.C_TYPE] == L.TYPE_UTILITY
-            if not (utility and is_immune(s, b, t)):
+            utility = 1 if t[L.H_UTILITY_SCOPE] and t[card + L.C_TYPE] == L.TYPE_UTILITY else 0
+            if not (utility and zones.is_immune(s, b, t)):
                 return 1
     return 0
 
@@ -296,25 +265,25 @@ def resolve(s: Row, b: int, t: Table, place: int) -> int:
     s[b + L.CURRENT] = place
     if place == 0:
         s[b + L.THROUGH] = 1
-    push(s, b, L.I_COMPLETE, 0, 0, 0)
+    zones.push(s, b, L.I_COMPLETE, 0, 0, 0)
     if t[t[L.H_CARDS] + card * L.CARD_W + L.C_OPS]:
         if is_doubled(s, b, t, place):
-            push(s, b, L.I_RUN, 0, 0, 0)
-        push(s, b, L.I_RUN, 0, 0, 0)
+            zones.push(s, b, L.I_RUN, 0, 0, 0)
+        zones.push(s, b, L.I_RUN, 0, 0, 0)
     kind = card_type(t, card)
     if kind == L.TYPE_DOG or kind == L.TYPE_ATTACHMENT:
         s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_PLACED
-        push(s, b, L.I_PLACE_DOG if kind == L.TYPE_DOG else L.I_PLACE_ATTACHMENT, 0, 0, 0)
+        zones.push(s, b, L.I_PLACE_DOG if kind == L.TYPE_DOG else L.I_PLACE_ATTACHMENT, 0, 0, 0)
     return 0
 
 
 def is_suppressed(s: Row, b: int, t: Table, kind: int) -> int:
     """Return whether weather or immunity takes all ops of a card of a type away for this run (R37, Q58, Q59, Q67)."""
     if kind == L.TYPE_SLED:
-        return weather_says(s, b, t, L.WE_NO_SLED)
+        return zones.weather_says(s, b, t, L.WE_NO_SLED)
     if kind == L.TYPE_MOVEMENT:
-        return 1 if t[L.H_STORM_WHOLE_CARD] and weather_says(s, b, t, L.WE_NO_MOVE) else 0
-    return 1 if kind == L.TYPE_UTILITY and t[L.H_UTILITY_SCOPE] and is_immune(s, b, t) else 0
+        return 1 if t[L.H_STORM_WHOLE_CARD] and zones.weather_says(s, b, t, L.WE_NO_MOVE) else 0
+    return 1 if kind == L.TYPE_UTILITY and t[L.H_UTILITY_SCOPE] and zones.is_immune(s, b, t) else 0
 
 
 def holds(s: Row, b: int, t: Table, condition: int) -> int:
@@ -327,9 +296,9 @@ def holds(s: Row, b: int, t: Table, condition: int) -> int:
         return 1 if s[b + L.FOODS] & low == low and s[b + L.FOODS + 1] & high == high else 0
     if condition == L.IF_HEALED:
         at = frame_at(b, s[b + L.CURRENT])
-        kept = s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_HEALED_ANY_DAY]
-        own = kept and not t[L.H_COUNT_RESOLVED] and card_type(t, s[at]) == L.TYPE_PERSONAL
-        return 1 if s[b + L.PERSONAL] - (1 if own else 0) >= 1 else 0
+        kept = 1 if s[at + L.FRAME_DAY] == s[b + L.DAY] or t[L.H_HEALED_ANY_DAY] else 0
+        own = 1 if kept and not t[L.H_COUNT_RESOLVED] and card_type(t, s[at]) == L.TYPE_PERSONAL else 0
+        return 1 if s[b + L.PERSONAL] - own >= 1 else 0
     return 0 if s[b + L.MOVED] else 1
 
 
@@ -339,7 +308,7 @@ def run_ops(s: Row, b: int, t: Table) -> int:
     s[b + L.RUN_DESTROYED] = 0
     if is_suppressed(s, b, t, t[card + L.C_TYPE]):
         return 0
-    push(s, b, L.I_END_RUN, 0, 0, 0)
+    zones.push(s, b, L.I_END_RUN, 0, 0, 0)
     first = t[card + L.C_OP]
     for op in range(first + t[card + L.C_OPS] - 1, first - 1, -1):
         at = t[L.H_OPS] + L.OP_W * op
@@ -347,7 +316,7 @@ def run_ops(s: Row, b: int, t: Table) -> int:
             continue
         if t[at + L.OP_UNLESS] and holds(s, b, t, t[at + L.OP_UNLESS]):
             continue
-        push(s, b, L.I_OP, op, 0, 0)
+        zones.push(s, b, L.I_OP, op, 0, 0)
     return 0
 
 
@@ -363,13 +332,13 @@ def complete(s: Row, b: int, t: Table) -> int:
     if state & L.FRAME_PLACED:
         pass
     elif state & L.FRAME_DESTROYED:
-        destroy(s, b, t, card)
+        zones.destroy(s, b, t, card)
     elif s[b + L.N_STACK] and t[L.H_STAY_UNTIL_ROOT]:
-        insert(s, b, L.N_RESOLVED, L.RESOLVED, L.MOST_RESOLVED, card)
+        zones.insert(s, b, L.N_RESOLVED, L.RESOLVED, L.MOST_RESOLVED, card)
     else:
-        to_discard(s, b, card)
+        zones.to_discard(s, b, card)
     if s[b + L.N_STACK] == 0:
-        return resolved_to_discard(s, b)
+        return zones.resolved_to_discard(s, b)
     if place and not (state & L.FRAME_SECOND and t[L.H_PARENT_NOW]):
         return paid_one(s, b, t, place - 1)
     return 0
@@ -382,7 +351,7 @@ def suspend(s: Row, b: int, t: Table, n: int) -> int:
     s[at + L.FRAME_STATE] = s[at + L.FRAME_STATE] | L.FRAME_SECOND
     s[at + L.FRAME_N] = s[b + L.RUN_DESTROYED] if n == L.AS_DESTROYED else 0
     end_resolving(s, b)
-    deaths(s, b, t)
+    zones.deaths(s, b, t)
     if place and t[L.H_PARENT_NOW]:
         return paid_one(s, b, t, place - 1)
     return 0
@@ -390,18 +359,18 @@ def suspend(s: Row, b: int, t: Table, n: int) -> int:
 
 def end_resolving(s: Row, b: int) -> int:
     """Give up what is left of the current card, its completion included."""
-    unwind(s, b, L.I_COMPLETE)
+    zones.unwind(s, b, L.I_COMPLETE)
     s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
     return 0
 
 
 def risk_card(s: Row, b: int, t: Table) -> int:
     """Play the top card of the deck as a risk card (R33, Q27)."""
-    if await_card(s, b, t, L.I_RISK, 0, 0):
+    if zones.await_card(s, b, t, L.I_RISK, 0, 0):
         return 0
-    card = take_top(s, b)
+    card = zones.take_top(s, b)
     if t[L.H_DAMAGE_RISK_FAILS] and card_type(t, card) == L.TYPE_DAMAGE:
-        to_discard(s, b, card)
+        zones.to_discard(s, b, card)
         s[b + L.STOPPED] = 1
         return fizzle(s, b, t)
     put_on_table(s, b, t, card)
@@ -411,11 +380,11 @@ def risk_card(s: Row, b: int, t: Table) -> int:
 def continue_risk(s: Row, b: int, t: Table) -> int:
     """Main action: pay the next risk card of the top frame (R33)."""
     top = s[b + L.N_STACK] - 1
-    if t[L.H_RISKS_END] and leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
+    if t[L.H_RISKS_END] and zones.leg_flag(s, b, t, L.LEG_RISKS_FIZZLE):
         return fizzle(s, b, t)
     if s[b + L.N_DECK] == 0:
         return fail(s, b, t)
-    if s[frame_at(b, top) + L.FRAME_PAID] == 0 and has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
-        push(s, b, L.I_PAID_ONE, top, 0, 0)
-        return push(s, b, L.I_DRAW, 1, 0, 0)
-    return push(s, b, L.I_RISK, 0, 0, 0)
+    if s[frame_at(b, top) + L.FRAME_PAID] == 0 and zones.has_in_play(s, b, t, L.FLAG_DRAW_FIRST_RISK):
+        zones.push(s, b, L.I_PAID_ONE, top, 0, 0)
+        return zones.push(s, b, L.I_DRAW, 1, 0, 0)
+    return zones.push(s, b, L.I_RISK, 0, 0, 0)

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Rows for which only counts that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
 
 ``RiskRows`` see every card. ``RiskNodes`` leave open which card is which until it is turned over as a risk: the deck
@@ -13,12 +13,12 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
+from solver.encodings.iditacards import dogs, hand, hidden_rows, machine, upgrades, zones
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden_rows import Fades, HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import urn_layout as N
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 try:
     import cython
@@ -26,31 +26,25 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.dogs import tidy
-    from solver.encodings.iditacards.hand import to_hand
-    from solver.encodings.iditacards.hidden_rows import blank, blank_hand, gather, is_choosing, rename
-    from solver.encodings.iditacards.machine import begin_turn, step
-    from solver.encodings.iditacards.upgrades import awaits
-    from solver.encodings.iditacards.zones import fork, push, remove_at, to_deck, to_discard
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
 
 def forget(s: Row, b: int, t: Table, f: Fades) -> int:
     """Forget what a waiting card does not read: the hand only pays, and cards that no rule tells apart are alike."""
-    rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
-    rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
+    hidden_rows.rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
+    hidden_rows.rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
     if f[F.RULES] & F.RULE_PAYERS:
-        blank_hand(s, b, t)
+        hidden_rows.blank_hand(s, b, t)
         s[b + L.N_RESOLVED] = 0
         for i in range(s[b + L.N_SUPPLY]):
             s[b + L.SUPPLY + i] = F.BLANK
         if not f[F.BACK]:
             s[b + L.N_DISCARD] = 0
-        blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
+        hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
     else:
-        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
-        rename(s, b + L.DISCARD, s[b + L.N_DISCARD], f, f[F.ALIKE])
+        hidden_rows.rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
+        hidden_rows.rename(s, b + L.DISCARD, s[b + L.N_DISCARD], f, f[F.ALIKE])
     return 0
 
 
@@ -89,8 +83,8 @@ def take_back(s: Row, b: int, t: Table) -> int:
     left = s[at + 1]
     for i in range(s[b + L.N_DISCARD] - 1, -1, -1):
         if left and t[t[L.H_CARDS] + s[b + L.DISCARD + i] * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
-            remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
-            to_hand(s, b, F.BLANK)
+            zones.remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
+            hand.to_hand(s, b, F.BLANK)
             left -= 1
     return 0
 
@@ -122,7 +116,7 @@ class RiskRows(HiddenRows):
             if kind:
                 return kind
             self.moved += 1
-            rows = step(s, b, t, 1)
+            rows = machine.step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
                 return V.BROKEN
             if rows == 2:
@@ -133,7 +127,7 @@ class RiskRows(HiddenRows):
                 return self.end_turn(b)
             if s[b + L.THROUGH]:
                 return self.settle(1)
-            if s[b + L.N_STACK] == 0 and not awaits(s, b, L.I_MAIN):
+            if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
                 return self.settle(0)
 
     def is_unseen(self, b: int) -> int:
@@ -147,23 +141,23 @@ class RiskRows(HiddenRows):
     def end_turn(self, b: int) -> int:
         """Begin the next turn, as long as the card waits."""
         s = shorts(self.work)
-        tidy(s, b)
+        dogs.tidy(s, b)
         if s[b + L.OVER]:
             return self.settle(0)
-        begin_turn(s, b)
+        machine.begin_turn(s, b)
         return V.TURN
 
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on."""
         s = shorts(self.work)
         f = ints(self.fades)
-        if s[b + L.N_STACK] and not is_choosing(s, b):
+        if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
             forget(s, b, ints(self.table), f)
         out = shorts(self.scratch)
         n = f[F.N_NUMBERS]
         for i in range(n):
             out[i] = s[b + f[F.HEADER + i]]
-        return self.digest(gather(s, b, out, n))
+        return self.digest(hidden_rows.gather(s, b, out, n))
 
 
 class RiskNodes(RiskRows):
@@ -201,7 +195,7 @@ class RiskNodes(RiskRows):
         c = self.hash_b
         at = self.find(a, c)
         if at >= 0:
-            return int(self.values[at])
+            return int(self.doubles[at + 2])
         s = shorts(self.work)
         mark: int = self.urns.top
         size = 0
@@ -223,13 +217,13 @@ class RiskNodes(RiskRows):
             else:
                 node = self.node(b)
             self.urns.put(node)
-            if kind != V.OPTION or node == N.THROUGH:
+            if kind != V.OPTION or node == V.THROUGH:
                 break
-        node = int(self.urns.choice(size, mark))
-        if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(node):
+        chosen: int = self.urns.choice(size, mark)
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(chosen):
             self.clouded = 1
-        self.store(a, c, node)
-        return node
+        self.store(a, c, chosen)
+        return chosen
 
     def is_unseen(self, b: int) -> int:
         """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
@@ -282,15 +276,15 @@ class RiskNodes(RiskRows):
         size = blanks(s, b) + n
         mark: int = self.urns.top
         for back in range(n + 1):
-            q = fork(s, b)
-            push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
+            q = zones.fork(s, b)
+            zones.push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
             for i in range(n):
                 if i < back:
-                    to_deck(s, q, F.BLANK)
+                    zones.to_deck(s, q, F.BLANK)
                 elif self.table[L.H_HEAL_KEEPS]:
-                    to_hand(s, q, F.BLANK)
+                    hand.to_hand(s, q, F.BLANK)
                 else:
-                    to_discard(s, q, F.BLANK)
+                    zones.to_discard(s, q, F.BLANK)
             self.urns.put(self.node(q))
         return int(self.urns.look(size, n, mark))
 
@@ -301,30 +295,30 @@ class RiskNodes(RiskRows):
         if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] == L.I_ROLL:
             raise OverflowError("the weather changes")
         code = s[b + L.CONTROL + L.CONTROL_W * (n - 2)]
-        blank = blanks(s, b)
+        unseen = blanks(s, b)
         unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
         node = 0
-        if blank:
+        if unseen:
             node = self.risk(b) if code == L.I_RISK else self.turn_up(b, 0, F.BLANK)
-        if blank == unknown:
+        if unseen == unknown:
             return node
         mark: int = self.urns.top
-        if blank:
+        if unseen:
             self.urns.put(node)
-            self.urns.put(blank)
-        place = blank
+            self.urns.put(unseen)
+        place = unseen
         while place < unknown:
             first = place
             while place < unknown and s[b + L.DECK + place] == s[b + L.DECK + first]:
                 place += 1
             self.urns.put(self.turn_up(b, first, s[b + L.DECK + first]))
             self.urns.put(place - first)
-        return int(self.urns.make(N.MIXED, 0, 0, mark))
+        return int(self.urns.make(V.MIXED, 0, 0, mark))
 
     def turn_up(self, b: int, place: int, card: int) -> int:
         """Return the node of a deck whose card at a place is turned over and is this one."""
         s = shorts(self.work)
-        q = fork(s, b)
+        q = zones.fork(s, b)
         put_on_top(s, q, place, card)
         return self.node(q)
 

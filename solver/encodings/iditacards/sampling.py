@@ -139,6 +139,9 @@ class Playouts:
         """Return the same on draws that no ``grow`` has met."""
         return self._run(begun, mix(mix(self._seed) ^ number))
 
+    def win_chance(self, move: Step) -> None:
+        """Return nothing: values are chances to win."""
+
     def _run(self, begun: Sequence[Step | Forced], seed: int) -> float:
         self.played += 1
         generator = SplitMix64(mix(seed ^ 1))

@@ -1,16 +1,8 @@
 cimport cython
+from solver.encodings.iditacards cimport dogs, hand, machine, movement, zones
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.dogs cimport tidy
-from solver.encodings.iditacards.hand cimport to_hand
-from solver.encodings.iditacards.machine cimport begin_turn
-from solver.encodings.iditacards.movement cimport (
-    clear_records, enter_leg, hand_size, is_unhurt, meet_space, morning, put_together,
-)
 from solver.encodings.iditacards.policy cimport PlayoutRows
-from solver.encodings.iditacards.zones cimport (
-    copy, damage, deaths, in_play_sum, leg_flag, push, remove_at, to_discard,
-)
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 
 ctypedef long long I
 ctypedef unsigned long long U

@@ -12,10 +12,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
+from solver.encodings.iditacards import dogs, hand, machine, movement, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.policy import PlayoutRows
 from solver.encodings.iditacards.zones import Row
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 try:
     import cython
@@ -23,28 +24,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.iditacards.dogs import tidy
-    from solver.encodings.iditacards.hand import to_hand
-    from solver.encodings.iditacards.machine import begin_turn
-    from solver.encodings.iditacards.movement import (
-        clear_records,
-        enter_leg,
-        hand_size,
-        is_unhurt,
-        meet_space,
-        morning,
-        put_together,
-    )
-    from solver.encodings.iditacards.zones import (
-        copy,
-        damage,
-        deaths,
-        in_play_sum,
-        leg_flag,
-        push,
-        remove_at,
-        to_discard,
-    )
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
@@ -54,9 +33,9 @@ def share(s: Row, b: int, r: Row, q: int) -> int:
     r[q + L.DAMAGE_LEFT] = s[b + L.DAMAGE_LEFT]
     r[q + L.FREEZE] = s[b + L.FREEZE]
     r[q + L.WEATHER_EVENT] = s[b + L.WEATHER_EVENT]
-    copy(r, q + L.GONE, s, b + L.GONE, L.MOST_DECKS)
+    zones.copy(r, q + L.GONE, s, b + L.GONE, L.MOST_DECKS)
     r[q + L.N_SUPPLY] = s[b + L.N_SUPPLY]
-    return copy(r, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
+    return zones.copy(r, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
 
 
 class SeatRows(PlayoutRows):
@@ -86,7 +65,7 @@ class SeatRows(PlayoutRows):
         """Begin a playout: the rows as they were, what nobody has seen in a new order, the first seat to move."""
         PlayoutRows.deal(self, seed)
         self.random = (seed ^ self.mask >> 7) & self.mask
-        copy(shorts(self.seats), 0, shorts(self.first_rows), 0, L.W * self.players)
+        zones.copy(shorts(self.seats), 0, shorts(self.first_rows), 0, L.W * self.players)
         self.owed = self.first_owed
         self.active = self.first_seat
         self.solving = 0
@@ -97,10 +76,10 @@ class SeatRows(PlayoutRows):
         s = shorts(self.work)
         r = shorts(self.seats)
         q = L.W * self.active
-        copy(s, 0, r, q, L.W)
+        zones.copy(s, 0, r, q, L.W)
         waiting = L.CONTROL_W * r[q + L.N_CONTROL]
-        begin_turn(s, 0)
-        copy(s, L.CONTROL + L.CONTROL_W * s[L.N_CONTROL], r, q + L.CONTROL, waiting)
+        machine.begin_turn(s, 0)
+        zones.copy(s, L.CONTROL + L.CONTROL_W * s[L.N_CONTROL], r, q + L.CONTROL, waiting)
         s[L.N_CONTROL] = s[L.N_CONTROL] + r[q + L.N_CONTROL]
         r[q + L.N_CONTROL] = 0
         s[L.N_RIVALS] = self.players - 1
@@ -129,13 +108,13 @@ class SeatRows(PlayoutRows):
             r[q + L.KNOWN] = r[q + L.KNOWN] - 1
         else:
             place = self.number_below(n)
-        return remove_at(r, q, L.N_DECK, L.DECK, place)
+        return zones.remove_at(r, q, L.N_DECK, L.DECK, place)
 
     def draw_cards(self, q: int, n: int) -> int:
         """Let a waiting row draw cards."""
         r = shorts(self.seats)
         while n > 0 and r[q + L.N_DECK]:
-            to_hand(r, q, self.take_card(q))
+            hand.to_hand(r, q, self.take_card(q))
             n -= 1
         return 0
 
@@ -151,16 +130,16 @@ class SeatRows(PlayoutRows):
             return self.settle_last(b)
         r = shorts(self.seats)
         t = ints(self.table)
-        tidy(s, b)
+        dogs.tidy(s, b)
         s[b + L.LEFT] = s[b + L.LEFT] - 1
         s[b + L.BLIND] = 0
         s[b + L.OVER] = 0
         if s[b + L.FINISHED] and t[L.H_WIN_AT_ONCE]:
-            copy(r, L.W * self.active, s, b, L.W)
+            zones.copy(r, L.W * self.active, s, b, L.W)
             return self.settle(0)
         for i in range(self.players - 1):
             self.meet(i, (self.active + 1 + i) % self.players)
-        copy(r, L.W * self.active, s, b, L.W)
+        zones.copy(r, L.W * self.active, s, b, L.W)
         r[L.W * self.active + L.N_CONTROL] = 0
         return self.pass_on()
 
@@ -199,8 +178,8 @@ class SeatRows(PlayoutRows):
         t = ints(self.table)
         q = L.W * seat
         share(s, 0, r, q)
-        if s[L.OVERTAKEN + place] and not is_unhurt(r, q, t):
-            damage(r, q, t, s[L.OVERTAKEN + place])
+        if s[L.OVERTAKEN + place] and not movement.is_unhurt(r, q, t):
+            zones.damage(r, q, t, s[L.OVERTAKEN + place])
         while r[q + L.POSITION] > s[L.RIVALS + place]:
             self.fall_back(q)
         if s[L.DAY] != r[q + L.DAY]:
@@ -214,12 +193,12 @@ class SeatRows(PlayoutRows):
         t = ints(self.table)
         came = r[q + L.POSITION]
         r[q + L.POSITION] = came - 1
-        toll = enter_leg(r, q, t, came)
+        toll = movement.enter_leg(r, q, t, came)
         while toll > 0 and r[q + L.N_DECK]:
-            to_discard(r, q, self.take_card(q))
+            zones.to_discard(r, q, self.take_card(q))
             toll -= 1
-        meet_space(r, q, t)
-        return deaths(r, q, t)
+        movement.meet_space(r, q, t)
+        return zones.deaths(r, q, t)
 
     def new_day(self, q: int) -> int:
         """Let a waiting seat join a new day or not, and meet the weather (R60)."""
@@ -228,21 +207,21 @@ class SeatRows(PlayoutRows):
         t = ints(self.table)
         racing = 0 if r[q + L.FINISHED] else 1
         joins = 1 if racing and self.joins(q) else 0
-        if racing and leg_flag(r, q, t, L.LEG_END_KILLS):
-            push(r, q, L.I_KILL_ONE, 0, 0, 0)
+        if racing and zones.leg_flag(r, q, t, L.LEG_END_KILLS):
+            zones.push(r, q, L.I_KILL_ONE, 0, 0, 0)
         if joins:
-            put_together(r, q, t)
+            movement.put_together(r, q, t)
             r[q + L.DAYS] = r[q + L.DAYS] + 1
         if joins or not t[L.H_HEALED_ANY_DAY]:
-            clear_records(r, q, t)
+            movement.clear_records(r, q, t)
         r[q + L.DAY] = s[L.DAY]
         r[q + L.WEATHER] = s[L.WEATHER]
-        morning(r, q, t, 1)
-        deaths(r, q, t)
+        movement.morning(r, q, t, 1)
+        zones.deaths(r, q, t)
         if joins:
-            return self.draw_cards(q, hand_size(r, q, t))
+            return self.draw_cards(q, movement.hand_size(r, q, t))
         if racing and self.draws_outside:
-            return self.draw_cards(q, in_play_sum(r, q, t, L.C_DAY_DRAW))
+            return self.draw_cards(q, zones.in_play_sum(r, q, t, L.C_DAY_DRAW))
         return 0
 
     def joins(self, q: int) -> int:
@@ -250,17 +229,17 @@ class SeatRows(PlayoutRows):
         r = shorts(self.seats)
         t = ints(self.table)
         trial = L.W * self.players
-        copy(r, trial, r, q, L.W)
+        zones.copy(r, trial, r, q, L.W)
         r[trial + L.N_CONTROL] = 0
         stays: float = self.guess_waiting(trial)
-        put_together(r, trial, t)
-        self.draw_cards(trial, hand_size(r, trial, t))
+        movement.put_together(r, trial, t)
+        self.draw_cards(trial, movement.hand_size(r, trial, t))
         return 1 if self.guess_waiting(trial) > stays else 0
 
     def guess_waiting(self, q: int) -> float:
         """Return how good a waiting row looks."""
         s = shorts(self.work)
-        copy(s, L.W, shorts(self.seats), q, L.W)
+        zones.copy(s, L.W, shorts(self.seats), q, L.W)
         return self.guess(L.W)
 
     # How a race has ended

@@ -6,12 +6,10 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
+from rules.iditacards.content import ALL, CONDITIONS, DECK_EVENTS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play
 from rules.iditacards.risk import THREE_MEALS
-from rules.iditacards.rulings import DECK_EVENTS
-from rules.iditacards.state import Table
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play, Table
 from rules.iditacards.turn import rolled, shuffled_places
 from solver.encodings.iditacards import layout as L
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Hidden upgrade decks: what may still read their cards, and what chance turns over. Types are in ``upgrades.pxd``.
 
 A card that is gained goes to the discard pile or to the supply, and comes to be played two turns later at the
@@ -10,20 +10,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from solver.encodings.iditacards import effects, risk, zones
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.iditacards.effects import deck_left
-    from solver.encodings.iditacards.risk import card_type
-    from solver.encodings.iditacards.zones import fork, insert, push, remove_at, to_discard
+from solver.search import layout as V
 
 Fades = Any
 """The table of ``hidden_layout``, int32."""
@@ -73,7 +64,7 @@ def is_best_of(s: Row, b: int, t: Table, f: Fades) -> int:
     """Return whether the best of several cards is taken, and nobody reads what else was turned over."""
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
     under = at - L.CONTROL_W
-    single = s[under] == L.I_PICK and s[under + 1] == 1 and s[under + 3] != L.PICK_SUPPLY_HAND
+    single = 1 if s[under] == L.I_PICK and s[under + 1] == 1 and s[under + 3] != L.PICK_SUPPLY_HAND else 0
     if not single or s[at + 2] < 2 or s[at + 2] == L.UNTIL_DOG or not f[F.RULES] & F.RULE_GAINS:
         return 0
     if s[b + L.LEFT] > (2 if f[F.GAINS] else 3) or opens(s, b):
@@ -118,22 +109,22 @@ def turn_up(s: Row, b: int, t: Table, place: int) -> int:
     deck = s[at + 1]
     of = s[at + 2]
     how = s[at + 3]
-    n = deck_left(s, b, t, deck)
+    n = effects.deck_left(s, b, t, deck)
     if place >= n:
         return 0
     first = first_upgrade(s, b, deck)
-    q = fork(s, b)
-    card = remove_at(s, q, L.N_UPGRADES, L.UPGRADES, first - b - L.UPGRADES + place) & L.AGE - 1
+    q = zones.fork(s, b)
+    card = zones.remove_at(s, q, L.N_UPGRADES, L.UPGRADES, first - b - L.UPGRADES + place) & L.AGE - 1
     s[q + L.GONE + deck] = s[q + L.GONE + deck] + 1
     if how == L.TURN_LOOK:
-        insert(s, q, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
+        zones.insert(s, q, L.N_LOOK, L.LOOK, L.MOST_CARDS, card)
     else:
-        insert(s, q, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, card)
-    ends = of == 1 or (of == L.UNTIL_DOG and card_type(t, card) == L.TYPE_DOG)
+        zones.insert(s, q, L.N_SUPPLY, L.SUPPLY, L.MOST_SUPPLY, card)
+    ends = 1 if of == 1 or (of == L.UNTIL_DOG and risk.card_type(t, card) == L.TYPE_DOG) else 0
     if how == L.TURN_MIXED and not ends:
-        push(s, q, L.I_SUPPLY, of, 0, 0)
+        zones.push(s, q, L.I_SUPPLY, of, 0, 0)
     elif not ends and n > 1:
-        push(s, q, L.I_TURN_OVER, deck, of if of == L.UNTIL_DOG else of - 1, how)
+        zones.push(s, q, L.I_TURN_OVER, deck, of if of == L.UNTIL_DOG else of - 1, how)
     return copies(s, first, place, n)
 
 
@@ -144,18 +135,18 @@ def take_best(s: Row, b: int, t: Table, place: int) -> int:
     """
     at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
     deck = s[at + 1]
-    n = deck_left(s, b, t, deck)
+    n = effects.deck_left(s, b, t, deck)
     more = s[b + L.N_SUPPLY] if s[at + 3] != L.TURN_LOOK else 0
     if place > n + more or (place == n + more and t[L.H_TAKE_EXACT]):
         return 0
     first = first_upgrade(s, b, deck)
-    q = fork(s, b)
+    q = zones.fork(s, b)
     s[q + L.N_CONTROL] = s[q + L.N_CONTROL] - 1
     s[q + L.N_UPGRADES] = s[q + L.N_SUPPLY] = 0
     s[q + L.GONE + deck] = s[q + L.GONE + deck] + min(n, s[at + 2])
     if place < n:
-        to_discard(s, q, s[first + place] & L.AGE - 1)
+        zones.to_discard(s, q, s[first + place] & L.AGE - 1)
         return copies(s, first, place, n)
     if place < n + more:
-        to_discard(s, q, s[b + L.SUPPLY + place - n])
+        zones.to_discard(s, q, s[b + L.SUPPLY + place - n])
     return V.ALWAYS

@@ -1,70 +1,45 @@
-cimport cython
-from solver.encodings.iditacards cimport layout as L
 from libc.string cimport memcpy
+from solver.encodings.iditacards cimport layout as L
 
 ctypedef long long I
 
 cdef I fail_row(short *s, I b, I error, I a, I other) noexcept nogil
-@cython.locals(n=I, at=I)
 cdef I push(short *s, I b, I code, I a, I x, I y) noexcept nogil
-@cython.locals(n=I)
 cdef I unwind(short *s, I b, I code) noexcept nogil
 cdef I copy(short *o, I to, short *s, I start, I n) noexcept nogil
 cdef I copy_tail(short *o, I q, short *s, I b) noexcept nogil
-@cython.locals(q=I, n=I)
 cdef I fork(short *s, I b) noexcept nogil
-@cython.locals(n=I, i=I)
 cdef I insert(short *s, I b, I length, I items, I most, I card) noexcept nogil
-@cython.locals(n=I, card=I, i=I)
 cdef I remove_at(short *s, I b, I length, I items, I place) noexcept nogil
-@cython.locals(card=I)
 cdef I other_kind(short *s, I first, I place, I n) noexcept nogil
 cdef I to_discard(short *s, I b, I card) noexcept nogil
-@cython.locals(n=I)
 cdef I to_deck(short *s, I b, I card) noexcept nogil
 cdef I destroy(short *s, I b, int *t, I card) noexcept nogil
-@cython.locals(i=I)
 cdef I all_to_deck(short *s, I b, I length, I items) noexcept nogil
-@cython.locals(i=I)
 cdef I resolved_to_discard(short *s, I b) noexcept nogil
-@cython.locals(n=I)
 cdef I take_top(short *s, I b) noexcept nogil
 cdef I pays_unseen(short *s, I b, int *t) noexcept nogil
 cdef I await_card(short *s, I b, int *t, I code, I a, I x) noexcept nogil
-@cython.locals(event=I, n=I, deck=I, i=I, order=I, scratch=I, card=I, j=I)
 cdef I shuffle(short *s, I b, int *t) noexcept nogil
-@cython.locals(n=I, deck=I, scratch=I, listed=I, top=I, i=I, j=I)
 cdef I listed_order(short *s, I b, int *t, I event) noexcept nogil
-@cython.locals(cards=I, total=I, dog=I, at=I, i=I)
 cdef I in_play_sum(short *s, I b, int *t, I field) noexcept nogil
-@cython.locals(at=I, i=I)
 cdef I has_in_play(short *s, I b, int *t, I flag) noexcept nogil
-@cython.locals(total=I, dog=I)
 cdef I count_dogs(short *s, I b, int *t) noexcept nogil
 cdef I leg_at(int *t, I space) noexcept nogil
 cdef I leg_flag(short *s, I b, int *t, I flag) noexcept nogil
 cdef I is_immune(short *s, I b, int *t) noexcept nogil
-@cython.locals(face=I, flags=I)
 cdef I weather_on(short *s, I b, int *t) noexcept nogil
-@cython.locals(weather=I)
 cdef I weather_says(short *s, I b, int *t, I field) noexcept nogil
 cdef I starvation_here(short *s, I b, int *t) noexcept nogil
 cdef I conditions(short *s, I b, int *t) noexcept nogil
-@cython.locals(own=I, lost=I, factor=I, counted=I, dog=I, leg=I, other=I, cancels=I, weather=I, at=I, size=I, i=I, slow=I, card=I)
 cdef I speed(short *s, I b, int *t) noexcept nogil
 cdef I raised_cost(short *s, I b, int *t, I printed, I level, I field, I leg_field) noexcept nogil
-@cython.locals(printed=I)
 cdef I energy_cost(short *s, I b, int *t, I card) noexcept nogil
 cdef I health_cost(short *s, I b, int *t, I printed) noexcept nogil
-@cython.locals(risk=I)
 cdef I risk_cost(short *s, I b, int *t, I card) noexcept nogil
 cdef I gain(short *s, I b, int *t, I kind, I n, I softened) noexcept nogil
 cdef I lower(short *s, I b, I kind, I n) noexcept nogil
-@cython.locals(level=I)
 cdef I cannot_move(short *s, I b, int *t) noexcept nogil
-@cython.locals(level=I, leg=I, more=I, kind=I, number=I)
 cdef I deaths(short *s, I b, int *t) noexcept nogil
-@cython.locals(_=I)
 cdef I damage(short *s, I b, int *t, I n) noexcept nogil
-@cython.locals(i=I, card=I, j=I)
 cdef I sort_list(short *s, I first, I n) noexcept nogil

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Lists, instructions and copies of rows; facts about the space and the cards in play. Types are in ``zones.pxd``.
 
 In all modules of the machine ``s`` are rows, ``b`` is where a row begins and ``t`` is the table.

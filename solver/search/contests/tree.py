@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
-from rules.core.contest import SECRET, Contest, Interval, Secretive
+from rules.core.contest import SECRET, Contest, ImperfectInformation, Interval
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import OVER, Step
 from rules.core.turns import State
@@ -30,7 +30,7 @@ class PlainTree:
         self.taken = 0
         """Steps taken in all."""
         self._look = look
-        self._may_hide = isinstance(game, Secretive) and game.conceals
+        self._may_hide = isinstance(game, ImperfectInformation) and game.conceals
 
     def actor(self, key: State[Any]) -> int:
         """Return who decides next."""

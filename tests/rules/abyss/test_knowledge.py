@@ -28,8 +28,8 @@ def test_an_imagined_table_looks_alike_and_could_be(seed: int, players: int, kno
         if state.pending or game.is_over(state.table):
             continue
         index = generator.below(players)
-        other = game.imagined(state.table, index, generator)
-        assert game.view(other, index) == game.view(state.table, index)
+        other = game.sample_world(state.table, index, generator)
+        assert game.information_state(other, index) == game.information_state(state.table, index)
         assert not broken(position, other)
         assert census(position, other) == census(position, state.table)
         assert other.seats[index].identity == state.table.seats[index].identity
@@ -44,7 +44,7 @@ def test_a_seat_sees_its_own_cards_and_the_size_of_the_other_hands() -> None:
         actions=["flashlight"],
         events=["flooding"],
     )
-    seen = engine(start).view(start.table(), 0)
+    seen = engine(start).information_state(start.table(), 0)
     assert seen.seats[0].hand == ("bribe",)
     assert seen.seats[0].event == seen.seats[1].event == UNSEEN
     assert seen.seats[1].hand == (UNSEEN, UNSEEN)
@@ -60,11 +60,11 @@ def test_while_plans_are_made_nobody_knows_those_of_others(secret: str) -> None:
     start = board(*pair, phase="choose")
     game = engine(start)
     chosen = stage(start, f"plan {secret}")
-    assert game.view(chosen, 1) == game.view(start.table(), 1)
-    assert game.imagined(chosen, 1, SplitMix64(1)).seat == 0
+    assert game.information_state(chosen, 1) == game.information_state(start.table(), 1)
+    assert game.sample_world(chosen, 1, SplitMix64(1)).seat == 0
     shown = board(*pair, phase="choose", options={"announcement": "sequential"})
     after = stage(shown, f"plan {secret}")
-    assert engine(shown).view(after, 1).seats[0].plan == after.seats[0].plan
+    assert engine(shown).information_state(after, 1).seats[0].plan == after.seats[0].plan
 
 
 def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
@@ -77,11 +77,11 @@ def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
         options={"announcement": "sequential"},
     )
     game, table = engine(start), start.table()
-    seen = game.view(table, 0)
+    seen = game.information_state(table, 0)
     assert seen.seats[1].plan == table.seats[1].plan
     assert seen.seats[1].hand == (UNSEEN,)
     assert seen.actions.front == ("digging", "flashlight", "transaction")
-    dealt = [game.imagined(table, 0, SplitMix64(seed)) for seed in range(30)]
+    dealt = [game.sample_world(table, 0, SplitMix64(seed)) for seed in range(30)]
     assert {one.seats[1].plan for one in dealt} == {table.seats[1].plan}
     assert {one.seats[1].hand for one in dealt} == {("digging",), ("flashlight",), ("transaction",)}
 
@@ -98,23 +98,23 @@ def test_cards_shown_in_the_turn_under_way_stay_where_they_lie() -> None:
     offer = next(move for move in game.legal_moves(start.start()[1]) if move.text == "offer bribe theft")
     offered = game.apply(start.start()[1], offer).state
     assert game.to_act(offered) == 1
-    dealt = [game.imagined(table, 1, SplitMix64(seed), offered.pending) for seed in range(40)]
+    dealt = [game.sample_world(table, 1, SplitMix64(seed), offered.pending) for seed in range(40)]
     assert {one.seats[0].plan for one in dealt} == {table.seats[0].plan}
     assert all({"bribe", "theft"} <= set(one.seats[0].hand) for one in dealt)
     assert {one.seats[0].hand for one in dealt} == {
         tuple(sorted(("bribe", "theft", third))) for third in ("accept_bribes", "digging", "flashlight", "treatment")
     }
-    assert all(game.view(one, 1) == game.view(table, 1) for one in dealt)
+    assert all(game.information_state(one, 1) == game.information_state(table, 1) for one in dealt)
 
 
 def test_ruling_32_of_a_covered_offer_only_the_number_is_known() -> None:
     game, offered = covered_offer("offer bribe theft")
     for seed in range(20):
-        dealt = game.imagined(offered.table, 1, SplitMix64(seed), offered.pending)
-        told = game.surmised(dealt, 1, SplitMix64(seed), offered.pending)
+        dealt = game.sample_world(offered.table, 1, SplitMix64(seed), offered.pending)
+        told = game.determinize(dealt, 1, SplitMix64(seed), offered.pending)
         assert [len(step.cards) for step in told] == [2]
         assert not Counter(told[0].cards) - Counter(dealt.seats[0].hand)
-    assert game.surmised(offered.table, 0, SplitMix64(1), offered.pending) == offered.pending
+    assert game.determinize(offered.table, 0, SplitMix64(1), offered.pending) == offered.pending
 
 
 def test_ruling_32_an_offer_that_may_be_covered_is_not_seen_by_all() -> None:
@@ -129,7 +129,7 @@ def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
         seat(plan=HOME, event="safe"), phase="act", known=(), events=["traffic_jam", "short_of_resource", "riot"]
     )
     generator = SplitMix64(3)
-    dealt = Counter(engine(start).imagined(start.table(), 0, generator).seats[0].event for _ in range(60))
+    dealt = Counter(engine(start).sample_world(start.table(), 0, generator).seats[0].event for _ in range(60))
     assert set(dealt) == {"safe", "riot"}
     committed = board(
         seat(plan=HOME),
@@ -138,5 +138,5 @@ def test_an_event_face_down_in_the_city_is_no_modifier() -> None:
         known=(),
         actions=["treatment", "theft", "bribe"],
     )
-    plans = {engine(committed).imagined(committed.table(), 0, generator).seats[1].plan for _ in range(60)}
+    plans = {engine(committed).sample_world(committed.table(), 0, generator).seats[1].plan for _ in range(60)}
     assert {one.card for one in plans if one is not None} == {"digging", "theft", "bribe"}

@@ -13,7 +13,7 @@ import pytest
 
 from rules.abyss import engine, validation
 from rules.abyss.actions import OPS
-from rules.abyss.happenings import EVENT_OPS
+from rules.abyss.events import EVENT_OPS
 from rules.abyss.validation import ruleset_schema
 from rules.abyss.words import SENTENCES
 from rules.core.registry import find_game

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.knowledge import UNSEEN
+from rules.iditacards.state import UNSEEN
 from tests.rules.games import broken, census, play
 from tests.rules.iditacards.boards import Board, seat
 
@@ -36,8 +36,8 @@ def test_an_imagined_table_looks_alike_and_could_be(edition: str, seed: int, pla
         if state.pending:
             continue
         index = generator.below(players)
-        other = game.imagined(state.table, index, generator)
-        assert game.view(other, index) == game.view(state.table, index)
+        other = game.sample_world(state.table, index, generator)
+        assert game.information_state(other, index) == game.information_state(state.table, index)
         assert other.players[index] == state.table.players[index]
         assert not broken(position, other)
         if "legendary" in known or not state.table.players[0].legendary:
@@ -52,10 +52,10 @@ def test_a_seat_sees_the_size_of_the_other_hands(known: tuple[str, ...]) -> None
         seat(hand="rest a_hat", deck="armour breakfast move", known=1, legendary="moose"),
         known=known,
     )
-    mine, yours = board.game.view(board.state.table, 0).players
+    mine, yours = board.game.information_state(board.state.table, 0).players
     assert (mine.hand, mine.deck) == (("lunch", "move"), ("mush",))
     if known:
-        assert board.game.view(board.state.table, 0) == board.state.table
+        assert board.game.information_state(board.state.table, 0) == board.state.table
         return
     assert (yours.hand, yours.legendary) == ((UNSEEN, UNSEEN), (UNSEEN,))
     assert yours.deck == ("armour", "a_hat", "breakfast", "move", "rest"), "what was put back in sight stays known"
@@ -65,8 +65,8 @@ def test_what_is_not_seen_is_dealt_evenly() -> None:
     mine, yours = seat(hand="move", deck="lunch mush"), seat(hand="rest a_hat", deck="armour breakfast move")
     board = Board("2019-02", mine, yours, known=())
     generator = SplitMix64(3)
-    hands = Counter(board.game.imagined(board.state.table, 0, generator).players[1].hand for _ in range(2000))
+    hands = Counter(board.game.sample_world(board.state.table, 0, generator).players[1].hand for _ in range(2000))
     assert len(hands) == 10
     assert all(150 < times < 250 for times in hands.values())
-    decks = {board.game.imagined(board.state.table, 1, generator).players[0].deck for _ in range(20)}
+    decks = {board.game.sample_world(board.state.table, 1, generator).players[0].deck for _ in range(20)}
     assert len(decks) > 1, "nobody knows which cards of the first deck are in the hand"

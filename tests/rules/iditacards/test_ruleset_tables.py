@@ -10,7 +10,7 @@ import pytest
 from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import MapOf, Table, document
-from rules.iditacards import chapters, vocabulary
+from rules.iditacards import chapters, validation
 from rules.iditacards.chapters import effect_words
 from rules.iditacards.validation import deck_sizes, ruleset_schema
 
@@ -23,16 +23,16 @@ def raw(ruleset: str) -> Any:
 
 
 def test_every_ruling_is_an_option_once() -> None:
-    numbers = [option["ruling"] for option in vocabulary.OPTIONS.rows.values()]
+    numbers = [option["ruling"] for option in validation.OPTIONS.rows.values()]
     assert numbers == [f"Q{number}" for number in range(1, 83)]
 
 
-@pytest.mark.parametrize("name", vocabulary.OPTIONS.rows)
+@pytest.mark.parametrize("name", validation.OPTIONS.rows)
 def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> None:
-    option = vocabulary.OPTIONS.rows[name]
+    option = validation.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"].startswith("R")
-    assert vocabulary.OPTIONS.shape_of(name).accepts(option["neutral"])
+    assert validation.OPTIONS.shape_of(name).accepts(option["neutral"])
     if "min" in option:
         return
     values = option["values"]
@@ -44,25 +44,25 @@ def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> No
 
 
 def test_a_race_may_have_another_length() -> None:
-    finish = vocabulary.OPTIONS.shape_of("finish_at")
+    finish = validation.OPTIONS.shape_of("finish_at")
     assert all(finish.accepts(length) for length in (1, 160, 161, 10_000))
     assert not any(finish.accepts(length) for length in (0, 10_001, "160", True))
 
 
-@pytest.mark.parametrize("name", vocabulary.ops())
+@pytest.mark.parametrize("name", validation.ops())
 def test_an_op_is_explained_and_has_a_shape(name: str) -> None:
-    op = vocabulary.ops()[name]
+    op = validation.ops()[name]
     assert op["meaning"].endswith(".")
     assert op["kind"] in ("instant", "second_step", "passive", "setup", "leg")
     assert ("while" in op) == (op["kind"] in ("passive", "setup"))
-    assert vocabulary.effect_schema(name).json_schema()["properties"]["op"]["description"] == op["meaning"]
+    assert validation.effect_schema(name).json_schema()["properties"]["op"]["description"] == op["meaning"]
 
 
 def test_every_op_is_used_by_some_edition() -> None:
     tables = [raw(ruleset) for ruleset in RULESETS]
     entries = [entry for table in tables for part in ("cards", "legs") for entry in table.get(part, {}).values()]
     used = {effect["op"] for entry in entries for effect in entry.get("effects", ())}
-    assert used == set(vocabulary.ops())
+    assert used == set(validation.ops())
 
 
 def test_the_engine_has_a_function_for_every_op_that_happens() -> None:
@@ -70,7 +70,7 @@ def test_the_engine_has_a_function_for_every_op_that_happens() -> None:
     from rules.iditacards.risk import OPS, SECOND_STEPS
 
     assert engine.Iditacards.__name__
-    for name, op in vocabulary.ops().items():
+    for name, op in validation.ops().items():
         if op["kind"] == "instant":
             assert name in OPS, name
         elif op["kind"] == "second_step":
@@ -117,12 +117,12 @@ def test_the_shape_of_a_ruleset_as_json_schema() -> None:
     assert schema["properties"]["options"]["properties"]["finish_at"]["maximum"] == 10_000
     effects = schema["properties"]["cards"]["additionalProperties"]["properties"]["effects"]
     names = [shape["properties"]["op"]["const"] for shape in effects["items"]["oneOf"]]
-    assert names == [name for name, op in vocabulary.ops().items() if op["kind"] != "leg"]
+    assert names == [name for name, op in validation.ops().items() if op["kind"] != "leg"]
 
 
-@pytest.mark.parametrize("name", vocabulary.ops())
+@pytest.mark.parametrize("name", validation.ops())
 def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
-    keys = vocabulary.ops()[name].get("keys", {})
+    keys = validation.ops()[name].get("keys", {})
     samples = {"integer": 7, "boolean": True}
     effect: dict[str, Any] = {"op": name}
     for key, shape in keys.items():

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.core.position import load_position
-from rules.iditacards.moves import dog_text
+from rules.iditacards.state import dog_text
 from tests.rules.games import broken
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.moves import NEW_DAY
+from rules.iditacards.state import NEW_DAY
 from solver.encodings.iditacards.hidden import RULES, HiddenValues, supports
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax

@@ -16,7 +16,7 @@ from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from rules.iditacards.vocabulary import OPTIONS
+from rules.iditacards.validation import OPTIONS
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 
 OWN_RULESETS = tuple(name for name in RULESETS if name.startswith(GAME))

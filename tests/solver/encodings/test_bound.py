@@ -17,6 +17,7 @@ from tests.solver.encodings.wild import EVERY_OP
 SEEDS, TURNS, WIDTH = (4, 6, 12) if is_compiled() else (1, 3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [*OWN_RULESETS, EVERY_OP])
 def test_no_position_is_reached_sooner_than_the_bound_says(ruleset: str) -> None:
     tables = 0
@@ -34,6 +35,7 @@ def test_food_in_vain_frees_the_sled_of_hunger() -> None:
     assert not list(overstated(encoding, 9, 24, random.Random(0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["iditacards/2019-02", "iditacards/breather"])
 def test_nor_sooner_than_a_relaxed_race_of_few_spaces_says(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offers, "LEAST_WAY", 1)

@@ -10,7 +10,7 @@ from solver.encodings.iditacards.encoding import SEARCHED, Encoding
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES
 from solver.encodings.turns import EncodedTurns
 from solver.search.budget import Budget, Counters
-from solver.search.deepening import DeepeningSearch
+from solver.search.iterative_deepening import DeepeningSearch
 from tests.solver.encodings.positions import Case, played
 
 TURNS = 4

@@ -6,7 +6,9 @@ from array import array
 from collections.abc import Iterator
 from itertools import combinations
 
-from rules.iditacards.moves import NEW_DAY
+import pytest
+
+from rules.iditacards.state import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from solver.encodings.iditacards.keys import is_compiled
@@ -63,6 +65,7 @@ def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
     return several
 
 
+@pytest.mark.slow
 def test_families_spelled_out_are_the_exact_turn_ends() -> None:
     several = 0
     for ruleset in (*OWN_RULESETS, EVERY_OP):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.core.errors import BestlineError
-from rules.iditacards.rulings import Rulings
+from rules.iditacards.content import Rulings
 from rules.iditacards.state import Dog, Frame, Player, Table
 from tests.solver.encodings.positions import Case, case_of, position_of, random_options
 

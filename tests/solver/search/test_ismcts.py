@@ -17,9 +17,8 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.hidden import solve_hidden
-from solver.search.aims import GoalAim
-from solver.search.ismcts import MULTI, SINGLE, InformationTrees
-from solver.search.rollout import WAYS_TO_PLAY, Draws, Greedy, Playing, agreeing
+from solver.search.ismcts import InformationTrees
+from solver.search.rollout import WAYS_TO_PLAY, Draws, GoalAim, Greedy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat
 
 THEFT_OR_RIOT = """
@@ -53,20 +52,19 @@ def duel() -> Board:
     return Board("2019-02", mine, yours, known=(), weather="storm")
 
 
-@pytest.mark.parametrize("observer", [MULTI, SINGLE])
 @pytest.mark.parametrize("way", ["greedy", "random", None])
-def test_two_tables_that_look_alike_are_played_alike(duel: Board, observer: str, way: str | None) -> None:
+def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | None) -> None:
     goal = Goal(Objective.MAX_DISTANCE, 161, 3)
     generator = SplitMix64(4)
     other = next(
         table
-        for table in (duel.game.imagined(duel.state.table, 0, generator) for _ in range(50))
+        for table in (duel.game.sample_world(duel.state.table, 0, generator) for _ in range(50))
         if table != duel.state.table
     )
     played = []
     for table in (duel.state.table, other):
         policy = None if way is None else WAYS_TO_PLAY[way](duel.game)
-        forest = InformationTrees(duel.game, State(table), GoalAim(duel.game, goal), policy, observer=observer, seed=3)
+        forest = InformationTrees(duel.game, State(table), GoalAim(duel.game, goal), policy, seed=3)
         grown = [forest.grow((), number) for number in range(40)]
         played.append((grown, [forest.play((), number) for number in range(20)], forest.nodes))
     assert played[0] == played[1], "cards in the other hand are not known, so they cannot matter"
@@ -74,7 +72,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, observer: str,
 
 def test_the_greedy_player_does_not_look_into_other_hands(duel: Board) -> None:
     generator = SplitMix64(8)
-    tables = [duel.game.imagined(duel.state.table, 0, generator) for _ in range(12)]
+    tables = [duel.game.sample_world(duel.state.table, 0, generator) for _ in range(12)]
     policy = Greedy(duel.game)
     chosen = set()
     for table in tables:
@@ -90,7 +88,7 @@ def test_what_grows_on_a_small_board_comes_near_the_exact_value() -> None:
     hand, deck = "move mush lunch armour", "rest breakfast lunch a_hat move"
     board = Board("2019-02", seat(pos=50, hand=hand, deck=deck, dogs="wheel_dog"), known=(), weather="storm")
     goal = Goal(Objective.REACH, 62, 3, NO_DAY)
-    exact = solve_hidden(board.position, goal).options[0]
+    exact = solve_hidden(board.position, goal).moves[0]
     assert exact.value is not None
     forest = trees(board, goal, alone=True)
     begun = board.game.begun(board.state, exact.move)
@@ -105,7 +103,7 @@ def test_a_last_turn_is_worth_the_same_exact_or_played() -> None:
     goal = Goal(Objective.MAX_DISTANCE, 161, 2, NO_DAY)
     exact = solve_hidden(board.position, goal)
     assert exact.value is not None
-    begun = board.game.begun(board.state, exact.options[0].move)
+    begun = board.game.begun(board.state, exact.moves[0].move)
     means = []
     for alone in (True, False):
         forest = trees(board, goal, alone=alone)
@@ -162,7 +160,7 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     secrets = secrets_of(game)
     assert secrets is not None
     (move,) = game.legal_moves(start)
-    dealt = [secrets.imagined(start.table, 0, SplitMix64(seed)) for seed in range(40)]
+    dealt = [secrets.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
     steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)

@@ -1,0 +1,439 @@
+"""What a player has, and what acts on it: dogs and attachments, speed, weather, immunity, costs, payments.
+
+Rules: R17 to R25, R43, R50 to R55, R63, R67.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from rules.core.steps import Move
+from rules.iditacards.content import Card, Leg, Weather
+from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
+from rules.iditacards.turn import Seat, Team, Turn, find_team
+
+
+class SpeedPart(NamedTuple):
+    """One part of the speed."""
+
+    source: str
+    """Card id, leg id, weather face or condition."""
+    n: int
+    own: bool
+    """It comes from an own dog or attachment (Q4)."""
+
+
+_part = lru_cache(maxsize=4096)(SpeedPart)
+"""The same parts come again and again."""
+
+
+def is_immune(turn: Turn, seat: Seat) -> bool:
+    """Return whether a player is immune now (R67); what that means is Q67."""
+    if seat.immune:
+        return True
+    leg = turn.leg(seat)
+    return leg is not None and "leg_immune" in leg.effects
+
+
+def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool:
+    """Return whether an op of ``owner``'s card skips ``target`` because of immunity (R67, Q67)."""
+    if target is owner or not is_immune(turn, target):
+        return False
+    return turn.rulings.others_scope or (turn.rulings.utility_scope and card_type == "utility")
+
+
+def weather_on(turn: Turn, seat: Seat) -> Weather | None:
+    """Return the weather as far as it affects a player, or nothing (R63)."""
+    if turn.weather == "none":
+        return None
+    rulings = turn.rulings
+    if seat.pos == 0 and rulings.options["weather_off_board"] == "unaffected":
+        return None
+    leg = turn.leg(seat)
+    if leg is not None and "leg_no_weather" in leg.effects:
+        return None
+    if rulings.others_scope and is_immune(turn, seat):
+        return None
+    return rulings.weathers[turn.weather]
+
+
+def starvation_here(turn: Turn, seat: Seat) -> int:
+    """Return starvation as far as it acts where the player stands (Q12)."""
+    if turn.rulings.no_starve_effect:
+        leg = turn.leg(seat)
+        if leg is not None and "leg_no_starve" in leg.effects:
+            return 0
+    return seat.starvation
+
+
+def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
+    """Return the parts of a player's speed before multiplying and cancelling (R43)."""
+    return _parts(turn, seat, turn.leg(seat), weather_on(turn, seat))
+
+
+def _parts(turn: Turn, seat: Seat, leg: Leg | None, weather: Weather | None) -> list[SpeedPart]:
+    rulings = turn.rulings
+    parts: list[SpeedPart] = []
+    dogs, speeds, others_of = len(seat.dogs), rulings.speed, rulings.speed_other_dogs
+    for team in seat.dogs:
+        cards = [team.dog, *team.attachments]
+        parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
+        for card in cards if others_of else ():
+            each = others_of.get(card, 0)
+            if each:
+                others = dogs - 1
+                if rulings.count_everything:
+                    others = sum(rulings.counts_as.get(other.dog, 1) for other in seat.dogs if other is not team)
+                if others:
+                    parts.append(_part(card, each * others, True))
+    if leg is not None and "leg_dog_speed" in leg.effects:
+        each = leg.effects["leg_dog_speed"]["n"]
+        for team in seat.dogs:
+            times = rulings.counts_as.get(team.dog, 1) if rulings.count_everything else 1
+            parts.append(_part(leg.id, each * times, False))
+    if weather is not None and weather.speed:
+        parts.append(_part(weather.face, weather.speed, False))
+    if rulings.condition_speed == "half_up":
+        if seat.hypothermia:
+            parts.append(_part("hypothermia", -((seat.hypothermia + 1) // 2), False))
+        starvation = starvation_here(turn, seat)
+        if starvation:
+            parts.append(_part("starvation", -((starvation + 1) // 2), False))
+    return parts
+
+
+def cancelled_by(turn: Turn, seat: Seat) -> str | None:
+    """Return the leg or weather face that cancels the player's speed bonuses, or nothing (R43, Q60).
+
+    Weather goes first, since it may take away more than a leg does.
+    """
+    return _cancelled(turn.leg(seat), weather_on(turn, seat))
+
+
+def _cancelled(leg: Leg | None, weather: Weather | None) -> str | None:
+    if weather is not None and weather.cancels_bonuses:
+        return weather.face
+    return leg.id if leg is not None and "leg_no_speed_bonus" in leg.effects else None
+
+
+def speed(turn: Turn, seat: Seat) -> int:
+    """Return a player's speed now; it may be negative (R43)."""
+    rulings = turn.rulings
+    leg, weather = turn.leg(seat), weather_on(turn, seat)
+    parts = _parts(turn, seat, leg, weather)
+    cancel = _cancelled(leg, weather)
+    if cancel is not None:
+        if cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts":
+            return 0
+        return sum([part.n for part in parts if part.n < 0])
+    factor = 1
+    if rulings.speed_mult:
+        for card in seat.in_play():
+            factor *= rulings.speed_mult.get(card, 1)
+    if factor == 1:
+        return sum([part.n for part in parts])
+    if rulings.options["speed_multiplier"] == "own_cards":
+        return sum(part.n * factor if part.own else part.n for part in parts)
+    return sum(part.n for part in parts) * factor
+
+
+LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
+"""The condition that a card lowers as soon as it is on the table, by card type (R21)."""
+
+
+def lowers(card: Card, kind: str) -> int:
+    """Return by how much a card lowers a condition as soon as it is on the table (R21)."""
+    return int(LOWERED_ON_TABLE.get(card.type) == kind)
+
+
+def once_on_table(seat: Seat, card: Card, kind: str) -> int:
+    """Return what a condition of a player is once a card is on the table (R21)."""
+    level: int = getattr(seat, kind)
+    return max(0, level - lowers(card, kind))
+
+
+def energy_cost(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> int | None:
+    """Return the energy cost of a card in cards, or ``None`` for all that may be discarded (R18).
+
+    ``hypothermia`` is the level when the energy is paid, R21 included.
+    """
+    if seat.free_energy == "on":
+        return 0
+    if card.energy is None:
+        return None
+    return _cost(turn, seat, "energy", card.energy, hypothermia)
+
+
+def health_cost(turn: Turn, seat: Seat, printed: int) -> int:
+    """Return what a printed health cost amounts to now, in cards of the deck (R18)."""
+    if seat.free_health == "on":
+        return 0
+    return _cost(turn, seat, "health", printed, starvation_here(turn, seat))
+
+
+def risk_cost(turn: Turn, seat: Seat, card: Card) -> int:
+    """Return the number of risk cards a card needs, computed once when the other parts are paid (R19)."""
+    if card.risk == 0:
+        return 0
+    leg = turn.leg(seat)
+    mult = 1 if leg is None or "leg_risk_mult" not in leg.effects else leg.effects["leg_risk_mult"]["n"]
+    return max(0, card.risk * mult + own_mods(turn, seat, "risk"))
+
+
+def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
+    """Return the sum of the cost modifiers in play that count for a player (R18, Q81)."""
+    mods = turn.rulings.cost_mod[cost]
+    if not mods:
+        return 0
+    owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
+    total = 0
+    for owner in owners:
+        for team in owner.dogs:
+            total += mods.get(team.dog, 0)
+            for card in team.attachments:
+                total += mods.get(card, 0)
+    return total
+
+
+def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
+    rulings = turn.rulings
+    if rulings.condition_cost != "none":
+        if printed == 0 and rulings.options["zero_cost_conditions"] == "exempt":
+            return 0
+        printed += level if rulings.condition_cost == "each" else level // 2
+    leg = turn.leg(seat)
+    if leg is not None and leg.cost_mod:
+        printed += leg.cost_mod.get(cost, 0)
+    return max(0, printed + own_mods(turn, seat, cost))
+
+
+def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
+    """Return the hand cards that may pay energy, sorted (R22)."""
+    damage = turn.rulings.damage_ids
+    return tuple(sorted([card for card in hand if card not in damage]))
+
+
+def payments(turn: Turn, seat: Seat, card: Card, hand: Sequence[str], hypothermia: int) -> Sequence[tuple[str, ...]]:
+    """Return the different ways to pay a card's energy from ``hand``, each sorted.
+
+    A single empty payment stands for a cost of 0 and for a cost that cannot be paid; R25 makes who can pay pay.
+    A payment that holds a damage card fails at that card (Q25).
+    """
+    rulings = turn.rulings
+    cards = usable(turn, hand)
+    cost = energy_cost(turn, seat, card, hypothermia)
+    if cost is None:
+        fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
+        return [()] if fails else [cards]
+    whole = combinations(cards, cost) if cost <= len(cards) else ()
+    if len(cards) == len(hand):
+        return whole or ((),)
+    ways = list(whole)
+    damaged = [card for card in hand if card in rulings.damage_ids]
+    if rulings.options["damage_for_energy"] and damaged and cost <= len(hand):
+        for before in range(min(cost, len(cards) + 1)):
+            ways.extend((*part, damaged[0]) for part in combinations(cards, before))
+    return ways or [()]
+
+
+@lru_cache(maxsize=65536)
+def combinations(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
+    """Return the different multisets of n cards out of the sorted ``cards``, each sorted, in ascending order."""
+    if n == 0:
+        return ((),)
+    ways: list[tuple[str, ...]] = []
+    previous = None
+    for index in range(len(cards) - n + 1):
+        card = cards[index]
+        if card == previous:
+            continue
+        previous = card
+        ways.extend((card, *rest) for rest in combinations(cards[index + 1 :], n - 1))
+    return tuple(ways)
+
+
+def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
+    """Return the move ``seat`` takes here; where Q38 says at any time, dogs may be sacrificed on the way.
+
+    ``options`` looks at the table anew each time; a sacrifice that leaves nothing to choose ends the question with
+    ``done``.
+    """
+    if not turn.rulings.sacrifice_any_time:
+        return turn.script.decide(seat.index, options, always=always)
+    while options():
+        move = turn.script.decide(seat.index, lambda: [*options(), *sacrifices(turn, seat)], always=always)
+        if not isinstance(move, Sacrifice):
+            return move
+        carry_out(turn, seat, move)
+    return DONE
+
+
+def can_die(turn: Turn, team: Team) -> bool:
+    """Return whether a dog can die (R53)."""
+    safe = turn.rulings.cannot_die
+    return team.dog not in safe and not any(card in safe for card in team.attachments)
+
+
+def mortal(turn: Turn, seat: Seat) -> list[Team]:
+    """Return the own dogs that can die, ascending."""
+    return sorted((team for team in seat.dogs if can_die(turn, team)), key=Team.frozen)
+
+
+def sacrifices(turn: Turn, seat: Seat) -> list[Move]:
+    """Return the free kills open to a player (R13, Q38)."""
+    return [Sacrifice(dog) for dog in _kinds(mortal(turn, seat))]
+
+
+def removals(turn: Turn, seat: Seat) -> list[Move]:
+    """Return the attachments a player may discard freely (R13, Q42)."""
+    if not turn.rulings.options["attachment_removal"]:
+        return []
+    return [Remove(card, dog) for dog in _kinds(seat.dogs) for card in sorted(set(dog.attachments))]
+
+
+def free_actions(turn: Turn, seat: Seat) -> list[Move]:
+    """Return the free actions open before a main action (R13, Q38)."""
+    kills = sacrifices(turn, seat) if turn.rulings.options["sacrifice_timing"] == "own_turn" else []
+    return [*kills, *removals(turn, seat)]
+
+
+def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
+    """Carry out a free action (R13)."""
+    if isinstance(move, Sacrifice):
+        _sacrifice(turn, seat, move)
+    else:
+        _remove(turn, seat, move)
+
+
+def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
+    """Carry out a free kill."""
+    turn.tell("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
+    kill(turn, seat, find_team(seat, move.dog))
+
+
+def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
+    """Carry out the free discarding of an attachment (R55)."""
+    find_team(seat, move.dog).attachments.remove(move.attachment)
+    seat.discard.append(move.attachment)
+    turn.tell("R55", "remove", seat=seat.index, card=move.attachment, dog=move.dog.dog)
+
+
+def count_dogs(turn: Turn, seat: Seat) -> int:
+    """Return the number of own dogs where dogs are counted, ``counts_as`` included (R50)."""
+    counts = turn.rulings.counts_as
+    return sum(counts.get(team.dog, 1) for team in seat.dogs)
+
+
+def kill(turn: Turn, seat: Seat, team: Team) -> bool:
+    """Kill a dog in play (R52) and return whether it left play; an attachment may die in its place."""
+    rulings = turn.rulings
+    shield = next((card for card in sorted(team.attachments) if card in rulings.death_shield), None)
+    if shield is not None:
+        team.attachments.remove(shield)
+        seat.discard.append(shield)
+        turn.tell("R52", "shielded", seat=seat.index, dog=team.dog, card=shield)
+        return False
+    seat.dogs.remove(team)
+    attachments = sorted(team.attachments)
+    seat.discard.extend(attachments)
+    dies_to = rulings.cards[team.dog].passive.get("dies_to")
+    zone = "destroyed" if dies_to is None else dies_to["zone"]
+    {"destroyed": turn.destroyed, "discard": seat.discard, "hand": seat.hand}[zone].append(team.dog)
+    turn.tell("R52", "dog_dies", seat=seat.index, dog=team.dog, zone=zone, attachments=attachments)
+    for card in attachments:
+        on_death = rulings.cards[card].passive.get("on_death")
+        if on_death is None:
+            continue
+        if on_death["do"] == "kill_own_others":
+            kill_all(turn, seat, mortal(turn, seat))
+        else:
+            kill_one(turn, seat)
+    return True
+
+
+def kill_all(turn: Turn, seat: Seat, teams: Sequence[Team]) -> None:
+    """Kill several own dogs in ascending order, leaving out those that have gone meanwhile (R52)."""
+    for team in teams:
+        if any(team is other for other in seat.dogs) and can_die(turn, team):
+            kill(turn, seat, team)
+
+
+def kills(turn: Turn, seat: Seat) -> list[Move]:
+    """Return the own dogs that a player may be asked to kill, equal ones once (R52)."""
+    return [Kill(dog) for dog in _kinds(mortal(turn, seat))]
+
+
+def _kinds(teams: Iterable[Team]) -> list[Dog]:
+    return sorted({team.frozen() for team in teams})
+
+
+def kill_one(turn: Turn, seat: Seat) -> bool | None:
+    """Let the owner choose one own dog that can die and kill it; return whether it left play, none if none can."""
+    if not mortal(turn, seat):
+        return None
+    move = choose(turn, seat, lambda: kills(turn, seat))
+    return kill(turn, seat, find_team(seat, move.dog)) if isinstance(move, Kill) else None
+
+
+def place_dog(turn: Turn, seat: Seat, card: str) -> None:
+    """Put a new dog into play, making room for it or discarding it (R50, Q39)."""
+    rulings = turn.rulings
+    size = rulings.counts_as.get(card, 1)
+    while count_dogs(turn, seat) + size > rulings.dog_limit:
+        if not mortal(turn, seat) or rulings.options["dog_overflow"] == "newest_discarded":
+            return _discard_new(turn, seat, card, "R50")
+        move = choose(turn, seat, lambda: [*kills(turn, seat), DISCARD_NEW])
+        if not isinstance(move, Kill):
+            return _discard_new(turn, seat, card, "Q39")
+        kill(turn, seat, find_team(seat, move.dog))
+    seat.dogs.append(Team(card))
+    turn.tell("R50", "dog_placed", seat=seat.index, dog=card)
+    return None
+
+
+def _discard_new(turn: Turn, seat: Seat, card: str, rule: str) -> None:
+    seat.discard.append(card)
+    turn.tell(rule, "not_placed", seat=seat.index, card=card)
+
+
+def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
+    """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
+    if not _places(turn, seat):
+        return _discard_new(turn, seat, card, "R54")
+    move = choose(turn, seat, lambda: _places(turn, seat))
+    if not isinstance(move, Attach):
+        return _discard_new(turn, seat, card, "R54")
+    owner = seat if move.owner is None else turn.seats[move.owner]
+    team = find_team(owner, move.dog)
+    if move.replacing is not None:
+        team.attachments.remove(move.replacing)
+        owner.discard.append(move.replacing)
+    team.attachments.append(card)
+    turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
+    return None
+
+
+PLACERS: Final = {"dog": place_dog, "attachment": place_attachment}
+"""What puts a card into play, by card type (R50, R54)."""
+
+
+def _places(turn: Turn, seat: Seat) -> list[Move]:
+    """Return where a new attachment may go: nowhere if no dog has a slot, out of play only if all slots are used."""
+    rulings = turn.rulings
+    owners = turn.seats_from(seat) if rulings.options["attach_to_others"] else [seat]
+    several = len(owners) > 1
+    free: set[Move] = set()
+    full: set[Move] = set()
+    for owner in owners:
+        named = owner.index if several else None
+        for team in owner.dogs:
+            slots = rulings.attach_slots.get(team.dog, 1)
+            dog = team.frozen()
+            if len(team.attachments) < slots:
+                free.add(Attach(dog, owner=named))
+            elif slots > 0 and rulings.options["attachment_overwrite"]:
+                full.update(Attach(dog, old, named) for old in dog.attachments)
+    places = sorted(free | full, key=lambda move: move.text)
+    return places if free or not full else [*places, DISCARD_NEW]

@@ -1,0 +1,448 @@
+"""What a solver may ask about a seat: a bound on its turns, its payments, and its risk cards (R28 to R36).
+
+The bound stands behind certificates. Only what is on the table moves the sled or makes it faster. The bound plays an
+easier game. Every real line of T turns is a line of it:
+
+- *One card a turn.* A turn puts at most one card on the table, from the hand or as a risk card (R14, R33). So at most T
+  cards take effect beside those that wait now, one less where a turn is a new day. A card that lacks n risk cards takes
+  n turns at least (R31), unless second steps may be left out.
+- *Order and costs are free.* The best cards are those of any turn, nothing is paid, and nothing is lost. Cards that
+  raise the speed count before all moves.
+- *Speed.* Nothing that slows the sled counts (R43). Each dog counts with the best leg of the track.
+- *Reach.* Without a new day a card comes from hand or deck. The last turn plays a card of the hand, or the top of the
+  deck where a card waits. All other zones count where a new day, an op or a leg may bring their cards back.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from math import prod
+from typing import Any, Final, NamedTuple
+
+from rules.core.race import Fate, HandProbe, MainAction, Opening, VentureEnd, Ventures
+from rules.core.steps import Answered, Asking, Barred, Event, Exploring, Forced, Question, Script, Step, every_way
+from rules.core.turns import State
+from rules.iditacards.content import Rulings
+from rules.iditacards.risk import play_from_hand
+from rules.iditacards.seat import once_on_table, payments, usable
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, in_play
+from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame
+
+MOST: Final = 12
+"""Turns up to which the bound tells them apart."""
+BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day", "take_next"})
+"""Ops after which a card from elsewhere may be played on the next turn."""
+
+
+_RUN: Final = 99
+"""Risk cards that a card lacks which has taken effect and waits for its second step: more than there are turns."""
+
+
+class Offer(NamedTuple):
+    """What a card brings at most when it takes effect."""
+
+    moves: tuple[tuple[int, int], ...]
+    """Distance and factor of each of its moves."""
+    is_dog: bool
+    speed: int
+    others: int
+    """Speed for each other dog."""
+    factor: int
+    """What it multiplies the speed by."""
+    risk: int
+    eases: int
+    """Risk cards that it makes unnecessary while it is in play."""
+    idle: int
+    """Distance of the move when a day ends with neither hand nor deck; -1 where there is none."""
+
+
+class Track(NamedTuple):
+    """What the legs of a track bring at most."""
+
+    dog_speed: int
+    move: int
+    risk: int
+    """Factor of risk costs, 1 or less."""
+    returns: bool
+    """A leg gives cards of the discard pile back."""
+
+
+class Sled(NamedTuple):
+    """What is on the table."""
+
+    legs: tuple[str, ...]
+    """Different legs that the sled may stand on."""
+    weather: int
+    """Speed that the weather gives at most."""
+    standing: tuple[str, ...]
+    """Dogs and attachments in play."""
+    waiting: tuple[tuple[str, int], ...]
+    """Cards on the risk stack, with the risk cards that each lacks."""
+
+
+def least_turns(rulings: Rulings, table: Table, seat: int, target: int, forbidden: frozenset[str]) -> int:
+    """Return a number of own turns that no line to a space falls below without forbidden moves."""
+    if len(table.players) > 1:
+        return int(table.players[seat].pos < target)
+    days = NEW_DAY.text not in forbidden
+    return next((turns for turns in range(MOST) if _furthest(rulings, table, turns, target, days=days) >= target), MOST)
+
+
+def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: bool) -> int:
+    """Return a space that a player alone does not get beyond in so many turns; right up to the target."""
+    player = table.players[0]
+    if not turns:
+        return player.pos
+    legs, ops = _legs(rulings, table, target), _ops(rulings, _everything(table))
+    returns = bool(ops & BACK) or _track(rulings, legs).returns
+    first, later, other = _reach(rulings, table, turns, returns=returns)
+    now = 0 if table.weather == "none" else max(0, rulings.weathers[table.weather].speed)
+    waiting = tuple(
+        (frame.card, (0 if _skips(rulings) else frame.need - frame.paid) if frame.step == "risk" else _RUN)
+        for frame in player.stack
+    )
+    sled = Sled(legs, now, tuple(in_play(player.dogs)), waiting)
+    most = _gained(rulings, sled, turns, turns, tuple(sorted(first)), tuple(sorted(later)))
+    calls = "new_day" in _ops(rulings, frozenset((*first, *later)))
+    if days or calls:
+        sled = sled._replace(weather=max((now, *(face.speed for face in rulings.weathers.values()))))
+        every = tuple(sorted((*first, *(other or later))))
+        most = max(most, _gained(rulings, sled, turns, turns if calls else turns - 1, every, ()))
+    return player.pos + most
+
+
+def _everything(table: Table) -> frozenset[str]:
+    """Return every card of a player alone and of the decks that may come to be theirs."""
+    player = table.players[0]
+    zones = (player.hand, player.deck, player.seen, player.discard, player.resolved, player.legendary, table.supply)
+    frames = (frame.card for frame in player.stack)
+    return frozenset().union(*zones, table.destroyed, *table.upgrade, frames, in_play(player.dogs))
+
+
+def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
+    """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
+    back = (
+        rulings.options["negative_distance"] == "backward"
+        or rulings.auto_move_by_condition
+        or rulings.death_at is not None
+        or "move_back" in _ops(rulings, _everything(table))
+    )
+    track = rulings.track(table.legs)
+    ahead = track if back else track[table.players[0].pos : target]
+    return tuple(dict.fromkeys(leg.id for leg in ahead if leg is not None))
+
+
+@lru_cache(maxsize=1 << 16)
+def _gained(
+    rulings: Rulings, sled: Sled, turns: int, plays: int, first: tuple[str, ...], later: tuple[str, ...]
+) -> int:
+    """Return the most spaces that so many plays bring in so many turns, one of them at least of the ``first`` cards."""
+    track = _track(rulings, sled.legs)
+    standing = [_offer(rulings, card) for card in sled.standing]
+    forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
+    now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
+    eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
+    if not rulings.draw_first_risk and not _skips(rulings):
+        now = [offer for offer in now if offer.risk * track.risk - eases < turns]
+        then = [offer for offer in then if offer.risk * track.risk - eases < turns - 1]
+    pool = [*now, *then]
+    doubling = {card for card, _ in sled.waiting}.union(*((first, later) if plays > 1 else ()))
+    runs = 1 if rulings.double_risk.isdisjoint(doubling) else 2
+    counts = max(1, *rulings.counts_as.values(), 1) if rulings.count_everything else 1
+    dogs = (len(standing) + len(forced) + plays) * counts
+
+    def gain(offer: Offer) -> int:
+        return offer.speed + offer.others * dogs + track.dog_speed * counts * offer.is_dog
+
+    base = sled.weather + sum(map(gain, (*standing, *forced)))
+    factor = prod(offer.factor for offer in (*standing, *forced))
+    factor *= prod(sorted((offer.factor for offer in pool), reverse=True)[:plays])
+    twice = any(offer.moves and gain(offer) for offer in pool)
+    idle = [max(offer.idle, track.move) for offer in (*standing, *forced, *pool) if offer.idle >= 0]
+    most = 0
+    for raising in range(plays + 1):
+        moving = plays if twice else plays - raising
+        for raises_first in {raising > 0 and not twice, raising > 0}:
+            speed = (base + _best(map(gain, now), map(gain, then), raising, begins=raises_first)) * factor
+            far = partial(_distance, speed=speed, track=track)
+            moves = _best(map(far, now), map(far, then), moving, begins=not raises_first or twice)
+            automatic = 0 if rulings.auto_base is None else max(rulings.auto_base + speed, track.move)
+            each = automatic + sum(distance + speed for distance in idle)
+            most = max(most, runs * (moves + sum(map(far, forced))) + turns * each)
+    return most
+
+
+def _best(first: Iterable[int], later: Iterable[int], n: int, *, begins: bool) -> int:
+    """Return the sum of the n best numbers, one of them of ``first`` if they begin."""
+    if not n:
+        return 0
+    if not begins:
+        return sum(sorted((*first, *later), reverse=True)[:n])
+    best, *others = sorted((0, *first), reverse=True)
+    return best + sum(sorted((*others, *later), reverse=True)[: n - 1])
+
+
+def _distance(offer: Offer, speed: int, track: Track) -> int:
+    return sum(factor * max(0, max(distance, track.move) + speed) for distance, factor in offer.moves)
+
+
+def _reach(
+    rulings: Rulings, table: Table, turns: int, *, returns: bool
+) -> tuple[Sequence[str], Sequence[str], Sequence[str]]:
+    """Return the cards that this turn may put on the table, those of later turns, and those after a new day."""
+    player = table.players[0]
+    there = in_play(player.dogs)
+    skips = bool(player.stack) and _skips(rulings)
+    top = player.deck[: 1 if rulings.deck_open and not skips else None] if player.stack else ()
+    first = [*_dying(rulings, there), *(() if player.stack and not skips else player.hand), *top]
+    if skips:
+        first += player.seen
+    if turns == 1:
+        return first, (), ()
+    later = [*player.deck[len(top) :], *(() if skips else player.seen)]
+    if player.stack and not skips:
+        later += player.hand
+    if rulings.legendary_to == "hand":
+        later += player.legendary
+    every = {*first, *later, *player.legendary, *player.discard, *player.resolved, *there}
+    every.update(frame.card for frame in player.stack)
+    if turns > 2 or returns:
+        every.update(table.supply, table.destroyed, *table.upgrade)
+    if returns:
+        return first, sorted(every) * turns, ()
+    return first, later + _dying(rulings, (*first, *later, *there)) * turns, sorted(every) * turns
+
+
+def _skips(rulings: Rulings) -> bool:
+    """Return whether a second step may be left out, so that a turn does more than one thing with the stack (Q53)."""
+    return bool(rulings.options["second_step"] == "optional")
+
+
+def _dying(rulings: Rulings, cards: Iterable[str]) -> list[str]:
+    """Return the cards that may come back from play to the hand, and so be played again."""
+    return [card for card in cards if rulings.cards[card].passive.get("dies_to", {}).get("zone") == "hand"]
+
+
+@lru_cache(maxsize=4096)
+def _ops(rulings: Rulings, cards: frozenset[str]) -> frozenset[str]:
+    return frozenset(effect.op for card in cards for effect in rulings.cards[card].instant)
+
+
+@lru_cache(maxsize=256)
+def _track(rulings: Rulings, names: tuple[str, ...]) -> Track:
+    legs = [rulings.content.legs[name] for name in names]
+
+    def numbers(effect: str) -> Iterable[int]:
+        return (leg.effects[effect]["n"] for leg in legs if effect in leg.effects)
+
+    return Track(
+        dog_speed=max((0, *numbers("leg_dog_speed"))),
+        move=max((0, *numbers("leg_card_move"))),
+        risk=min((1, *numbers("leg_risk_mult"))),
+        returns=any("leg_turn_end_recover" in leg.effects for leg in legs),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _offer(rulings: Rulings, name: str) -> Offer:
+    card = rulings.cards[name]
+    moves = [effect.args for effect in card.instant if effect.op == "move"]
+    return Offer(
+        moves=tuple((args["n"], args.get("times", 1) * (2 if args.get("double") else 1)) for args in moves),
+        is_dog=card.type == "dog",
+        speed=max(0, card.number("speed")),
+        others=max(0, card.number("speed_other_dogs")),
+        factor=max(1, card.number("speed_mult", 1)),
+        risk=card.risk,
+        eases=max(0, -card.number("cost_mod:risk")),
+        idle=card.number("day_end_empty_move", -1),
+    )
+
+
+class CameThrough(Exception):
+    """The root has begun to resolve: how the turn goes on is not asked."""
+
+
+class Watched(Turn):
+    """A turn that stops as soon as the root of one seat resolves; it tells nothing."""
+
+    __slots__ = ("watched",)
+
+    def __init__(self, rulings: Rulings, table: Table, script: Script, seat: int) -> None:
+        super().__init__(rulings, table, script)
+        self.watched: Seat = self.seats[seat]
+
+    def tell(self, rule: str, kind: str, **data: Any) -> None:
+        """Take notice of what a rule did.
+
+        Raises:
+            CameThrough: it is the root that resolves (R36).
+        """
+        if kind == "resolves" and len(self.watched.stack) == 1 and data["seat"] == self.watched.index:
+            raise CameThrough
+
+
+class Venturing(Exploring):
+    """Explores a turn in which the seat does nothing but begin one card, or continue.
+
+    Free actions are open as ever (R13); giving the venture up by a new day is not.
+    """
+
+    __slots__ = ("_begin",)
+
+    def __init__(
+        self, steps: Sequence[Step | Forced], queue: list[Answered], begin: str | None, begun: int = 0
+    ) -> None:
+        super().__init__(steps, queue, begun=begun)
+        self._begin = begin
+        self._wanted = self._serves
+
+    def _serves(self, answer: Step) -> bool:
+        if isinstance(answer, Play):
+            return answer.card == self._begin
+        if isinstance(answer, Continue) or answer == SECOND:
+            return self._begin is None
+        return answer not in (NEW_DAY, PASS)
+
+
+class RiskCards(Ventures[Table]):
+    """The risk cards of one player."""
+
+    def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
+        self.game = game
+        self.seat = seat
+        self._table = table._replace(active=seat)
+
+    @property
+    def table(self) -> Table:
+        """Return the table with the seat to act."""
+        return self._table
+
+    @property
+    def under_way(self) -> str | None:
+        """Return the root that waits; one that waits for its second step has resolved already (R40)."""
+        stack = self.table.players[self.seat].stack
+        return stack[0].card if stack and stack[0].step == "risk" else None
+
+    def cards(self) -> tuple[str, ...]:
+        """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
+        cards, player = self.game.rulings.cards, self.table.players[self.seat]
+        return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def openings(self, card: str) -> Iterator[Opening[Table]]:
+        """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
+        if self.table.players[self.seat].stack:
+            return
+        todo = deque([State(self.table)])
+        seen = set[Table]()
+        while todo:
+            state = todo.popleft()
+            turn = Turn(self.game.rulings, state.table, Asking(state.pending))
+            try:
+                self.game.run(turn)
+            except Question:
+                table = turn.frozen()
+            else:
+                continue
+            if table in seen:
+                continue
+            seen.add(table)
+            moves = self.game.legal_moves(state)
+            plays = {move.energy: move for move in moves if isinstance(move, Play) and move.card == card}
+            if plays:
+                yield Opening(state.pending, table, plays)
+            main = NEW_DAY in moves  # else a free action asks something
+            following = [move for move in moves if not main or isinstance(move, FreeAction)]
+            todo.extend(self.game.apply(state, move).state for move in following)
+
+    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
+        """Return the card played in an unfinished turn, and whether its main action has begun."""
+        steps = [step.step if isinstance(step, Forced) else step for step in pending]
+        card = next((step.card for step in steps if isinstance(step, Play)), None)
+        return card, card is not None or any(isinstance(step, Continue) or step == SECOND for step in steps)
+
+    def with_more(self, cards: int) -> RiskCards:
+        """Return the risk cards with more plain cards in hand (R22)."""
+        rulings = self.game.rulings
+        player = self.table.players[self.seat]
+        plain = min(card for card in rulings.cards if card not in rulings.damage_ids and not rulings.cards[card].risk)
+        players = list(self.table.players)
+        players[self.seat] = player._replace(hand=tuple(sorted([*player.hand, *[plain] * cards])))
+        return RiskCards(self.game, self.table._replace(players=tuple(players)), self.seat)
+
+    def ends(
+        self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
+    ) -> Iterator[VentureEnd[Table]]:
+        """Yield every way through the next turn."""
+        if table.over:
+            return
+        for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
+            fate, after = self._run(Watched(self.game.rulings, table, script, self.seat))
+            yield VentureEnd(tuple(script.steps), script.orders, fate, after)
+
+    def _run(self, turn: Watched) -> tuple[Fate, Table | None]:
+        """Play one turn and return what becomes of the root, and the table if it waits."""
+        try:
+            self.game.run(turn)
+        except CameThrough:
+            return Fate.THROUGH, None
+        except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
+            return Fate.LOST, None
+        if turn.over or not turn.watched.stack:
+            return Fate.LOST, None
+        return Fate.WAITING, turn.frozen()._replace(active=self.seat)
+
+
+@dataclass(frozen=True)
+class IditacardsProbe(HandProbe[Table]):
+    """The payments of one player whose deck is open."""
+
+    rulings: Rulings
+    table: Table
+    seat: int
+
+    def missing(self) -> tuple[str, ...]:
+        """Return what keeps payments from being choices of cards of the hand alone, in words."""
+        lacks = {
+            "a hidden deck": not self.rulings.deck_open,
+            "sacrifices at any time": self.rulings.sacrifice_any_time,
+            "damage cards as payment": self.rulings.options["damage_for_energy"],
+            "second steps that may be skipped": self.rulings.options["second_step"] == "optional",
+        }
+        return tuple(words for words, lacking in lacks.items() if lacking)
+
+    def main_action(self, move: Step) -> MainAction | None:
+        """Return what playing a card takes from the hand, or nothing for any other move (R14)."""
+        return MainAction(move.card, move.energy) if isinstance(move, Play) else None
+
+    def payable(self, cards: Iterable[str]) -> frozenset[str]:
+        """Return the cards that may be given up for energy (R22)."""
+        turn = Turn(self.rulings, self.table, Asking(()))
+        return frozenset(usable(turn, tuple(cards)))
+
+    def affordable(self, table: Table, hand: Sequence[str] | None = None) -> frozenset[str]:
+        """Return the hand cards whose costs can be paid, found out by playing them (R26)."""
+        if hand is not None:
+            players = list(table.players)
+            players[self.seat] = players[self.seat]._replace(hand=tuple(sorted(hand)))
+            table = table._replace(players=tuple(players))
+        if table.players[self.seat].stack:
+            return frozenset()
+        return frozenset(card for card in set(table.players[self.seat].hand) if self._can_pay(table, card))
+
+    def _can_pay(self, table: Table, card: str) -> bool:
+        turn = Turn(self.rulings, table, Asking(()))
+        seat = turn.seats[self.seat]
+        rest = list(seat.hand)
+        rest.remove(card)
+        level = once_on_table(seat, self.rulings.cards[card], "hypothermia")
+        energy = payments(turn, seat, self.rulings.cards[card], rest, level)[0]
+        log: list[Event] = []
+        turn.log = log
+        with suppress(Question, Stop, GameOver):
+            play_from_hand(turn, seat, card, energy)
+        return not any(event.rule == "R26" for event in log)

@@ -1,0 +1,266 @@
+"""Exact search turn by turn: all positions after one turn, after two, …, with a transposition table per layer.
+
+A layer holds each position once. An admissible bound cuts positions from which the target is out of reach in the turns
+left. So a run that never meets the target proves that no line of so many turns does. Runs of growing horizon give the
+fewest turns: the last failing one proves optimality. For the greatest distance one run is enough. It cuts what cannot
+beat the line of a beam, so the best of its last layer is the best.
+
+Most questions are small and are searched key by key. Larger ones of an encoding are searched in bulk
+(``iterative_deepening``), which needs numpy, whose import takes longer than a small question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Sequence
+from dataclasses import dataclass, field
+from heapq import nlargest
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+
+from rules.core.challenge import NEVER
+from solver.search.budget import Budget, Counters, NodesExceeded
+from solver.search.problem import PATIENCE, EncodedProblem, Run, SearchProblem
+
+if TYPE_CHECKING:
+    from solver.search.iterative_deepening import DeepeningSearch
+
+K = TypeVar("K", bound=Hashable)
+
+_CHECK_EVERY: Final = 32
+"""Positions generated between two looks at the clock."""
+
+
+@dataclass(slots=True)
+class LayeredSearch(Generic[K]):
+    """Searches one problem; the counters add up over all runs."""
+
+    problem: SearchProblem[Any, K]
+    budget: Budget
+    roots: Sequence[K]
+    """The positions to start from: one, or all that an unfinished turn can end in."""
+    counters: Counters = field(default_factory=Counters)
+    _most: int | None = None
+
+    def soon(self, target: int, turns: int, most: int, *, at_end: bool = False) -> Run[K] | None:
+        """Return the same as ``earliest``, or nothing where all runs together would generate too many positions.
+
+        With ``at_end`` the same as ``farthest``.
+        """
+        self._most = most
+        try:
+            return self.farthest(target, turns) if at_end else self.earliest(target, turns)
+        except NodesExceeded:
+            return None
+        finally:
+            self._most = None
+
+    def earliest(self, target: int, turns: int) -> Run[K]:
+        """Return the shortest way to ``target`` in at most ``turns`` turns, of those the one of fewest rounds."""
+        there = [key for key in self.roots if self.problem.progress(key) >= target]
+        if there:
+            return Run([self._best(there, False)], True, [dict.fromkeys(there)], target=target)
+        return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
+
+    def farthest(self, target: int, turns: int) -> Run[K]:
+        """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``."""
+        return self._search(target, turns, lambda key, left: left == 0 and self.problem.progress(key) >= target, True)
+
+    def _search(self, target: int, turns: int, meets: Callable[[K, int], bool], at_end: bool) -> Run[K]:
+        problem, counters = self.problem, self.counters
+        counters.states, counters.pruned = len(self.roots), 0
+        layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
+        complete, lacking = True, NEVER
+        for left in range(turns - 1, -1, -1):
+            layer: dict[K, K | None] = {}
+            cut: set[K] = set()
+            for key in layers[-1]:
+                counters.expanded += 1
+                if at_end and problem.is_over(key):
+                    layer.setdefault(key, key)
+                    continue
+                for after in problem.successors(key):
+                    counters.generated += 1
+                    if counters.generated % _CHECK_EVERY == 0:
+                        self._look(counters.states + len(layer))
+                    if after in layer or after in cut:
+                        continue
+                    lacks = problem.lacking(after, left, target)
+                    if lacks:
+                        cut.add(after)
+                        lacking = min(lacking, lacks)
+                    else:
+                        layer[after] = key
+            counters.pruned += len(cut)
+            counters.states += len(layer)
+            complete = complete and not cut
+            layers.append(layer)
+            found = [key for key in layer if meets(key, left)]
+            if found:
+                best = self._best(found, at_end)
+                return Run(_path(layers, best), complete, layers, target=None if at_end else target)
+            if not layer:
+                return Run(None, complete, lacking=lacking)
+        return Run(None, False)
+
+    def _look(self, states: int) -> None:
+        """Look at the clock and at what was allowed."""
+        self.budget.check(states)
+        if self._most is not None and self.counters.generated > self._most:
+            raise NodesExceeded
+
+    def _best(self, found: list[K], at_end: bool) -> K:
+        problem = self.problem
+        if at_end:
+            return max(found, key=lambda key: (problem.progress(key), -problem.rounds(key)))
+        return min(found, key=problem.rounds)
+
+    def alive(self, run: Run[K], most: int, *, ties: bool) -> list[Container[Any]] | None:
+        """Return the shapes of all positions of each layer that lie on some way as good as the one found.
+
+        Whether one of them does is looked for when it is asked. Nothing where more than ``most`` positions might.
+        ``ties``: more rounds of the game are worse.
+        """
+        assert run.path is not None
+        if sum(map(len, run.layers)) > most:
+            return None
+        last = run.path[-1]
+        ends = Living(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
+        living = [ends]
+        for layer in reversed(run.layers[:-1]):
+            living.append(Living(self, None, layer, living[-1]))
+        return [*reversed(living)]
+
+    def _as_good(self, key: K, best: K, target: int | None, *, ties: bool) -> bool:
+        """Return whether a last position is worth as much as the best: where a target is enough, more is no better."""
+        problem = self.problem
+        enough = problem.progress(best) if target is None else target
+        return problem.progress(key) >= enough and (not ties or problem.rounds(key) == problem.rounds(best))
+
+    def beam(self, width: int, turns: int, target: int | None) -> list[K] | None:
+        """Return a way found by keeping only the ``width`` most promising positions of each layer.
+
+        With a target: the first way that meets it; without: the way of exactly ``turns`` turns that gets farthest.
+        """
+        problem, counters = self.problem, self.counters
+        layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
+        best, stale = max(map(problem.promise, self.roots), default=0), 0
+        for _ in range(turns):
+            layer: dict[K, K | None] = {}
+            for key in layers[-1]:
+                counters.expanded += 1
+                if problem.is_over(key):
+                    layer.setdefault(key, key)
+                    continue
+                for after in problem.some_successors(key):
+                    counters.generated += 1
+                    if counters.generated % _CHECK_EVERY == 0:
+                        self.budget.check()
+                    layer.setdefault(after, key)
+            if not layer:
+                return None
+            if target is not None:
+                found = [key for key in layer if problem.progress(key) >= target]
+                if found:
+                    return _path([*layers, layer], self._best(found, False))
+            kept = nlargest(width, layer, key=problem.promise)
+            layers.append({key: layer[key] for key in kept})
+            stale = 0 if problem.promise(kept[0]) > best else stale + 1
+            best = max(best, problem.promise(kept[0]))
+            if target is not None and stale > PATIENCE:
+                return None
+        return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
+
+
+class Living(Generic[K]):
+    """The shapes of the positions of one layer from which the rest of a best way can be walked."""
+
+    def __init__(
+        self,
+        search: LayeredSearch[K],
+        ends: Callable[[K], bool] | None,
+        layer: dict[K, K | None],
+        after: Living[K] | None,
+    ) -> None:
+        """``ends`` says which positions of the last layer are meant; any other has the layer ``after`` it."""
+        self._search = search
+        self._ends = ends
+        self.layer = layer
+        self._after = after
+        self._keys: dict[Any, list[K]] | None = None
+        self._known: dict[K, bool] = {}
+
+    def __contains__(self, shape: object) -> bool:
+        if self._keys is None:
+            self._keys = {}
+            for key in self.layer:
+                self._keys.setdefault(self._search.problem.shape(key), []).append(key)
+        return any(self.has(key) for key in self._keys.get(shape, ()))
+
+    def has(self, key: K) -> bool:
+        """Return whether a position of the layer is one of them."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = key in self.layer and self._leads_on(key)
+        return known
+
+    def _leads_on(self, key: K) -> bool:
+        if self._after is None:
+            return self._ends is not None and self._ends(key)
+        problem = self._search.problem
+        if problem.is_over(key):
+            return self._after.has(key)
+        return any(map(self._after.has, filter(self._after.layer.__contains__, problem.successors(key))))
+
+
+def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:
+    path = [last]
+    for layer in reversed(layers[1:]):
+        before = layer[path[-1]]
+        assert before is not None
+        path.append(before)
+    return path[::-1]
+
+
+SMALL: Final = 3_000
+"""Positions that a question may generate before it is searched in bulk."""
+
+
+class GradualSearch(LayeredSearch[bytes]):
+    """Searches one encoded problem; the counters add up over all runs."""
+
+    problem: EncodedProblem
+
+    _bulk: DeepeningSearch | None = None
+
+    def _search(self, target: int, turns: int, meets: Callable[[bytes, int], bool], at_end: bool) -> Run[bytes]:
+        if self._bulk is None:
+            allowed = self._most
+            self._most = SMALL if allowed is None else min(SMALL, allowed)
+            self.problem.most_ends = SMALL
+            try:
+                return super()._search(target, turns, meets, at_end)
+            except NodesExceeded:
+                if allowed is not None and self.counters.generated > allowed:
+                    raise
+            finally:
+                self._most, self.problem.most_ends = allowed, 0
+        return self._in_bulk().run(target, turns, at_end=at_end, most=self._most)
+
+    def _in_bulk(self) -> DeepeningSearch:
+        if self._bulk is None:
+            from solver.search.iterative_deepening import DeepeningSearch
+
+            self._bulk = DeepeningSearch(self.problem, self.budget, self.roots, self.counters)
+        return self._bulk
+
+    def alive(self, run: Run[bytes], most: int, *, ties: bool) -> list[Container[Any]] | None:
+        """Return the shapes of all positions of each turn that lie on some line as good as the one found."""
+        if not run.layers:
+            bulk = self._in_bulk()
+            if bulk.kept > most:
+                return None
+            run = bulk.with_layers(run)
+        return super().alive(run, most, ties=ties)
+
+    def beam(self, width: int, turns: int, target: int | None) -> list[bytes] | None:
+        """Return the line of a beam that keeps the ``width`` most promising positions of each turn."""
+        return self._in_bulk().beam(width, turns, target)

@@ -1,0 +1,392 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=False
+"""The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
+
+It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken
+for one. The first bytes of a key may be set apart: they are its progress, low byte first. Of keys that differ in
+nothing else only the one with the greatest progress counts: the others are dominated.
+
+The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
+The module runs as it is and compiled; ``positions.pxd`` types the compiled functions.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from solver.search.budget import BudgetExceeded
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.uncompiled import fetch_ahead
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Ints = MutableSequence[int]
+
+KNOWN: Final = 0
+"""Outcome of a key that stood in the table and was reached no later before."""
+NEW: Final = 1
+"""Outcome of a key that did not stand in the table."""
+BETTER: Final = 2
+"""Outcome of a key that stood in the table and is now reached on an earlier turn, or with more progress."""
+
+COUNT: Final = 0
+"""Places in the numbers that compiled code reads and writes."""
+MASK: Final = 1
+APART: Final = 2
+_MOST: Final = (1 << 31) - 2
+"""Positions at most: indices have 32 bits."""
+_LONGEST: Final = 65535
+"""Bytes of a key at most."""
+_COLUMNS: Final = {
+    "parents": "i4",
+    "turns": "i2",
+    "progress": "i2",
+    "least": "i2",
+    "days": "i2",
+    "promise": "i4",
+    "flags": "u1",
+}
+_GIVEN: Final = ("progress", "least", "days", "promise")
+"""Columns that ends bring."""
+
+
+class Positions:
+    """Positions in the order of their arrival, each named by its index from 0 on.
+
+    The attributes ``parents`` (int32; -1 for a start), ``turns``, ``progress``, ``least``, ``days`` (int16),
+    ``promise`` (int32) and ``flags`` (uint8) are numpy arrays by index. The caller may write to them, and reads them
+    anew after each ``add``, which may move them. Flags are the caller's alone: a new position has 0.
+    """
+
+    parents: NDArray[np.int32]
+    turns: NDArray[np.int16]
+    progress: NDArray[np.int16]
+    least: NDArray[np.int16]
+    days: NDArray[np.int16]
+    promise: NDArray[np.int32]
+    flags: NDArray[np.uint8]
+
+    def __init__(self, memory: int, apart: int = 0) -> None:
+        """Begin empty, with ``memory`` bytes at most; ``apart`` bytes at the beginning of each key are set apart.
+
+        A table that sets bytes apart holds positions of one turn.
+        """
+        self.memory = memory
+        self._numbers = np.array([0, 15, apart], np.int64)
+        """Positions, slots less one and bytes set apart, for compiled code (``COUNT``, ``MASK``, ``APART``)."""
+        self._columns: dict[str, NDArray[Any]] = {name: np.zeros(0, kind) for name, kind in _COLUMNS.items()}
+        self._ends = np.zeros(1, np.int64)  # where the key of each ends in the arena; shifted by one
+        self._slots = np.zeros(16, np.int64)
+        self._arena = array("B", bytes(64))
+        self._filled = 0  # bytes of the arena
+        self._show()
+
+    def __len__(self) -> int:
+        """Return how many positions there are."""
+        return int(self._numbers[COUNT])
+
+    @property
+    def bytes_used(self) -> int:
+        """Bytes that the table takes."""
+        columns = sum(column.nbytes for column in self._columns.values())
+        return int(columns + self._ends.nbytes + self._slots.nbytes + len(self._arena))
+
+    def start(self, key: bytes, progress: int = 0, least: int = 0, days: int = 0) -> int:
+        """Add a position that has no parent, on turn 0, and return its index.
+
+        Raises:
+            BudgetExceeded: it might not fit.
+            ValueError: the key is empty or too long.
+        """
+        place = np.zeros(1, np.int32)
+        offsets = np.array([0, len(key)], np.int64)
+        if self._enter(np.frombuffer(key, np.uint8), offsets, place, np.zeros(1, np.uint8)):
+            values = (-1, 0, progress, least, days, 0, 0)
+            for column, value in zip(self._columns.values(), values, strict=True):
+                column[place] = value
+        return int(place[0])
+
+    def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
+        """Add what is reached on a turn, and return the index of each key.
+
+        A new or better position takes its parent and columns from its first key on that turn, or from the last one
+        with more progress. Only that key has the outcome NEW or BETTER.
+
+        Args:
+            ends: ``keys`` (uint8), ``offsets`` (int64), ``parents`` (int32, places in ``sources``), ``progress``,
+                ``least``, ``days`` (int16), ``promise`` (int32) and ``count``; key i is
+                ``keys[offsets[i]:offsets[i + 1]]``.
+            sources: indices of the positions that were expanded.
+            turn: the turn on which the keys are reached.
+            outcomes: filled with KNOWN, NEW or BETTER for each key.
+
+        Raises:
+            BudgetExceeded: they might not fit; none of them has been added.
+            ValueError: a key is empty or too long; none of them has been added.
+        """
+        count = int(ends.count)
+        given = {name: as_column(getattr(ends, name)) for name in ("keys", "offsets", "parents", *_GIVEN)}
+        places = np.empty(count, np.int32)
+        if not count:
+            return places
+        outcomes = outcomes[:count]
+        self._enter(given["keys"], given["offsets"][: count + 1], places, outcomes)
+        self.turns[places[outcomes == NEW]] = turn
+        earlier = np.flatnonzero(self.turns[places] > turn)
+        if len(earlier):
+            _, first = np.unique(places[earlier], return_index=True)
+            outcomes[earlier[first]] = BETTER
+        if (outcomes == BETTER).any() and self._numbers[APART]:
+            _keep_last(places, outcomes)
+        changed = np.flatnonzero(outcomes)
+        at = places[changed]
+        self.turns[at] = turn
+        self.parents[at] = sources[given["parents"][changed]]
+        for name in _GIVEN:
+            self._columns[name][at] = given[name][changed]
+        return places
+
+    def key(self, index: int) -> bytes:
+        """Return the key of a position."""
+        return bytes(self._arena[self._ends[index] : self._ends[index + 1]])
+
+    def gather(self, indices: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """Return the keys of positions one after the other, and their offsets (one more than there are keys)."""
+        indices = np.ascontiguousarray(indices, np.int32)
+        offsets = np.zeros(len(indices) + 1, np.int64)
+        np.cumsum(self._ends[1:][indices] - self._ends[indices], out=offsets[1:])
+        keys = np.empty(int(offsets[len(indices)]), np.uint8)
+        if len(indices):
+            collect(*_views(self._arena, self._ends, indices, keys, offsets))
+        return keys, offsets
+
+    def chain(self, index: int) -> list[bytes]:
+        """Return the keys from the start to a position, parent by parent: a line of at most as many turns as it has."""
+        line = []
+        while index >= 0:
+            line.append(self.key(index))
+            index = int(self.parents[index])
+        return line[::-1]
+
+    def _enter(self, keys: NDArray[Any], offsets: NDArray[Any], places: NDArray[Any], outcomes: NDArray[Any]) -> int:
+        """Enter keys and return how many are new, their columns still unwritten but for flags of 0."""
+        lengths = np.diff(offsets)
+        if lengths.min() <= self._numbers[APART] or lengths.max() > _LONGEST:
+            raise ValueError(f"a key has 1 to {_LONGEST} bytes, besides those set apart")
+        self._reserve(len(places), int(offsets[len(places)] - offsets[0]))
+        new = enter(*_views(self._numbers, keys, offsets, places, outcomes, self._slots, self._arena, self._ends))
+        self._filled = int(self._ends[len(self)])
+        self._show()
+        return new
+
+    def _show(self) -> None:
+        """Let the attributes show the columns as far as they are filled."""
+        for name, column in self._columns.items():
+            setattr(self, name, column[: len(self)])
+
+    def _reserve(self, count: int, size: int) -> None:
+        """Make room for so many more positions with so many bytes of keys.
+
+        Raises:
+            BudgetExceeded: there is none.
+        """
+        need = len(self) + count
+        if need > _MOST:
+            raise BudgetExceeded
+        if need > len(self._ends) - 1:
+            row = self._ends.itemsize + sum(column.itemsize for column in self._columns.values())
+            room = self._allowed(need, len(self._ends) - 1, row, self._ends.nbytes)
+            for name, column in self._columns.items():
+                self._columns[name] = _grown(column, room)
+            self._ends = _grown(self._ends, room + 1)
+        slots = len(self._slots)
+        while 4 * need > 3 * slots:
+            slots *= 2
+        if slots > len(self._slots):
+            self._allowed(slots, 0, self._slots.itemsize)  # while the old ones are still there
+            old, self._slots = self._slots, np.zeros(slots, np.int64)
+            self._numbers[MASK] = slots - 1
+            resettle(*_views(old, self._slots))
+        if self._filled + size > len(self._arena):
+            room = self._allowed(self._filled + size, len(self._arena), 1)
+            self._arena.frombytes(bytes(room - len(self._arena)))
+
+    def _allowed(self, need: int, now: int, unit: int, copied: int = 0) -> int:
+        """Return a size to grow to: a quarter more than now where memory allows it, else what is needed."""
+        free = (self.memory - self.bytes_used - copied) // unit
+        if need - now > free:
+            raise BudgetExceeded
+        return max(need, now + min(now // 4, free))
+
+
+def _views(*arrays: Any) -> tuple[Any, ...]:
+    """Return what gives plain numbers, and the compiled functions a pointer."""
+    return tuple(map(memoryview, arrays))
+
+
+def as_column(numbers: Any) -> NDArray[Any]:
+    """Return the numbers of an array, of Python or of numpy, as a numpy array of the same memory."""
+    return np.frombuffer(numbers, getattr(numbers, "typecode", None) or numbers.dtype)
+
+
+def _keep_last(places: NDArray[np.int32], outcomes: NDArray[np.uint8]) -> None:
+    """Let of several keys that made one position new or better only the last one count."""
+    changed = np.flatnonzero(outcomes)[::-1]
+    _, last = np.unique(places[changed], return_index=True)
+    new = np.unique(places[outcomes == NEW])
+    outcomes[:] = KNOWN
+    outcomes[changed[last]] = BETTER
+    outcomes[changed[last][np.isin(places[changed[last]], new)]] = NEW
+
+
+def _grown(old: NDArray[Any], room: int) -> NDArray[Any]:
+    new = np.zeros(room, old.dtype)
+    new[: len(old)] = old
+    return new
+
+
+def mixed(keys: Ints, at: int, end: int) -> int:
+    """Return a hash of 31 bits of some bytes; every product stays below 2**63."""
+    h = end - at
+    while at + 4 <= end:
+        w = keys[at + 3]
+        w = w << 8 | keys[at + 2]
+        w = w << 8 | keys[at + 1]
+        w = w << 8 | keys[at]
+        h = (h ^ w) * 0x2C1B3C6D
+        h = (h ^ h >> 31) & 0x7FFFFFFF
+        at += 4
+    while at < end:
+        w = keys[at]
+        h = (h ^ w) * 0x2C1B3C6D
+        h = (h ^ h >> 31) & 0x7FFFFFFF
+        at += 1
+    h = h * 0x297A2D39
+    return (h ^ h >> 31) & 0x7FFFFFFF
+
+
+def slot_of(h: int, keys: Ints, at: int, end: int, numbers: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
+    """Return the slot that holds a key of hash h (h << 32 | index + 1), or the empty one (0) where it belongs.
+
+    ``at`` is the place behind the bytes that are set apart.
+    """
+    mask = numbers[1]
+    apart = numbers[2]
+    slot = h & mask
+    while slots[slot] != 0:
+        if slots[slot] >> 32 == h:
+            index = (slots[slot] & 0x7FFFFFFF) - 1
+            i = ends[index] + apart
+            if ends[index + 1] - i == end - at:
+                k = at
+                while k < end and arena[i] == keys[k]:
+                    i += 1
+                    k += 1
+                if k == end:
+                    return slot
+        slot = (slot + 1) & mask
+    return slot
+
+
+def is_more(keys: Ints, at: int, arena: Ints, i: int, size: int) -> int:
+    """Return whether the bytes set apart of a key are more than those of a stored one, and copy them if they are."""
+    more = 0
+    for n in range(size - 1, -1, -1):
+        if more == 0 and keys[at + n] < arena[i + n]:
+            return 0
+        if keys[at + n] > arena[i + n]:
+            more = 1
+    if more:
+        for n in range(size):
+            arena[i + n] = keys[at + n]
+    return more
+
+
+def enter(
+    numbers: Ints, keys: Ints, offsets: Ints, places: Ints, outcomes: Ints, slots: Ints, arena: Ints, ends: Ints
+) -> int:
+    """Enter keys behind those that are there; there is room for them. Return how many are new."""
+    if cython.compiled:
+        key, table, number = cython.address(keys[0]), cython.address(slots[0]), cython.address(numbers[0])
+        stored, end_of = cython.address(arena[0]), cython.address(ends[0])
+    else:
+        key, table, number, stored, end_of = keys, slots, numbers, arena, ends
+    count = number[0]
+    mask = number[1]
+    apart = number[2]
+    total = len(places)
+    first = 0
+    while first < total:
+        last = min(first + 64, total)
+        for n in range(first, last):
+            places[n] = mixed(key, offsets[n] + apart, offsets[n + 1])
+        if cython.compiled:
+            warm(cython.address(places[first]), last - first, mask, table, stored, end_of)
+        for n in range(first, last):
+            h = places[n]
+            at = offsets[n]
+            end = offsets[n + 1]
+            slot = slot_of(h, key, at + apart, end, number, table, stored, end_of)
+            if table[slot] != 0:
+                index = (table[slot] & 0x7FFFFFFF) - 1
+                places[n] = index
+                outcomes[n] = 2 if apart and is_more(key, at, stored, end_of[index], apart) else 0
+                continue
+            i = end_of[count]
+            for k in range(at, end):
+                stored[i] = key[k]
+                i += 1
+            places[n] = count
+            outcomes[n] = 1
+            count += 1
+            end_of[count] = i
+            table[slot] = h << 32 | count
+        first = last
+    new: int = count - number[0]
+    number[0] = count
+    return new
+
+
+def warm(hashes: Ints, count: int, mask: int, slots: Ints, arena: Ints, ends: Ints) -> None:
+    """Have the processor fetch what looking up a few hashes reads, all at once: one by one, each waits for memory."""
+    for n in range(count):
+        fetch_ahead(cython.address(slots[hashes[n] & mask]))
+    for n in range(count):
+        value = slots[hashes[n] & mask]
+        if value >> 32 == hashes[n]:
+            fetch_ahead(cython.address(ends[(value & 0x7FFFFFFF) - 1]))
+    for n in range(count):
+        value = slots[hashes[n] & mask]
+        if value >> 32 == hashes[n]:
+            fetch_ahead(cython.address(arena[ends[(value & 0x7FFFFFFF) - 1]]))
+
+
+def resettle(old: Ints, new: Ints) -> None:
+    """Move what stands in some slots to more of them, all empty."""
+    mask = len(new) - 1
+    for n in range(len(old)):
+        if old[n] != 0:
+            slot = (old[n] >> 32) & mask
+            while new[slot] != 0:
+                slot = (slot + 1) & mask
+            new[slot] = old[n]
+
+
+def collect(arena: Ints, ends: Ints, indices: Ints, keys: Ints, offsets: Ints) -> None:
+    """Copy the keys of positions to where their offsets say."""
+    for n in range(len(indices)):
+        i = ends[indices[n]]
+        for k in range(offsets[n], offsets[n + 1]):
+            keys[k] = arena[i]
+            i += 1
