@@ -16,6 +16,7 @@ from rules.iditacards.engine import Iditacards
 from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
 from solver.hidden_contest import best_hidden_contest
+from solver.question import Question
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 
@@ -65,7 +66,7 @@ def test_cards_that_are_not_seen_do_not_matter() -> None:
     assert isinstance(game, Iditacards)
     tables = [start.table]
     while tables[-1] == tables[0]:
-        tables.append(game.imagined(start.table, 0, SplitMix64(4)))
+        tables.append(game.sample_world(start.table, 0, SplitMix64(4)))
     moves = game.legal_moves(start)[:3]
     found = []
     for table in (tables[0], tables[-1]):
@@ -104,10 +105,11 @@ def test_the_last_turn_of_a_rival_who_may_pass_is_played(tmp_path: Path) -> None
     # With ``move``, 1 hand in 4, the rival passes (R45) and wins; without, a new day wins on wind or rain: 3/4 x 2/3.
     path = tmp_path / "last.toml"
     path.write_text(LAST_TURN, "utf-8")
-    found = best_hidden_contest(load_position(str(path)), playouts=4000)
-    assert found.options[0].move.text == "play rest"
+    found = best_hidden_contest(Question(load_position(str(path)), playouts=4000))
+    assert found.moves[0].move.text == "play rest"
     assert float(found.value or 0) == pytest.approx(0.5, abs=0.05)
-    assert found.simplified
+    assert found.contest is not None
+    assert found.contest.simplified
 
 
 @pytest.mark.parametrize(
