@@ -20,7 +20,7 @@ from rules.core.errors import BestlineError, DisagreementError, UnsupportedRules
 from rules.core.position import Position
 from rules.core.race import Hazard, Hazardous, Opening, OutOfReach, Race, TurnedUp, Ventures
 from rules.core.steps import Forced
-from solver.forms import venture_odds
+from solver.hidden_question import venture_odds
 from solver.payment import not_in_hand, preferred
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
