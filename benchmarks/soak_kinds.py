@@ -15,21 +15,21 @@ from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Ventures
+from rules.core.race import Unsupported, Ventures
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State, Value
 from solver.best import best_moves
 from solver.hidden import solve_hidden
 from solver.hidden_question import first_turn, venture_odds
 from solver.open_search import search_problem
-from solver.payment import pay
 from solver.question import Question
 from solver.report import Status
-from solver.review import review
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Expectimax, PlainOdds
 from solver.search.problem import PlainTurns
 from solver.solve import solve
+from solver.tools.payment import pay
+from solver.tools.review import review
 from tests.rules.games import play, so_often
 
 RECORD: Final = 12
@@ -49,7 +49,7 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
         complete = _chance(asked, begin, most)
         name = begin or f"going on with {ventures.under_way}"
         if dice.random() < 0.3:  # stopped soon, what is told has to hold as well, and what is asked again
-            with suppress(OutOfReach):
+            with suppress(Unsupported):
                 yield from _of_card(asked, begin, name, complete, so_often(dice.choice((1, 5, 30, 200))))
         yield from _of_card(asked, begin, name, complete, lambda: True)
 
@@ -57,7 +57,7 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
 def _chance(ventures: Ventures[Any], begin: str | None, most: int) -> Fraction:
     try:
         return PlainOdds(ventures, so_often(most)).chance(ventures.table, begin)
-    except OutOfReach:
+    except Unsupported:
         raise TooLong from None
 
 
@@ -162,7 +162,7 @@ def _of_first_turn(game: Any, state: State[Any], goal: Goal, complete: CompleteP
     said = f"{first.engine}, {_said(goal)}"
     try:
         found, told = first.value(turns), first.moves(turns)
-    except (OutOfReach, BudgetExceeded):
+    except (Unsupported, BudgetExceeded):
         yield refused(said)
         return
     yield Compared(said, complete.value(state, turns), found)

@@ -16,7 +16,7 @@ from rules.core.challenge import unwrapped
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue
@@ -108,7 +108,7 @@ class _Engine:
                 rivals=rivals,
                 among_others=among_others,
             ).answer()
-        except OutOfReach:  # another player decides something
+        except Unsupported:  # another player decides something
             return self.by_playouts()
         except KeyboardInterrupt:
             return self._stopped()

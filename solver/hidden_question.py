@@ -12,7 +12,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import BestlineError
-from rules.core.race import OutOfReach, Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State, Value
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue
@@ -105,11 +105,11 @@ class HiddenQuestion:
         """Return the report.
 
         Raises:
-            OutOfReach: another player decides something in the turns that are left.
+            Unsupported: another player decides something in the turns that are left.
         """
         try:
             return self._answer()
-        except OutOfReach:
+        except Unsupported:
             if not self._encoded or self._only is not None:
                 raise
             self._encoded = False  # the encoding has met a turn that it does not carry
@@ -324,7 +324,7 @@ class HiddenQuestion:
     def _first_found(self) -> tuple[MoveValue[Fraction], ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
         self.budget.go_on(PLAN_S)
-        with suppress(BudgetExceeded, OutOfReach):
+        with suppress(BudgetExceeded, Unsupported):
             move = (self._sure or self._search).best(self._ahead, ())
             return () if move is None else (MoveValue(move, self._value, Fraction(0)),)
         return ()

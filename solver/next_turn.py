@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import SETTLED, Answer, Continuation, NextMove
@@ -190,7 +190,7 @@ def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables:
     try:
         _, liked = _liking(game, goal, later, turns, tables, {})
         return _liking(game, goal, later, turns, tables, liked)[0]
-    except (BudgetExceeded, OutOfReach):
+    except (BudgetExceeded, Unsupported):
         return None
 
 
@@ -201,7 +201,7 @@ def _liking(
 
     Raises:
         BudgetExceeded: the time is used up.
-        OutOfReach: a turn is not carried.
+        Unsupported: a turn is not carried.
     """
     found: list[_Draw] = []
     often: dict[Step, Fraction] = {}

@@ -198,8 +198,8 @@ class VentureEnd(Generic[T]):
     """The table after the turn, with the same seat to act; none unless the venture waits."""
 
 
-class OutOfReach(Exception):
-    """A form does not carry a question, or has used up what it may use."""
+class Unsupported(Exception):
+    """An encoding or a search does not carry a question, or has used up what it may use."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ HEADINGS: Final = {
         **dict.fromkeys(("hint", "pay", "review", "risk"), "advice"),
         "play": "play",
         "simulate": "simulate",
-        "export": "export",
+        "export": "position",
     },
     "Proofs": {"verify": "puzzle"},
     "Library": {"puzzle": "puzzle", "rules": "rules", "audit": "audit"},

@@ -1,4 +1,4 @@
-"""Commands that lay the rules core bare: positions, moves, steps and counts."""
+"""Commands that show what is: positions, moves, steps and counts, and something to share of them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Event
     from rules.core.tools.perft import Perft
+    from solver.tools.export import Shared
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
 
@@ -236,6 +237,54 @@ def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
     return turns
 
 
+FORMS = ("json", "md", "html", "svg", "dot", "graphml", "mermaid")
+
+
+@shared
+def export(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="STATE-or-PLAN",
+            help="File, position code, puzzle id, a recorded game, or an answer of --json; or -.",
+        ),
+    ],
+    settings: Settings,
+    form: Annotated[str, typer.Option("--to", metavar="|".join(FORMS), help="What to make of it.")] = "md",
+    turns: Annotated[int, typer.Option("--turns", min=1, help="Graphs of a position: turns looked ahead.")] = 1,
+) -> None:
+    """Make something to share: text, a page, a picture or a graph."""
+    if form not in FORMS:
+        raise typer.BadParameter(f"'{form}' is no form; one of: {', '.join(FORMS)}", param_hint="--to")
+    found = _read(what)
+    if form == "json":
+        settings.answer_json(dict(found.answer) or found.position.canonical())
+        return
+    from solver.tools.export import drawn
+
+    settings.answer(drawn(found, form, turns, settings.limit))
+
+
+def _read(what: str) -> Shared:
+    """Return what an argument stands for: an answer, a recorded game, a puzzle or a position.
+
+    Raises:
+        BestlineError: it cannot be read.
+    """
+    from solver.commands.inputs import read_plan
+    from solver.tools.export import shared_plan, shared_position
+
+    found, line, answer = read_plan(what)
+    if line is None:
+        return shared_position(found)
+    if not line and answer:
+        raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
+    try:
+        return shared_plan(found, line, answer)
+    except BestlineError as fault:
+        raise BestlineError(f"{what}: {fault}") from fault
+
+
 COMMANDS = {
     "position": Group(
         "Make, show, check and encode positions.", {"new": new, "show": show, "check": check, "encode": encode}
@@ -243,4 +292,5 @@ COMMANDS = {
     "moves": moves,
     "apply": apply,
     "perft": perft,
+    "export": export,
 }

@@ -16,11 +16,11 @@ from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.contest import ImperfectInformation
-from rules.core.race import OutOfReach
-from rules.core.steps import Answered, Asking, ChanceOutcome, Event, Forced, Question, Step, every_way
+from rules.core.race import Unsupported
+from rules.core.steps import Answered, Asking, Barred, ChanceOutcome, Event, Forced, Question, Step, every_way
 from rules.core.turns import State, TurnEnd, Value
 from solver.search.budget import BudgetExceeded, Counters
-from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, DeadEnd, Expectimax
+from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, Expectimax
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import does_forbidden
 
@@ -92,13 +92,13 @@ class InformationSets(Expectimax):
         Where a choice is open, what was told before it is seen as well.
 
         Raises:
-            OutOfReach: the game does not tell what may lie there.
+            Unsupported: the game does not tell what may lie there.
         """
         assert self.secrets is not None
         seat = self.goal.seat
         worlds = dict(self.secrets.support(start.table, seat))
         if not worlds:
-            raise OutOfReach
+            raise Unsupported
         if len(worlds) > 1 and (start.pending or len(self.game.legal_moves(start)) > 1):
             asked = self._open_at(start.table, start.pending)
             worlds = {table: deals for table, deals in worlds.items() if self._open_at(table, start.pending) == asked}
@@ -121,12 +121,12 @@ class InformationSets(Expectimax):
 
         Raises:
             BudgetExceeded: the time, the memory or the work allowed is used up.
-            OutOfReach: some tables of the belief are settled and others are not.
+            Unsupported: some tables of the belief are settled and others are not.
         """
         settled = [(self._settled(table, turns), chance) for table, chance in belief]
         if any(value is not OPEN for value, _ in settled):
             if any(value is OPEN for value, _ in settled):
-                raise OutOfReach
+                raise Unsupported
             return _sum(None if value is None else value * chance for value, chance in settled)  # type: ignore[operator]
         key = (belief, turns)
         if key not in self._beliefs:
@@ -161,7 +161,7 @@ class InformationSets(Expectimax):
                 self._count()
                 try:
                     after = self.game.play_turn(table, script)
-                except DeadEnd:
+                except Barred:
                     after, allowed = None, False
                 else:
                     allowed = not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after))
@@ -206,7 +206,7 @@ class InformationSets(Expectimax):
         """Return paths that look alike up to a choice by what is chosen.
 
         Raises:
-            OutOfReach: what is open hangs on what was not told.
+            Unsupported: what is open hangs on what was not told.
         """
         groups: dict[Step, list[TurnPath]] = {}
         before: dict[Step, set[Hashable]] = {}
@@ -217,7 +217,7 @@ class InformationSets(Expectimax):
             groups.setdefault(step, []).append(path)
             before.setdefault(step, set()).add((path.world, tuple(path.steps[:place])))
         if len(set(map(frozenset, before.values()))) > 1:
-            raise OutOfReach
+            raise Unsupported
         return groups
 
     def after(self, paths: Sequence[TurnPath], turns: int) -> Value:

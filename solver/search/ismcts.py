@@ -23,10 +23,10 @@ from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import DeadEnd, Expectimax
+from solver.search.expectimax import Expectimax
 from solver.search.problem import forbidden_step
 from solver.search.rollout import Aim, Draws, GoalAim, Playing, Policy, agreeing, few_of, kind_of
 
@@ -189,7 +189,7 @@ class InformationTrees:
             self.played += 1
             try:
                 after = game.play_turn(run.table, script)
-            except DeadEnd:
+            except Barred:
                 value = aim.lost
                 break
             if not game.allows(run.table, TurnEnd(tuple(script.steps), after)):
@@ -303,7 +303,7 @@ class InformationTrees:
             return answers
         allowed = [answer for answer in answers if not forbidden_step(answer, self._aim.forbidden)]
         if not allowed:
-            raise DeadEnd
+            raise Barred
         return allowed
 
     def _known(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step | None:

@@ -1,7 +1,7 @@
 """Whole rounds of a player alone: what one plan and one Event make of a crew, and which plans no other one excels.
 
-A crew is one number: eight bits for each slot. Every gain and loss of a round is added to AP and RP whatever they are,
-so a round is worked out once for each crew, plan and Event and added to any purse. Cards in hand are not looked at.
+A crew is one number: eight bits for each slot. What a round adds to AP and RP does not depend on them. A round is
+therefore worked out once for each crew, plan and Event, and added to any purse. Cards in hand are not looked at.
 Uses of cards that leave the same are found once for each crew.
 """
 

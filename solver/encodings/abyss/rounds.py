@@ -27,7 +27,7 @@ from solver.encodings.abyss.crews import (
     worst_of,
 )
 from solver.encodings.abyss.tables import lacks
-from solver.search.rounds import Key, Offer, Way
+from solver.search.rounds import EdgeGroup, Key, RoundEdge
 
 HORIZON: Final = 16
 """Rounds looked ahead at most: about one pass of the Action pile."""
@@ -156,13 +156,13 @@ class Household:
         worst = self._worst if self.fate is Fate.CRUEL else None
         return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, worst=worst)
 
-    def fits(self, ways: Sequence[Way]) -> bool:
-        """Return whether there are as many copies within reach in time as these ways use."""
+    def fits(self, path: Sequence[RoundEdge]) -> bool:
+        """Return whether there are as many copies within reach in time as a path uses."""
         used, turned = Counter[int](), Counter[str]()
-        for gone, way in enumerate(ways):
-            uses: Uses = way.choice.uses
+        for gone, edge in enumerate(path):
+            uses: Uses = edge.choice.uses
             used.update(self._of[name] for name in (uses.card, uses.second) if name)
-            turned[way.fate] += 1
+            turned[edge.fate] += 1
             if any(number > self._reach[gone][place] for place, number in used.items()):
                 return False
         counts = dict(zip(self._events, self._counts, strict=True))
@@ -178,7 +178,7 @@ class Household:
             company = self._companies[crew.team] = self._bound.company(kinds)
         return not self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
 
-    def offers(self, key: Key, gone: int) -> Iterator[Offer]:
+    def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
         rest, (ap, _, hand) = key
         crew = rest.crew
@@ -192,11 +192,11 @@ class Household:
             hired = team - crew.team
             for serving in self._menus.servings(crew._replace(team=team), temps, cards, held, events):
                 choices = [Choice(hired, temps, uses) for uses in serving.uses]
-                way = self._result(key, paid, choices[0], serving)
-                if way.after is None or not self.hopeless(way.after, gone + 1, self._prepared - gone - 1):
-                    yield Offer(way, choices)
+                edge = self._result(key, paid, choices[0], serving)
+                if edge.after is None or not self.hopeless(edge.after, gone + 1, self._prepared - gone - 1):
+                    yield EdgeGroup(edge, choices)
 
-    def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[Way]:
+    def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[RoundEdge]:
         """Yield what each Event makes of a choice, the most dangerous ones first, so that a bad choice is left soon."""
         hired, temps, uses = choice
         crew = key.rest.crew._replace(team=key.rest.crew.team + hired)
@@ -223,13 +223,13 @@ class Household:
             if rest.turned[place] + self._rare[place] <= self._counts[place] and self._counts[place]
         )
 
-    def _result(self, key: Key, paid: int, choice: Choice, serving: Serving) -> Way:
+    def _result(self, key: Key, paid: int, choice: Choice, serving: Serving) -> RoundEdge:
         rest, (ap, rp, hand) = key
         result = serving.result
         ap -= paid * (1 + result.again)
         for more_ap, more_rp in result.highs:
             if self.rounds.wins(ap + more_ap, rp + more_rp):
-                return Way(choice, serving.event, None)
+                return RoundEdge(choice, serving.event, None)
         used = tuple(map(int.__add__, rest.used, serving.used)) if any(serving.used) else rest.used
         turned = rest.turned
         place = self._events.index(serving.event)
@@ -237,7 +237,9 @@ class Household:
             turned = (*turned[:place], turned[place] + 1, *turned[place + 1 :])
         if self._counts_hand:
             hand = self._refilled(hand - cards_of(choice.uses))
-        return Way(choice, serving.event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp, hand)))
+        return RoundEdge(
+            choice, serving.event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp, hand))
+        )
 
     def _refilled(self, hand: int) -> int:
         """Return the cards at hand in the next round at most: drawn at the end of this one, or for one given up."""
@@ -252,17 +254,17 @@ class Household:
         """Return whether a round begins."""
         return table.phase == PHASES[0]
 
-    def tries(self, ways: Sequence[Way], steps: Sequence[Step]) -> list[Step]:
-        """Return those of the open steps that do what the first way says, the likeliest to keep to all of them first.
+    def tries(self, path: Sequence[RoundEdge], steps: Sequence[Step]) -> list[Step]:
+        """Return those of the open steps that do what the first edge says, the likeliest to keep to all of them first.
 
-        Cards given up and drawn are free: what later ways use is kept, and drawn before anything else.
+        Cards given up and drawn are free: what later edges use is kept, and drawn before anything else.
         """
-        wanted = {self._of[name] for way in ways for name in (way.choice.uses.card, way.choice.uses.second) if name}
-        found = [(self._order(step, wanted), step.text, step) for step in steps if self._agrees(step, ways[0])]
+        wanted = {self._of[name] for edge in path for name in (edge.choice.uses.card, edge.choice.uses.second) if name}
+        found = [(self._order(step, wanted), step.text, step) for step in steps if self._agrees(step, path[0])]
         return [step for _, _, step in sorted(found, key=lambda one: one[:2])]
 
-    def _agrees(self, step: Step, way: Way) -> bool:
-        choice: Choice = way.choice
+    def _agrees(self, step: Step, edge: RoundEdge) -> bool:
+        choice: Choice = edge.choice
         uses = choice.uses
         if isinstance(step, Hire):
             team = sum(number * self.rounds.new[kind] for kind, number in step.numbers)
@@ -271,7 +273,7 @@ class Household:
             second = step.plan.temp
             told = (self._stock(step.plan.card), step.plan.location, "" if second is None else self._stock(second.card))
             return told == uses[:3] and (second is None or second.location == uses.second_place)
-        return not (isinstance(step, ChanceOutcome) and step.source == "events" and step.result != way.fate)
+        return not (isinstance(step, ChanceOutcome) and step.source == "events" and step.result != edge.fate)
 
     def _order(self, step: Step, wanted: set[int]) -> int:
         if isinstance(step, GiveUp):
@@ -298,7 +300,7 @@ def household(game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[
     return found if found.horizon > 0 else None
 
 
-def round_form(quest: object, table: Table) -> Household | None:
+def round_encoding(quest: object, table: Table) -> Household | None:
     """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
     if not isinstance(quest, Fortune):
         return None

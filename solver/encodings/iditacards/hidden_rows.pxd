@@ -1,7 +1,7 @@
 from solver.encodings.iditacards cimport bound, dogs, hand, machine, upgrades, zones
 from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 from solver.search.row_values cimport RowValues
 
 ctypedef long long I

@@ -17,7 +17,7 @@ from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 from solver.search.row_values import RowValues
 
 try:

@@ -3,7 +3,7 @@ from solver.encodings.iditacards cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards cimport policy_layout as P
 from solver.encodings.iditacards.hidden_rows cimport HiddenRows, ints, shorts
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 
 ctypedef long long I
 ctypedef unsigned long long U

@@ -24,7 +24,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards import policy_layout as P
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 try:
     import cython

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -51,7 +51,7 @@ class Shared:
     """The answer that the plan comes from, as JSON; empty elsewhere."""
 
     @property
-    def told(self) -> tuple[PlayedTurn[Any], ...]:
+    def turns(self) -> tuple[PlayedTurn[Any], ...]:
         """Return the plan explained; nothing where it hangs on chance, as ``branching_rows`` tells it then."""
         game = self.position.game
         if not self.line or not isinstance(game, Race) or self.goal is None or self.is_branching:
@@ -78,7 +78,9 @@ def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[
         BestlineError: a step is not possible where it stands.
     """
     told = _of_moves(answer or {})
-    position, goal = (found.position, found.goal) if isinstance(found, Puzzle) else _asked(found, told.get("goal", {}))
+    position, goal = (
+        (found.position, found.goal) if isinstance(found, Puzzle) else _question_of(found, told.get("goal", {}))
+    )
     title = found.title if isinstance(found, Puzzle) else position.ruleset.id
     return Shared(title, position, goal, turns_of(position, texts), told)
 
@@ -91,7 +93,7 @@ def _of_moves(answer: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**answer, "asked": answer.get("goal"), "goal": goal, "value": moves[0].get("value")}
 
 
-def _asked(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:
+def _question_of(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:
     """Return the question that an answer says it answers; a race to the finish where it says none."""
     of_challenge = "measure" in told
     keys = ("objective", "terms") if of_challenge else ("objective", "target", "within_turns")
@@ -141,13 +143,9 @@ def rows_of(shared: Shared) -> list[Row]:
     if shared.is_branching:
         rows += branching_rows(shared)
     elif isinstance(game, Race):
-        rows += plan_rows(game, shared.told, shared.goal)
+        rows += plan_rows(game, shared.turns, shared.goal)
     facts = [("known", information_text(position)), ("rules", f"{position.ruleset.id} {position.fingerprint}")]
-    return [*rows, EMPTY, *facts_rows(facts), _code(position)]
-
-
-def _code(position: Position) -> Row:
-    return Row(position.code, label="code", column=10)
+    return [*rows, EMPTY, *facts_rows(facts), Row(position.code, label="code", column=10)]
 
 
 def _question(shared: Shared, unit: Unit) -> str:
@@ -159,7 +157,7 @@ def _question(shared: Shared, unit: Unit) -> str:
     asked = shared.answer.get("asked")
     if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
         return goal_sentence(shared.goal, shared.position)
-    _, goal = _asked(replace(shared.position, aim=None), asked)
+    _, goal = _question_of(replace(shared.position, aim=None), asked)
     return f"{goal_sentence(goal, shared.position)} {compared_by(shared.goal, unit)}"
 
 
@@ -209,7 +207,7 @@ def markdown(shared: Shared) -> str:
     lines += _markdown_facts([*table_facts(position), ("known", information_text(position))])
     if shared.is_branching:
         lines += ["", *map(_markdown_row, branching_rows(shared))]
-    for turn in shared.told:
+    for turn in shared.turns:
         assert isinstance(game, Race)
         went = game.advance(turn.before, turn.after)
         lines += ["", f"{turn.number}. `{'; '.join(turn.steps)}`{f' ({went})' if went else ''}", ""]
@@ -239,16 +237,6 @@ def _markdown_row(row: Row) -> str:
 
 def _escaped(text: str) -> str:
     return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in text)
-
-
-def html(shared: Shared) -> str:
-    """Return one page that needs nothing from elsewhere."""
-    return page(rows_of(shared), shared.title)
-
-
-def svg(shared: Shared) -> str:
-    """Return a picture of the screen that needs nothing from elsewhere."""
-    return picture(rows_of(shared), shared.title)
 
 
 # As a graph
@@ -286,9 +274,10 @@ def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) ->
     Raises:
         BestlineError: it cannot be drawn as a graph.
     """
-    pages: dict[str, Callable[[Shared], str]] = {"md": markdown, "html": html, "svg": svg}
-    if kind in pages:
-        return pages[kind](shared)
+    if kind == "md":
+        return markdown(shared)
+    if kind in ("html", "svg"):
+        return (page if kind == "html" else picture)(rows_of(shared), shared.title)
     from solver.search.state_graph import dot, graphml, mermaid
 
     graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}

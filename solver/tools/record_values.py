@@ -17,7 +17,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import peeks
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
 from solver.hidden_question import HiddenQuestion, first_turn
@@ -190,7 +190,7 @@ class RecordValues:
                     self._moved = first.of_move(step, left)
         except BudgetExceeded:
             return Value()
-        except OutOfReach:
+        except Unsupported:
             self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=False)
             return self._expected(state, step, left, limit)
         except KeyboardInterrupt:

@@ -18,12 +18,12 @@ from typing import Any, Final, NamedTuple
 from rules.core.challenge import WrappedRace
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, OutOfReach, Race, TurnedUp, Ventures
+from rules.core.race import Hazard, Hazardous, Opening, Race, TurnedUp, Unsupported, Ventures
 from rules.core.steps import Forced
 from solver.hidden_question import venture_odds
-from solver.payment import not_in_hand, preferred
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
+from solver.tools.payment import not_in_hand, preferred
 
 PATIENCE_S: Final = 3.0
 """Seconds spent where no limit is set."""
@@ -295,7 +295,7 @@ class _Search:
             self._play_on(card, self._part(stop, PLAYED_PART))
             return
         alive = self._until(stop)
-        with suppress(OutOfReach):
+        with suppress(Unsupported):
             self._set(card, plain=odds.plain(alive))
             odds.between(alive)
         self._narrow(card, odds.low, odds.high)
@@ -309,7 +309,7 @@ class _Search:
             self._narrow(card, *odds.greatest(self._until(stop)))
             self._set(card, because=odds.unfollowed)
             return
-        with suppress(OutOfReach):
+        with suppress(Unsupported):
             plain = PlainOdds(self._ventures, self._until(self._part(stop, 1 - PLAYED_PART)))
             value = plain.chance(self._ventures.table, self._begins[card], self._pending)
             self._narrow(card, value, value)
@@ -324,7 +324,7 @@ class _Search:
             self._turns[card] = odds, turns
             try:
                 self._narrow(card, *odds.within(self._ventures.table, self._begins[card], turns, self._pending))
-            except OutOfReach:
+            except Unsupported:
                 return
             turns += 1
 
@@ -334,7 +334,7 @@ class _Search:
         if begin is None or not chance.exact or not chance.low or self._pending:
             return
         alive, opening = self._until(stop), None
-        with suppress(OutOfReach):
+        with suppress(Unsupported):
             if self._odds.get(card) is None:
                 opening = PlainOdds(self._ventures, alive).attaining(begin, chance.low)
             else:
@@ -361,7 +361,7 @@ class _Search:
         """Find what the first risk may turn up, and the chance after it."""
         odds = self._odds.get(card)
         if odds is not None and self.chances[card].plain is not None:
-            with suppress(OutOfReach):
+            with suppress(Unsupported):
                 self._set(card, turned_up=tuple(odds.turned_up(self._until(stop))))
 
     def _with_more(self, card: str, stop: float) -> tuple[More, ...]:
@@ -374,7 +374,7 @@ class _Search:
         if bounds and all(low == high for low, high in bounds):
             return tuple(More(cards, low, exact=True) for cards, (low, _) in zip(MORE, bounds, strict=True))
         more = []
-        with suppress(OutOfReach):
+        with suppress(Unsupported):
             for cards, each in zip(MORE, odds, strict=True):
                 plain = each.plain(alive)
                 if plain is not None:
