@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from solver.answer import Answer
 from solver.lines import explain_line
 from solver.question import Question, chance_is_next
@@ -104,4 +104,4 @@ def best_move(
 
 def _is_uncertain(question: Question) -> bool:
     """Return whether chance is hidden, and falls as it does at a table."""
-    return bool(question.position.hidden) and fate_of(question.position.game) is Fate.KNOWN
+    return bool(question.position.hidden) and fate_of(question.position.game) is ChanceMode.KNOWN
