@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.challenge import Fate, secrets_of
+from rules.core.challenge import ChanceMode, secrets_of
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.race import Race
@@ -111,7 +111,7 @@ def best_move(
 
 def _is_uncertain(question: Question) -> bool:
     """Return whether chance is hidden, and falls as it does at a table."""
-    return bool(question.position.hidden) and fate_of(question.position.game) is Fate.KNOWN
+    return bool(question.position.hidden) and fate_of(question.position.game) is ChanceMode.KNOWN
 
 
 # A first guess

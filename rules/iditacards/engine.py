@@ -115,7 +115,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Return a number of further own turns that no line to a space falls below."""
         return least_turns(self.rulings, table, seat, target, forbidden)
 
-    def ventures(self, table: Table, seat: int = 0) -> RiskCards:
+    def risk_model(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 

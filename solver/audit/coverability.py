@@ -3,8 +3,8 @@
 Recorded play seldom holds the cards of an engine together. Here new and changed cards lie in the first hand, having
 changed places with others of the same pile: another order of it, and so another possible deal. From there tables
 are walked, the most promising first. A table that has everything of an earlier table of its line, and no less of any
-good, closes a loop; the goods that it gained count as unbounded from then on (acceleration), and a table that another
-one covers is not walked. Only proposals come from here: what holds is shown by playing it (``loop.confirm``).
+good, closes a loop. The goods that it gained count as unbounded from then on (acceleration). The walk leaves out tables
+that another one covers. Only proposals come from here: what holds is shown by playing it (``loop.confirm``).
 """
 
 from __future__ import annotations
@@ -151,14 +151,14 @@ def _ways_on(game: Race[Any], node: Node, names: Sequence[str]) -> Iterator[Any]
         first = "".join(texts(end)[:1])
         kinds.setdefault(" ".join(first.split()[:2]), []).append(end)
     for ends in kinds.values():
-        ends.sort(key=lambda end: -_worth(game, end.table, names))
+        ends.sort(key=lambda end: -_promise(game, end.table, names))
         yield from ends[:KEPT]
 
 
-def _worth(game: Race[Any], table: Any, names: Sequence[str]) -> int:
+def _promise(game: Race[Any], table: Any, names: Sequence[str]) -> int:
     hand = game.hand(table)
     return 10 * sum(hand.count(name) for name in names) + game.promise(table, 0)
 
 
 def _rank(game: Race[Any], node: Node, names: Sequence[str]) -> tuple[int, int]:
-    return node.depth, -_worth(game, node.table, names)
+    return node.depth, -_promise(game, node.table, names)

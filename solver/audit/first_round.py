@@ -1,12 +1,11 @@
 """``RUSH`` in the first round: a game that can be won before anybody has had a second round.
 
 Each of some open deals is searched exactly for a win in the first round, or in the first own turn where the game has no
-rounds, with every identity that the game has. The share of deals with such a win is told with its interval. It is the
-chance of a player who knows the order of the piles, so that nobody's chance is greater; what somebody makes of it who
-does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures.
-What a base can be shown to have too, from the same deal as it deals it itself, is told as inherited: it is no fault of
-the change, and no less a fault. Where no deal fits both, since they have other cards, deals of the base are searched
-for such a win.
+rounds, with every identity that the game has. The finding states the share of deals with such a win, with its interval.
+A player who knows the order of the piles has that chance, and nobody has a greater one. ``book.py`` tries what a player
+makes of it who does not know. Rulings that refuse the line are possible cures. A win that the base has too, from the
+same deal, is inherited: it is no fault of the change, and no less a fault. Where no deal fits both, since they have
+other cards, deals of the base are searched for such a win.
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import option_texts
 from solver.audit.book import chance_by_book
 from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
-from solver.audit.playing import dealt, share
-from solver.audit.recorded import race_of, texts
+from solver.audit.recorded import dealt, race_of, share, texts
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
 from solver.search.budget import Budget
@@ -140,8 +138,8 @@ def _in_rounds(game: Challenger[Any]) -> str | None:
 def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     """Write down that the first round can win, if it can, and return what was searched.
 
-    It is an error; a warning where the base is shown to have it, or its own search of the same deal was cut short; and
-    a note where the decks differ and too few deals of the base were settled to tell it from a base without such deals.
+    It is an error. It is a warning where the base has it too, or the search of its deal was cut short. It is a note
+    where the decks differ and too few deals of the base were settled to tell the two apart.
     """
     ruleset, base = notebook.ruleset, notebook.base
     apart = base is not None and under(dealt(ruleset, 1, notebook.seed, 0), base) is None

@@ -7,7 +7,7 @@
 - ``seat_advantage``: by how many per cent the first seat's share of decisive games of two is off one half; sampled.
 
 A sampled target is passed or failed only where its whole 95 % interval lies inside or outside the limits. It is seeded
-play by ``playing.py`` that is measured, not the best play.
+play by ``recorded.py`` that is measured, not the best play.
 
 Any other metric is told as one that is not measured, never passed over in silence.
 """
@@ -23,8 +23,7 @@ from puzzles.loader import library
 from rules.core.errors import Fault, nearest
 from rules.core.registry import Ruleset
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
-from solver.audit.playing import dealt, mean, played, share
-from solver.audit.recorded import Recorded, race_of
+from solver.audit.recorded import Recorded, dealt, mean, played, race_of, share
 from solver.audit.rush import fastest_win
 from solver.audit.seat import sampled_seats, two_players
 from solver.audit.suite import library_suite, solved

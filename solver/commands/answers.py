@@ -236,12 +236,12 @@ def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
 
 def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question itself says how what is hidden comes."""
-    from rules.core.challenge import Fate
+    from rules.core.challenge import ChanceMode
     from rules.core.race import Race
     from solver.solve import fate_of
 
     game = question_of(found, wanted)[0].game
-    return isinstance(game, Race) and fate_of(game) is not Fate.KNOWN
+    return isinstance(game, Race) and fate_of(game) is not ChanceMode.KNOWN
 
 
 def answer_line(
