@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
-from rules.abyss.content import Card
-from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
+from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, TeamPlan, is_at
 from rules.core.chance import priority_order, stream
 from rules.core.steps import Move, Narrated, Script
