@@ -45,6 +45,7 @@ class AbyssDefinition(GameDefinition):
 
     name = "abyss"
     title = "Abyss and City"
+    usual_players = 2
     sources = ("actions", "events", "picks")
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
@@ -75,10 +76,6 @@ class AbyssDefinition(GameDefinition):
         most: int = ruleset.raw["rules"]["players_most"]
         unique = self.options(ruleset)["identity_choice"] == "unique"
         return 1, min(most, len(ruleset.raw["identities"])) if unique else most
-
-    def default_players(self, ruleset: Ruleset) -> int:
-        """Return 2: a game is a contest unless it says so (AB-Q1)."""
-        return 2
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final
 from rules.abyss.content import EVENTS, MODIFIER, Card, Goal, Hireling, Identity, Number, Points
 from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.declared import Meta, Named, Remark, entries, entry_of, ruleset_table, table_of
-from rules.core.errors import listed
+from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import OptionTable, stated_shape
 from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
@@ -38,7 +38,7 @@ def check_option_tables(values: Mapping[str, Any], raw: Mapping[str, Any], path:
             entries = list(partners) if OPTIONS.rows[name].get("table") == "partners" else events
             for key in value:
                 if key not in entries:
-                    hint = faults.nearest(key, entries) or f"; known: {listed(entries)}"
+                    hint = faults.nearest(key, entries) or f"; known: {word_list(entries)}"
                     faults.add((*path, name, key), f"'{key}' is nothing that has a number here{hint}")
 
 
@@ -123,7 +123,7 @@ def check_ruleset(raw: Mapping[str, Any], faults: Faults) -> None:
                 faults.add(("cards", name, "effects", place, "op"), message)
         needs = card.get("needs")
         if needs is not None and not OPTIONS.schema.fields[needs["option"]].schema.accepts(needs["value"]):
-            known = listed(OPTIONS.rows[needs["option"]].get("values", ()))
+            known = word_list(OPTIONS.rows[needs["option"]].get("values", ()))
             faults.add(("cards", name, "needs", "value"), f"no value of '{needs['option']}'; known: {known}")
         if card.get("timing") == MODIFIER and card["deck"] != EVENTS:
             faults.add(("cards", name, "timing"), "only an Event can be a modifier")
