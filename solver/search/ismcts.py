@@ -24,10 +24,8 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
 from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import Expectimax
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Aim, Deals, Draws, GoalAim, Playing, Policy, few_of, kind_of
+from solver.search.rollout import Aim, Deals, Draws, Playing, Policy, few_of, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -37,8 +35,6 @@ TURN_S: Final = 0.0005
 """About the seconds of a turn."""
 NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
-LAST_WAYS: Final = 600
-"""Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
 
 
 class Arm:
@@ -100,7 +96,7 @@ class InformationTrees:
         seed: int = 0,
         alone: bool = False,
     ) -> None:
-        """``alone``: nobody else has turns; then a last turn is valued exactly where that is quick."""
+        """``alone``: nobody else has turns."""
         self._game = game
         self._aim = aim
         self._policy = policy
@@ -111,17 +107,9 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
-        self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
-        self._last: dict[Any, Fraction | None] = {}
-        """Last turns met, with their value where it is known."""
-        self._valued = 0
-        """How many of them have a value."""
-        self._too_large: set[Any] = set()
         self._deals = Deals(game, start, aim.seat, alone=alone)
-        if alone and isinstance(aim, GoalAim) and not aim.least:
-            self._expectimax = Expectimax(game, aim.goal, Budget())
 
     @property
     def spent_s(self) -> float:
@@ -168,8 +156,6 @@ class InformationTrees:
         done = 0
         self._before(run)
         while value is None and run.left > 0 and not game.is_over(run.table):
-            if not begun and run.left == 1 and (value := self._last_turn(run.table)) is not None:
-                break
             script = self._script(run, begun)
             begun = ()
             self.played += 1
@@ -198,32 +184,6 @@ class InformationTrees:
         """Let the seats decide whose secret decisions the deal has taken back, up to the turn that is asked about."""
         while self._deals.is_before(run.table):
             run.table = self._game.play_turn(run.table, self._script(run, ()))
-
-    # What a playout is worth
-
-    def _last_turn(self, table: Any) -> Fraction | None:
-        """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
-
-        The search tries freely while it values as many last turns as turn out too large. It begins with the first one:
-        fresh draws must all be of one policy. Else it wastes no more ways than turns were played, half of the time.
-        """
-        search = self._expectimax
-        if search is None or not self._deals.is_in_sight(table):
-            return None
-        if table not in self._last:
-            self._last[table] = None
-            return None
-        wasted = LAST_WAYS * len(self._too_large)
-        affordable = self._valued >= len(self._too_large) or wasted + LAST_WAYS <= self.played
-        if self._last[table] is None and affordable and table not in self._too_large:
-            search.most = search.counters.generated + LAST_WAYS
-            try:
-                value = search.value(table, 1)
-                self._last[table] = self._aim.lost if value is None else value
-                self._valued += 1
-            except BudgetExceeded:
-                self._too_large.add(table)
-        return self._last[table]
 
     # What is known
 

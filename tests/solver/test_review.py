@@ -19,8 +19,8 @@ from solver.screens.review import review_answer, review_rows
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from solver.solve import solve
-from solver.tools.record_values import sampled_luck
-from solver.tools.review import review
+from solver.tools.record_values import Guess, sampled_luck
+from solver.tools.review import Judged, Review, review
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
 
@@ -271,3 +271,17 @@ def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
         total += outcome.probability * luck.luck
         off += float(outcome.probability) * (luck.interval[1] - float(luck.luck))
     assert abs(total) < off
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "shown"),
+    [(0, (0.0, 0.95), "too few draws to tell"), (0, (0.0, 0.131), "under 14 %"), (1, (0.888, 1.0), "over 88 %")],
+)
+def test_a_sampled_chance_is_never_shown_as_sure(value: int, interval: tuple[float, float], shown: str) -> None:
+    goal = Goal(Objective.REACH, 62, 3)
+    guess = Guess("play rest", Fraction(value), goal, Fraction(0), "undecided", interval)
+    step = Judged("play move", 0, None, None, False, None, "", guess)
+    found = Review(goal, (step,), Fraction(0), Fraction(0), None, 0, False)
+    text = " ".join(row.label for row in review_rows(hidden().position, goal, found, Style()))
+    assert shown in text
+    assert f"{value}.0 %" not in text
