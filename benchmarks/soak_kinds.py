@@ -19,8 +19,8 @@ from rules.core.race import RiskModel, Unsupported
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State, Value
 from solver.best import best_moves
-from solver.forms import first_turn, venture_odds
 from solver.hidden import solve_hidden
+from solver.hidden_question import first_turn, venture_odds
 from solver.open_search import search_problem
 from solver.question import Question
 from solver.report import Status

@@ -17,7 +17,6 @@ from rules.core.position import Position
 from rules.core.race import Picture, Race
 from rules.core.steps import Forced, Step
 from solver.answer import PlayedTurn
-from solver.answer_shape import is_branching
 from solver.lines import explain_line, played
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
@@ -32,7 +31,7 @@ from solver.screens.common import (
     table_facts,
     unit_of,
 )
-from solver.screens.data import next_moves_of, plan_of
+from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.plan import branch_rows, next_rows, plan_rows
 from solver.screens.words import GoalWords, decided_text, rounded, value_text
 from solver.search.budget import Budget
