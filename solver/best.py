@@ -16,7 +16,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
-from solver.open_search import OpenSearch, search_problem
+from solver.open_search import Given, OpenSearch, search_problem
 from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.report import BY_ROUNDS, OnProgress, Status
@@ -59,9 +59,9 @@ def best_moves(
 ) -> Answer[int]:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
-    The loss of the move that the question names comes first, then the moves that do as well as the best, then the
-    losses of the others, turn by turn; only moves ``among`` some where such are given. With ``samples``, moves are
-    compared by playouts where not even a line is known: where one is, the other moves have short searches.
+    The loss of the move that the question names comes first, then the moves that do as well as the best. The losses of
+    the others follow, turn by turn. Only moves ``among`` some are compared, where such are given. With ``samples``,
+    playouts compare the moves where no line is known; where one is, the other moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
     are followed for all of them. An ``answer`` that is proved already is not looked for again.
@@ -71,7 +71,7 @@ def best_moves(
         BestlineError: nobody has to decide anything.
         DisagreementError: the replay of a line gives another value; always a bug.
     """
-    position, goal, limit, asked = question.position, question.asked, question.limit, question.versus
+    position, goal, limit, asked = question.position, question.own_goal, question.limit, question.versus
     game = searchable(position)
     _, start = position.start()
     moves = question.moves()
@@ -83,7 +83,7 @@ def best_moves(
     known: int | None = None
     if answer is None and fate_of(game) is ChanceMode.KNOWN:
         answer, known = in_rounds(game, start, goal, shorter)
-    search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, known=known)
+    search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, Given(known=known))
     report = answer or search.answer()
     if fate_of(game) is ChanceMode.KNOWN:
         report = printed(game, start, goal, report, limit)
@@ -96,17 +96,10 @@ def best_moves(
             least = replace(question, limit=replace(limit, time_s=AT_LEAST_S))
             report = replace(report, sampled=by_playouts(least, on_goal))
         return report
-    rivals = _Rivals(game, start, goal, search, report)
     budget = search.search.budget
     budget.extend(2 * budget.elapsed_s + (patience_s or 0) if waits else limit.time_s)
-    compared_now = [move for move in moves if among is None or move in among]
-    interrupted = report.interrupted or rivals.run(compared_now, asked, thorough=thorough)
-    told = report.line[0].steps[:1] if report.line else ()
-    candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
-    work = report.statistics
-    work = replace(work, time_s=search.search.budget.elapsed_s, generated=work.generated + rivals.generated)
-    considered = sum(map(_is_compared, candidates))
-    return replace(report, interrupted=interrupted, statistics=work, moves=tuple(candidates), considered=considered)
+    rivals = _Rivals(game, start, goal, search, report)
+    return rivals.ranking([move for move in moves if among is None or move in among], asked, thorough=thorough)
 
 
 def losses(
@@ -120,9 +113,9 @@ def losses(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), problem=problem), report)
+    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
-    return [each for each in rivals.found if _is_compared(each)]
+    return [each for each in rivals.values if _is_compared(each)]
 
 
 class _Rivals:
@@ -134,6 +127,7 @@ class _Rivals:
         assert report.value is not None
         self._game, self._start, self._goal = game, start, goal
         self._problem, self._budget = question.problem, question.search.budget
+        self._report = report
         self._best: int = report.value
         self.generated = 0
         self._interrupted = False
@@ -142,8 +136,19 @@ class _Rivals:
             first = report.line[0].steps[0]
             self._found[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
 
+    def ranking(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> Answer[int]:
+        """Return the answer with the moves compared, the best first."""
+        report, goal = self._report, self._goal
+        interrupted = report.interrupted or self.run(moves, asked, thorough=thorough)
+        first = report.line[0].steps[:1] if report.line else ()
+        order = sorted(self.values, key=lambda each: (_rank(each, goal), each.move not in first, each.move.text))
+        work = report.statistics
+        work = replace(work, time_s=self._budget.elapsed_s, generated=work.generated + self.generated)
+        considered = sum(map(_is_compared, order))
+        return replace(report, interrupted=interrupted, statistics=work, moves=tuple(order), considered=considered)
+
     @property
-    def found(self) -> list[MoveValue[int]]:
+    def values(self) -> list[MoveValue[int]]:
         """Return the moves that were looked at."""
         return list(self._found.values())
 
@@ -168,7 +173,7 @@ class _Rivals:
         known = self._found.get(move)
         if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
             return True
-        answer = self._asked(move, less, late)
+        answer = self._search(move, less, late)
         found = _candidate(move, answer, self._best, self._goal)
         self._interrupted = answer.interrupted
         self.generated += answer.statistics.generated
@@ -176,7 +181,7 @@ class _Rivals:
             self._found[move] = found
         return _is_compared(found)
 
-    def _asked(self, move: Step, less: int, late: int) -> Answer[int]:
+    def _search(self, move: Step, less: int, late: int) -> Answer[int]:
         goal = self._goal
         known = self._best
         if goal.objective is Objective.MIN_TURNS:
@@ -187,10 +192,7 @@ class _Rivals:
             self._start,
             goal,
             Budget(),
-            problem=self._problem,
-            budget=self._budget,
-            known=known,
-            begun=self._game.begun(self._start, move),
+            given=Given(self._problem, self._budget, known, self._game.begun(self._start, move)),
         ).answer()
 
     def _most(self, late: int) -> int:
@@ -225,7 +227,7 @@ class _Sketches:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
                 budget.check()
                 if move not in self._found:
-                    self._add(move, self._asked(move).sketch())
+                    self._add(move, self._search(move).sketch())
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
@@ -244,13 +246,10 @@ class _Sketches:
         )
         return replace(report, moves=tuple(candidates), considered=len(known))
 
-    def _asked(self, move: Step) -> OpenSearch:
+    def _search(self, move: Step) -> OpenSearch:
         return OpenSearch(
             *(self._game, self._start, self._goal, Budget()),
-            problem=self._problem,
-            budget=self._budget,
-            known=self._report.bound,
-            begun=self._game.begun(self._start, move),
+            given=Given(self._problem, self._budget, self._report.bound, self._game.begun(self._start, move)),
         )
 
     def _promise(self, move: Step) -> int:
@@ -281,7 +280,7 @@ def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fra
     from solver.hidden import compared
     from solver.search.rollout import AHEAD
 
-    goal = question.asked
+    goal = question.own_goal
     if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
         # No line was found, and a playout that does not arrive has no number of turns.
         goal = replace(goal, objective=Objective.REACH)
