@@ -115,42 +115,58 @@ def losses(
     game, start = searchable(position), position.start()[1]
     rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
-    return [each for each in rivals.values if _is_compared(each)]
+    return rivals.compared
 
 
-class _Rivals:
-    """All open moves: first whether each does as well as the best line, then what it loses."""
+class _Moves:
+    """All open moves beside the answer to the question itself."""
 
-    def __init__(
-        self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
-    ) -> None:
-        assert report.value is not None
+    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
         self._game, self._start, self._goal = game, start, goal
-        self._problem, self._budget = question.problem, question.search.budget
+        self._problem, self._budget = search.problem, search.search.budget
         self._report = report
+        self._generated = 0
+        self._values: dict[Step, MoveValue[int]] = {}
+
+    def _search(self, move: Step, goal: Goal, known: int | None) -> OpenSearch:
+        """Return the search for the best line that begins with a move."""
+        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move))
+        return OpenSearch(self._game, self._start, goal, Budget(), given=given)
+
+    def _ranked(self, first: Container[Step], considered: int, *, interrupted: bool) -> Answer[int]:
+        """Return the answer with the moves, the best first; of equal ones the ``first`` moves of its line."""
+        goal, work = self._goal, self._report.statistics
+        values = self._values.values()
+        order = sorted(values, key=lambda each: (_rank(each, goal), each.move not in first, each.move.text))
+        work = replace(work, time_s=self._budget.elapsed_s, generated=work.generated + self._generated)
+        return replace(
+            self._report, interrupted=interrupted, statistics=work, moves=tuple(order), considered=considered
+        )
+
+
+class _Rivals(_Moves):
+    """First whether each move does as well as the best line, then what it loses."""
+
+    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
+        assert report.value is not None
+        super().__init__(game, start, goal, search, report)
         self._best: int = report.value
-        self.generated = 0
         self._interrupted = False
-        self._found: dict[Step, MoveValue[int]] = {}
         if report.line and not start.pending:
             first = report.line[0].steps[0]
-            self._found[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
+            self._values[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
 
     def ranking(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> Answer[int]:
         """Return the answer with the moves compared, the best first."""
-        report, goal = self._report, self._goal
+        report = self._report
         interrupted = report.interrupted or self.run(moves, asked, thorough=thorough)
         first = report.line[0].steps[:1] if report.line else ()
-        order = sorted(self.values, key=lambda each: (_rank(each, goal), each.move not in first, each.move.text))
-        work = report.statistics
-        work = replace(work, time_s=self._budget.elapsed_s, generated=work.generated + self.generated)
-        considered = sum(map(_is_compared, order))
-        return replace(report, interrupted=interrupted, statistics=work, moves=tuple(order), considered=considered)
+        return self._ranked(first, len(self.compared), interrupted=interrupted)
 
     @property
-    def values(self) -> list[MoveValue[int]]:
-        """Return the moves that were looked at."""
-        return list(self._found.values())
+    def compared(self) -> list[MoveValue[int]]:
+        """Return the moves whose loss is known, or known to be beyond what was looked for."""
+        return [each for each in self._values.values() if _is_compared(each)]
 
     def run(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> bool:
         """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
@@ -170,30 +186,24 @@ class _Rivals:
 
     def _look(self, move: Step, less: int, late: int) -> bool:
         """Look for a move's value if it loses more than so much and ``late`` at most; return whether there was time."""
-        known = self._found.get(move)
+        known = self._values.get(move)
         if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
             return True
-        answer = self._search(move, less, late)
+        answer = self._answer(move, less, late)
         found = _candidate(move, answer, self._best, self._goal)
         self._interrupted = answer.interrupted
-        self.generated += answer.statistics.generated
+        self._generated += answer.statistics.generated
         if _is_compared(found) or known is None:  # what was known before stands
-            self._found[move] = found
+            self._values[move] = found
         return _is_compared(found)
 
-    def _search(self, move: Step, less: int, late: int) -> Answer[int]:
+    def _answer(self, move: Step, less: int, late: int) -> Answer[int]:
         goal = self._goal
         known = self._best
         if goal.objective is Objective.MIN_TURNS:
             known = self._most(less) + 1 if late else goal.least(self._best)
             goal = replace(goal, within_turns=self._most(late))
-        return OpenSearch(
-            self._game,
-            self._start,
-            goal,
-            Budget(),
-            given=Given(self._problem, self._budget, known, self._game.begun(self._start, move)),
-        ).answer()
+        return self._search(move, goal, known).answer()
 
     def _most(self, late: int) -> int:
         """Return the most turns that count as no more than so many turns, or rounds, above the best."""
@@ -203,54 +213,32 @@ class _Rivals:
         return most if goal.within_turns is None else min(most, goal.within_turns)
 
 
-class _Sketches:
-    """All open moves where a line is known and not proved: lines that narrow beams find, and what is excluded."""
-
-    def __init__(
-        self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
-    ) -> None:
-        self._game, self._start, self._goal = game, start, goal
-        self._problem, self._budget = question.problem, question.search.budget
-        self._report = report
-        self._found: dict[Step, MoveValue[int]] = {}
-        self._generated = 0
-        if report.line and report.line[0].steps:
-            self._add(report.line[0].steps[0], report)
+class _Sketches(_Moves):
+    """Where a line is known and not proved: lines that narrow beams find, and what is excluded."""
 
     def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Answer[int]:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
-        budget, interrupted = self._budget, self._report.interrupted
+        budget, report, interrupted = self._budget, self._report, self._report.interrupted
+        if report.line and report.line[0].steps:
+            self._add(report.line[0].steps[0], report)
         # Whoever has waited for a line to be written does not wait for more of them.
         least = budget.elapsed_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
         budget.extend(least if interrupted else max(least, limit.time_s or 0.0))
         try:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
                 budget.check()
-                if move not in self._found:
-                    self._add(move, self._search(move).sketch())
+                if move not in self._values:
+                    self._add(move, self._search(move, self._goal, report.bound).sketch())
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
         sign = -1 if self._goal.objective is Objective.MAX_DISTANCE else 1
-        known = [each for each in self._found.values() if each.value is not None]
+        known = [each for each in self._values.values() if each.value is not None]
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
-        work = self._report.statistics
-        work = replace(work, time_s=budget.elapsed_s, generated=work.generated + self._generated)
-        report = replace(self._report, statistics=work, interrupted=interrupted)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
-            report = replace(report, value=first.value, line=first.line)
-        candidates = sorted(
-            self._found.values(),
-            key=lambda each: (_rank(each, self._goal), each is not first, each.move.text),
-        )
-        return replace(report, moves=tuple(candidates), considered=len(known))
-
-    def _search(self, move: Step) -> OpenSearch:
-        return OpenSearch(
-            *(self._game, self._start, self._goal, Budget()),
-            given=Given(self._problem, self._budget, self._report.bound, self._game.begun(self._start, move)),
-        )
+            self._report = replace(report, value=first.value, line=first.line)
+        return self._ranked(() if first is None else (first.move,), len(known), interrupted=interrupted)
 
     def _promise(self, move: Step) -> int:
         """Return the most that the form expects of a move.
@@ -268,7 +256,7 @@ class _Sketches:
         self._generated += report.statistics.generated if report is not self._report else 0
         lost = report.status is Status.INFEASIBLE
         bound = None if lost else report.bound
-        self._found[move] = MoveValue(move, report.value, None, report.status, bound, report.line)
+        self._values[move] = MoveValue(move, report.value, None, report.status, bound, report.line)
 
 
 def _is_compared(candidate: MoveValue[int]) -> bool:
