@@ -14,8 +14,7 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-from rules.abyss.content import ACTIONS, EVENTS, Card, Goal
-from rules.abyss.rulings import Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY, PHASES, Seat, Table
 
 Purse = tuple[int, int]

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from rules.abyss.bound import StageBound
-from rules.abyss.content import Goal
-from rules.abyss.rulings import Rulings
+from rules.abyss.content import Goal, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Seat, Table, is_at, teams_of
 from rules.core.challenge import NEVER, Challenge, Challenger, ChanceMode, Clock, Measure, Quest, challenges_of
 from rules.core.files import data_file

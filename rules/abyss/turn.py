@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
-from rules.abyss.content import Card
-from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
+from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, TeamPlan, is_at
 from rules.core.chance import priority_order, stream
 from rules.core.steps import Move, Narrated, Script
@@ -270,7 +269,7 @@ class Turn(Narrated):
             factors = (modifier.args("scale_ap_cost") for modifier in self.in_force(side))
             penalty *= next((args["factor"] for args in factors if args is not None), 1)
         side.ap -= penalty
-        self.tell(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
+        self.emit(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
 
     # Questions and chance
 
@@ -302,7 +301,7 @@ class Turn(Narrated):
         """Reshuffle a pile (9.1)."""
         cards = len(pile.used)
         if pile.reshuffle():
-            self.tell("9.1", "reshuffles", pile=pile.source, cards=cards)
+            self.emit("9.1", "reshuffles", pile=pile.source, cards=cards)
 
     # The end
 
@@ -317,7 +316,7 @@ class Turn(Narrated):
         if meeting:
             shared = self.rulings.joint and len(meeting) > 1
             self.winner = None if shared else meeting[0]
-            self.tell("AB-Q43" if shared else "8.1", "shared" if shared else "wins", seat=meeting[0], seats=meeting)
+            self.emit("AB-Q43" if shared else "8.1", "shared" if shared else "wins", seat=meeting[0], seats=meeting)
             self.end(step_of)
 
     def end(self, step_of: int) -> None:

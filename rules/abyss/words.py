@@ -10,8 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from rules.abyss.content import ACTIONS, Content
-from rules.abyss.rulings import Rulings
+from rules.abyss.content import ACTIONS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table
 from rules.core.errors import counted, joined, with_copies
 from rules.core.steps import Event

@@ -276,7 +276,7 @@ class Watched(Turn):
         super().__init__(rulings, table, script)
         self.watched: Seat = self.seats[seat]
 
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
+    def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Take notice of what a rule did.
 
         Raises:

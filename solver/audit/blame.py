@@ -18,9 +18,8 @@ from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
-from solver.audit.openings import asked_from
 from solver.audit.recorded import race_of
-from solver.audit.suite import excludes, library_suite, solved
+from solver.audit.suite import asked_from, excludes, library_suite, solved
 from solver.search.budget import Budget
 
 SEARCH_S: Final = 8.0

@@ -20,8 +20,7 @@ from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Notebook, Shown, Witness
-from solver.audit.questions import names_in, plain, questions
-from solver.audit.suite import ALL, NOTHING, Answer, AuditQuestion, Part, lost, solved
+from solver.audit.suite import ALL, NOTHING, Answer, AuditQuestion, Part, lost, names_in, plain, questions, solved
 from solver.checker.certificate import goal_data
 from solver.screens.common import count
 from solver.search.budget import Budget

@@ -20,17 +20,15 @@ from rules.core.files import read_file
 from rules.core.registry import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from solver.audit.blame import REPLAYED, blamed, compared
-from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Finder, Finding, Judged, Level, Notebook, Searched
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
-from solver.audit.means import find_dead, find_must, find_spam
-from solver.audit.par import find_par
+from solver.audit.means import find_dead, find_dominated, find_must, find_spam
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
 from solver.audit.suite import edition_of
-from solver.audit.targets import judge_targets
+from solver.audit.targets import find_par, judge_targets
 from solver.executor import executor, say
 from solver.search.budget import Budget, WorkClock
 

@@ -104,7 +104,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
 
     rules = named_ruleset(what)
     if rules is not None:
-        seats = rules.definition.default_players(rules) if players is None else players
+        seats = rules.definition.usual_players if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:

@@ -74,7 +74,7 @@ def new(
 
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
     rules = load_ruleset(ruleset)
-    seats = rules.definition.default_players(rules) if players is None else players
+    seats = rules.definition.usual_players if players is None else players
     position = new_position(rules, seats, settings.seed or 0, wanted)
     settings.answer(position.text() if settings.json else position.to_toml())
 
