@@ -115,7 +115,7 @@ def answered(found: RoundsResult, goal: Goal, value: int | None, fate: ChanceMod
 
 
 def refuse_cruel(game: Any) -> None:
-    """Refuse a question against an adversary that no round form carries.
+    """Refuse a question against an adversary that no round encoding carries.
 
     Raises:
         UnsupportedRuleset: it is one.
@@ -216,7 +216,7 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
     Raises:
-        UnsupportedRuleset: it is asked against an adversary, and no round form carries it.
+        UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
     """
     found = by_rounds(game, start, goal, limit)
     if found is None:

@@ -10,7 +10,7 @@ from rules.abyss.content import Card
 from rules.abyss.events import boosted, find, lose_carrier
 from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Take, Target, Treat, Word, partner_text
 from rules.abyss.prepare import partner_sets, subsets
-from rules.abyss.state import ABYSS, CITY, Partner
+from rules.abyss.state import ABYSS, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import Side, Turn
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
@@ -33,19 +33,17 @@ class Use:
 
 def act(turn: Turn, side: Side) -> None:
     """Let a seat use its cards, main team before temp team (5.F)."""
-    plan = side.plan
-    if plan is None:
-        return
-    if plan.card is not None:
-        _use(turn, side, temp=False, location=plan.location)
-    if plan.temp is not None and plan.temp.card is not None:
-        _use(turn, side, temp=True, location=plan.temp.location)
+    for team in teams_of(side.plan):
+        if team.card is not None:
+            _use(turn, side, team, turn.rulings.cards[team.card])
 
 
-def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
-    card = turn.rulings.cards[side.without_card(temp)]
-    turn.emit("5.F", "uses", seat=side.index, card=card.id, location=location)
-    use = Use(side, card, temp, location)
+def _use(turn: Turn, side: Side, team: Plan | TeamPlan, card: Card) -> None:
+    assert side.plan is not None
+    spent = {"temp": TeamPlan(None, team.location)} if isinstance(team, TeamPlan) else {"card": None}
+    side.plan = side.plan._replace(**spent)
+    turn.emit("5.F", "uses", seat=side.index, card=card.id, location=team.location)
+    use = Use(side, card, isinstance(team, TeamPlan), team.location)
     jam = _stopped_by(turn, use)
     if jam is not None:
         use.kept = turn.rulings.options["jam_card"] == "returned"
@@ -63,15 +61,10 @@ def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
 def _stopped_by(turn: Turn, use: Use) -> Card | None:
     """Return the modifier in force that stops a card (5.E, AB-Q21)."""
     limited_only = turn.rulings.options["jam_cancels"] == "city_limited_only"
-    for modifier in turn.in_force(use.side):
-        args = modifier.args("cancel_actions")
-        if (
-            args is not None
-            and args["where"] == use.location
-            and not (limited_only and use.card.location != use.location)
-        ):
-            return modifier
-    return None
+    if limited_only and use.card.location != use.location:
+        return None
+    stops = ((modifier, modifier.args("cancel_actions")) for modifier in turn.in_force(use.side))
+    return next((modifier for modifier, args in stops if args is not None and args["where"] == use.location), None)
 
 
 def _carry_out(turn: Turn, use: Use) -> None:
@@ -248,13 +241,13 @@ def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
     return [other for other in others if other.hand and other.has_team_at(use.location)]
 
 
-def _exchange(turn: Turn, side: Side) -> bool:
-    """Carry out a Transaction; return whether the card goes back to the hand."""
-    others = turn.others(side)
-    options = turn.rulings.options
+def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
+    """Offer hand cards to the others in turn, and swap with the first who accepts (6.1)."""
+    side, others, options = use.side, turn.others(use.side), turn.rulings.options
     if not others or not side.hand:
         turn.emit("AB-Q33", "nothing_to_exchange", seat=side.index)
-        return bool(options["transaction_alone"] == "returned")
+        use.kept = options["transaction_alone"] == "returned"
+        return
     move = turn.ask(side, lambda: [Offer(cards) for cards in subsets(side.hand, 1, len(side.hand))])
     shown = options["transaction_offer"] == "shown"
     turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
@@ -266,9 +259,9 @@ def _exchange(turn: Turn, side: Side) -> bool:
             side.hand = sorted([*side.hand, *given])
             other.hand = sorted([*other.hand, *move.cards])
             turn.emit("6.1", "exchanges", seat=side.index, other=other.index, cards=move.cards, given=given)
-            return False
+            return
         turn.emit("6.1", "declines", seat=other.index)
-    return True
+    use.kept = True
 
 
 def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
@@ -281,10 +274,6 @@ def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
 
     move = turn.ask(other, replies)
     return move.cards if isinstance(move, Accept) else ()
-
-
-def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    use.kept = _exchange(turn, use.side)
 
 
 Op = Callable[[Turn, Use, Mapping[str, Any]], None]

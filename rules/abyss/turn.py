@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
-from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, TeamPlan, is_at
+from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, is_at
 from rules.core.chance import priority_order, stream
 from rules.core.steps import Move, Narrated, Script
 
@@ -85,22 +85,6 @@ class Side:
         plan = self.plan
         team = self.home if plan is None or plan.temp is None else plan.temp.location
         return self.temps if team == location else 0
-
-    def without_card(self, temp: bool) -> str:
-        """Take the card of one team out of the plan and return it.
-
-        Raises:
-            LookupError: the team has no card.
-        """
-        plan = self.plan
-        team = plan.temp if plan is not None and temp else plan
-        if plan is None or team is None or team.card is None:
-            raise LookupError("the team has no card")
-        if temp:
-            self.plan = plan._replace(temp=TeamPlan(None, team.location))
-        else:
-            self.plan = plan._replace(card=None)
-        return team.card
 
 
 class Deal:

@@ -165,6 +165,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "opponents_know": "their own cards" if facts.apart else "what this player knows",
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
+        **({"simplified": facts.simplified} if facts.simplified else {}),
     }
 
 

@@ -13,10 +13,10 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import first_round as searching
 from solver.audit import rush, targets
-from solver.audit.blame import blamed
 from solver.audit.finding import Fastest, Finding, Level, Notebook
 from solver.audit.first_round import FirstRound, has_too, rush_in_first_round
 from solver.audit.recorded import dealt
+from solver.audit.run import blamed
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import find_par, judge_targets
