@@ -6,7 +6,7 @@ spared. Trying again means the finding's own witness: a loop is confirmed anew, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.finding import Finding, Witness
+from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
 from solver.audit.openings import asked_from
 from solver.audit.recorded import race_of
@@ -42,14 +42,14 @@ def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) ->
         return finding
     if finding.code not in REPLAYED:
         # The base does not have it, so that a single change is the one; of several none is told apart.
-        return _because(finding, changes) if finding.shown and len(changes) == 1 else finding
+        return _with_blame(finding, changes) if finding.shown and len(changes) == 1 else finding
     try:
         needed = _needed(finding, ruleset, base, changes, budget)
     except Undecided:
         return finding
     if not needed:
         return finding  # the base has it too, and what is known of it already stays
-    return _because(finding, needed)
+    return _with_blame(finding, needed)
 
 
 def tried_with(finding: Finding) -> Witness | None:
@@ -57,7 +57,7 @@ def tried_with(finding: Finding) -> Witness | None:
     return finding.shown[-1].witness if finding.shown else finding.witness
 
 
-def _because(finding: Finding, needed: Sequence[Difference]) -> Finding:
+def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
     because = tuple(_cause(each) for each in needed)
     named = [each for each in because if each.file]
     return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)
@@ -177,3 +177,46 @@ def _cause(change: Difference) -> Fault:
         "changed": f"{change.what}: {change.old.words}, now {change.new.words}",
     }[change.kind]
     return Fault(words, path_text(change.key), side.file, side.line)
+
+
+# Two audits compared: what a change has brought, taken away, made worse or better
+
+
+def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
+    """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
+
+    A finding is new only if its witness shows nothing under the base, and gone only if the base's witness shows nothing
+    any more: an audit that looks at samples may simply have missed it.
+    """
+    before = {each.id: each for each in base.findings}
+    found = {each.id for each in own.findings}
+    for finding in own.findings:
+        old = before.get(finding.id)
+        if old is not None:
+            yield replace(finding, change=_change(old, finding))
+        else:
+            yield replace(finding, change=_unless_shown(finding, base, budget, Change.NEW))
+    for old in base.findings:
+        if old.id not in found and tried_with(old) is not None:
+            change = _unless_shown(old, own, budget, Change.GONE)
+            if change is not None:
+                yield replace(old, change=change)
+
+
+def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change) -> Change | None:
+    """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
+    if tried_with(finding) is None or (finding.shown and finding.code not in REPLAYED):
+        return missing  # what compares answers has asked the base already
+    try:
+        return Change.SAME if holds(finding, other.ruleset, budget) else missing
+    except Undecided:
+        return None
+
+
+def _change(old: Finding, new: Finding) -> Change:
+    levels = list(Level)
+    step = levels.index(old.level) - levels.index(new.level)
+    if step == 0 and old.measure is not None and new.measure is not None:
+        # The measure of a loop hangs on the game in which it was met, so that only its level is compared.
+        step = 0 if new.witness is not None and new.witness.cycle else new.measure - old.measure
+    return Change.SAME if step == 0 else Change.WORSE if step > 0 else Change.BETTER

@@ -16,7 +16,7 @@ from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position
 from rules.core.turns import State
 from solver.audit.finding import Witness
-from solver.audit.playing import Estimate, share
+from solver.audit.recorded import Estimate, share
 from solver.search.budget import Budget
 
 LEARNED: Final = 400
@@ -30,14 +30,14 @@ Choices = tuple[str, ...]
 
 
 @dataclass(slots=True)
-class Entry:
+class BookMove:
     """One choice in the book."""
 
     tries: int = 0
     wins: int = 0
 
     @property
-    def worth(self) -> float:
+    def mean(self) -> float:
         """Return how often it won, a little less sure the less often it was tried (Laplace's rule of succession)."""
         return (self.wins + 1) / (self.tries + 2)
 
@@ -46,7 +46,7 @@ class Entry:
 class Book:
     """What is chosen after which choices."""
 
-    entries: dict[Choices, dict[str, Entry]] = field(default_factory=dict)
+    entries: dict[Choices, dict[str, BookMove]] = field(default_factory=dict)
 
     def add(self, witness: Witness) -> None:
         """Write the choices of a line down."""
@@ -54,7 +54,7 @@ class Book:
         made: Choices = ()
         for text in witness.steps:
             if len(game.legal_moves(state)) > 1:
-                self.entries.setdefault(made, {}).setdefault(text, Entry())
+                self.entries.setdefault(made, {}).setdefault(text, BookMove())
                 made = (*made, text)
             state = game.apply(state, game.parse_step(state, text)).state
 
@@ -63,7 +63,7 @@ class Book:
         game: Any = position.game
         _, state = position.start()
         made: Choices = ()
-        taken: list[Entry] = []
+        taken: list[BookMove] = []
         won = False
         while not (won := _is_won(game, state)) and not game.is_over(state.table):
             moves = sorted(game.legal_moves(state), key=lambda move: move.text)
@@ -76,7 +76,7 @@ class Book:
             elif generator is not None:
                 move = fitting[generator.below(len(fitting))]
             else:
-                move = max(fitting, key=lambda each: known[each.text].worth)
+                move = max(fitting, key=lambda each: known[each.text].mean)
             if len(moves) > 1:
                 taken.append(known[move.text])
                 made = (*made, move.text)

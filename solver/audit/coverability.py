@@ -151,14 +151,14 @@ def _ways_on(game: Race[Any], node: Node, names: Sequence[str]) -> Iterator[Any]
         first = "".join(texts(end)[:1])
         kinds.setdefault(" ".join(first.split()[:2]), []).append(end)
     for ends in kinds.values():
-        ends.sort(key=lambda end: -_worth(game, end.table, names))
+        ends.sort(key=lambda end: -_promise(game, end.table, names))
         yield from ends[:KEPT]
 
 
-def _worth(game: Race[Any], table: Any, names: Sequence[str]) -> int:
+def _promise(game: Race[Any], table: Any, names: Sequence[str]) -> int:
     hand = game.hand(table)
     return 10 * sum(hand.count(name) for name in names) + game.promise(table, 0)
 
 
 def _rank(game: Race[Any], node: Node, names: Sequence[str]) -> tuple[int, int]:
-    return node.depth, -_worth(game, node.table, names)
+    return node.depth, -_promise(game, node.table, names)

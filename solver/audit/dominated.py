@@ -21,9 +21,19 @@ from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.questions import HELD, hands_with
-from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, base_suite, changed_cards, known_to, moved
-from solver.audit.sides import FREE, TEXT, side
-from solver.audit.suite import Answer, Asked
+from solver.audit.restricted import (
+    FREE,
+    SEARCHES,
+    TEXT,
+    RestrictedPlay,
+    Suite,
+    base_suite,
+    changed_cards,
+    known_to,
+    moved,
+    side,
+)
+from solver.audit.suite import Answer, AuditQuestion
 
 HANDS: Final = 8
 """Hands of short races, and as many of puzzles, in which two texts are compared."""
@@ -37,9 +47,9 @@ BETTER: Final = 3
 class Compared:
     """Two texts under one name in one hand."""
 
-    own: Asked
+    own: AuditQuestion
     """The question with the card's own text,"""
-    other: Asked
+    other: AuditQuestion
     """and with the other card's."""
     before: Answer
     after: Answer
@@ -74,7 +84,7 @@ def find_dominated(notebook: Notebook) -> None:
     notebook.searched.append(Searched("DOMINATED", what if compared else none, not notebook.budget.is_over))
 
 
-def _under_base(notebook: Notebook, asked: Sequence[Asked], better: str, worse: str) -> bool:
+def _under_base(notebook: Notebook, asked: Sequence[AuditQuestion], better: str, worse: str) -> bool:
     """Return whether the base has both cards, and one makes the other pointless there too."""
     base = notebook.base
     if base is None or len(known_to(base, [better, worse])) < 2:
@@ -92,7 +102,7 @@ def dominates(gains: Sequence[int]) -> bool:
     return len(gains) >= COMPARED and min(gains) >= 0 and sum(gain > 0 for gain in gains) >= BETTER
 
 
-def _compared(suite: Suite, asked: Sequence[Asked], better: str, worse: str) -> Iterator[Compared]:
+def _compared(suite: Suite, asked: Sequence[AuditQuestion], better: str, worse: str) -> Iterator[Compared]:
     """Yield the hands with one card in which both texts are settled, until the other text is worse in one."""
     rewritten = {each.id: with_text(each.position, worse, better) for each in asked}
     suites: dict[str, Suite] = {}
@@ -102,7 +112,7 @@ def _compared(suite: Suite, asked: Sequence[Asked], better: str, worse: str) -> 
             position = rewritten[own.id]
             if own.id in done or position is None or position.fingerprint == own.position.fingerprint:
                 continue
-            other = Asked(own.id, position, own.goal, None, own.fingerprint)
+            other = AuditQuestion(own.id, position, own.goal, None, own.fingerprint)
             again = suites.setdefault(position.fingerprint, Suite(position.ruleset, suite.budget))
             before, after = suite.free(own, seconds), again.free(other, seconds)
             if before.proved and after.proved and before.value is not None and after.value is not None:

@@ -39,7 +39,7 @@ def find_exchanges(notebook: Notebook) -> None:
         notebook.searched.append(Searched("LOOP", _none_gains(trades)))
         return
     witness = confirmed(notebook, found)
-    what = f"exchanges by {', '.join(trades)}: {_told(found)}{'' if witness else ', in no deal looked at'}"
+    what = f"exchanges by {', '.join(trades)}: {_mix_text(found)}{'' if witness else ', in no deal looked at'}"
     notebook.searched.append(Searched("LOOP", what, complete=witness is not None))
     if witness is not None:
         notebook.findings.append(_finding(notebook, found, witness))
@@ -52,10 +52,10 @@ def _none_gains(trades: Mapping[str, Change]) -> str:
     if proof is not None:
         summed = " + ".join(_name(good) if n == 1 else f"{n} {_name(good)}" for good, n in proof.items())
         told += f", for none raises {summed}"
-    return told + (f"; of the ways round, {_told(loop)} loses least" if loop is not None else "")
+    return told + (f"; of the ways round, {_mix_text(loop)} loses least" if loop is not None else "")
 
 
-def _told(found: Mix) -> str:
+def _mix_text(found: Mix) -> str:
     cards = ", ".join(card if number == 1 else f"{number} x {card}" for card, number in found.times.items())
     changes = ", ".join(f"{_name(good)} {number:+d}" for good, number in found.change.items())
     return f"{cards} ({changes})"
@@ -122,7 +122,7 @@ def _finding(notebook: Notebook, found: Mix, witness: Witness) -> Finding:
         code="LOOP",
         subject=f"exchange {' / '.join(sorted(found.times))}",
         level=Level.ERROR,
-        claim=f"cards that come back turn goods into each other and more: {_told(found)}",
+        claim=f"cards that come back turn goods into each other and more: {_mix_text(found)}",
         place=place_of(notebook.ruleset, sorted(found.times)),
         witness=witness,
         measure=sum(found.change.values()),

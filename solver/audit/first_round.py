@@ -26,8 +26,7 @@ from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import option_texts
 from solver.audit.book import chance_by_book
 from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
-from solver.audit.playing import dealt, share
-from solver.audit.recorded import race_of, texts
+from solver.audit.recorded import dealt, race_of, share, texts
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
 from solver.search.budget import Budget

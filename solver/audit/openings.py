@@ -14,8 +14,8 @@ from rules.core.chance import mix
 from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
-from solver.audit.questions import cut, held
-from solver.audit.suite import Asked, edition_of
+from solver.audit.questions import cut, with_card_in_hand
+from solver.audit.suite import AuditQuestion, edition_of
 
 DEALS: Final = 8
 """Openings dealt."""
@@ -27,7 +27,7 @@ HANDS: Final = 3
 """and openings whose hands each is put into."""
 
 
-def openings(ruleset: Ruleset, cards: Sequence[str]) -> Iterator[tuple[Asked, Asked]]:
+def openings(ruleset: Ruleset, cards: Sequence[str]) -> Iterator[tuple[AuditQuestion, AuditQuestion]]:
     """Yield questions, each under the edition and under the ruleset that begins with it; those with a card held first.
 
     ``cards`` are the new and changed ones. Nothing where nobody can play alone.
@@ -37,19 +37,19 @@ def openings(ruleset: Ruleset, cards: Sequence[str]) -> Iterator[tuple[Asked, As
         return
     dealt = [asked_from(f"deal-{number + 1}", cut(new_position(edition, 1, mix(number)))) for number in range(DEALS)]
     for card in cards[:HELD]:
-        with_card = [each for each in (held(asked, card) for asked in dealt) if each is not None]
+        with_card = [each for each in (with_card_in_hand(asked, card) for asked in dealt) if each is not None]
         yield from _pairs(with_card[:HANDS], ruleset)
     yield from _pairs(dealt, ruleset)
 
 
-def _pairs(asked: Sequence[Asked], ruleset: Ruleset) -> Iterator[tuple[Asked, Asked]]:
+def _pairs(asked: Sequence[AuditQuestion], ruleset: Ruleset) -> Iterator[tuple[AuditQuestion, AuditQuestion]]:
     for each in asked:
         now = under(each.position, ruleset)
         if now is not None:
             yield each, asked_from(each.id, now)
 
 
-def asked_from(name: str, position: Position, stated: int | None = None) -> Asked:
+def asked_from(name: str, position: Position, stated: int | None = None) -> AuditQuestion:
     """Return the question about an opening, with what it is worth under the edition where that is known."""
     goal = Goal(Objective.MAX_DISTANCE, 0, within_turns=WITHIN)
-    return Asked(name, position, goal, stated, edition_of(position.ruleset).fingerprint)
+    return AuditQuestion(name, position, goal, stated, edition_of(position.ruleset).fingerprint)

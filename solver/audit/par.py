@@ -16,9 +16,8 @@ from typing import Final
 from puzzles.goal import Goal, Objective
 from solver.audit.finding import Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.openings import openings
-from solver.audit.restricted import changed_cards, known_to
-from solver.audit.sides import BASE, FREE, asked_as_json, side
-from solver.audit.suite import Answer, Asked, edition_of, excludes, library_suite, solved
+from solver.audit.restricted import BASE, FREE, asked_as_json, changed_cards, known_to, side
+from solver.audit.suite import Answer, AuditQuestion, edition_of, excludes, library_suite, solved
 from solver.audit.targets import PUZZLE
 
 SEARCH_S: Final = (0.5, 4.0, 16.0)
@@ -36,10 +35,10 @@ def find_par(notebook: Notebook) -> None:
         (each for each in fitting if each.is_stated and each.fingerprint != ruleset.fingerprint),
         key=lambda each: (len(each.position.code), each.id),
     )
-    left: Iterable[Asked] = known if fitting else _dealt(notebook)
+    left: Iterable[AuditQuestion] = known if fitting else _dealt(notebook)
     asked = settled = 0
     for seconds in SEARCH_S:
-        still: list[Asked] = []
+        still: list[AuditQuestion] = []
         for each in left:
             answer = None if budget.is_over else solved(each, budget.within(seconds))
             finding = None if answer is None else _changed(notebook, each, answer, library=bool(fitting))
@@ -58,7 +57,7 @@ def find_par(notebook: Notebook) -> None:
     notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
 
 
-def _dealt(notebook: Notebook) -> Iterator[Asked]:
+def _dealt(notebook: Notebook) -> Iterator[AuditQuestion]:
     """Yield questions about dealt openings that are settled under the edition, with what they are worth there."""
     ruleset, budget = notebook.ruleset, notebook.budget
     edition = edition_of(ruleset)
@@ -71,7 +70,7 @@ def _dealt(notebook: Notebook) -> Iterator[Asked]:
                 yield replace(now, stated=known.value, old=known.witness)
 
 
-def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool) -> Finding | None:
+def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer, *, library: bool) -> Finding | None:
     """Return the finding where the value is proved to be another one.
 
     A better line alone is enough for that, and so is a bound that excludes what was best.
@@ -111,7 +110,7 @@ def _changed(notebook: Notebook, asked: Asked, answer: Answer, *, library: bool)
     )
 
 
-def _excluded(asked: Asked, answer: Answer) -> tuple[Shown, ...]:
+def _excluded(asked: AuditQuestion, answer: Answer) -> tuple[Shown, ...]:
     """Return the line that was best, and what is left where as good a line is excluded: no line can show that."""
     if asked.old is None:
         return ()

@@ -16,8 +16,7 @@ from rules.core.chance import mix
 from rules.core.race import Race, tally
 from rules.core.registry import Ruleset
 from rules.core.steps import Move
-from solver.audit.playing import mean, share
-from solver.audit.recorded import Recorded, guided, mover, opening, play, race_of
+from solver.audit.recorded import Recorded, guided, mean, mover, opening, play, race_of, share
 from solver.lines import taken
 
 GAMES: Final = 24

@@ -21,7 +21,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.recorded import opening
-from solver.audit.suite import Asked, library_suite
+from solver.audit.suite import AuditQuestion, library_suite
 from solver.solve import searchable
 
 HELD: Final = 4
@@ -40,7 +40,7 @@ PILE: Final = 1
 """Cards that are left of every pile of a deal: what comes later changes little in so few turns."""
 
 
-def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[Asked]:
+def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[AuditQuestion]:
     """Return the questions about a ruleset, those first in which there are new or changed cards."""
     races = list(short_races(ruleset, seed))
     suite = _smallest_first(ruleset)
@@ -53,25 +53,27 @@ def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[Asked]:
     return [*held_races, *there, *chain(*puzzles), *rest]
 
 
-def hands_with(ruleset: Ruleset, card: str, cards: Sequence[str], seed: int, most: int | None = None) -> list[Asked]:
+def hands_with(
+    ruleset: Ruleset, card: str, cards: Sequence[str], seed: int, most: int | None = None
+) -> list[AuditQuestion]:
     """Return questions with a card put into hands that have none of some cards: short races, then puzzles.
 
     So many of each (``HANDS`` if left out); the same hands for each of those cards.
     """
     many = HANDS if most is None else most
     bare = islice(short_races(ruleset, seed, without=frozenset(cards), most=FAR), many)
-    races = [with_card for race in bare if (with_card := held(race, card))]
-    return [*races, *islice(filter(None, (held(each, card) for each in _smallest_first(ruleset))), many)]
+    races = [with_card for race in bare if (with_card := with_card_in_hand(race, card))]
+    return [*races, *islice(filter(None, (with_card_in_hand(each, card) for each in _smallest_first(ruleset))), many)]
 
 
-def _smallest_first(ruleset: Ruleset) -> list[Asked]:
+def _smallest_first(ruleset: Ruleset) -> list[AuditQuestion]:
     """Return the puzzles of the library that fit, those with the fewest cards first."""
     return sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
 
 
 def short_races(
     ruleset: Ruleset, seed: int, without: frozenset[str] = frozenset(), most: int | None = None
-) -> Iterator[Asked]:
+) -> Iterator[AuditQuestion]:
     """Yield the question how far the first seat can come in a few turns, from open deals with cut piles.
 
     Of the first ``most`` deals (``DEALS`` if left out) those whose hand has none of some cards.
@@ -90,7 +92,7 @@ def short_races(
         except BestlineError:
             return
         goal = Goal(Objective.MAX_DISTANCE, game.default_target(), TURNS)
-        yield Asked(f"{RACE}{number}", cut(position), goal, None, ruleset.fingerprint)
+        yield AuditQuestion(f"{RACE}{number}", cut(position), goal, None, ruleset.fingerprint)
 
 
 def cut(position: Position) -> Position:
@@ -107,7 +109,7 @@ def cut(position: Position) -> Position:
     return replace(position, state=state)
 
 
-def held(asked: Asked, card: str) -> Asked | None:
+def with_card_in_hand(asked: AuditQuestion, card: str) -> AuditQuestion | None:
     """Return a question with a card in the first seat's hand, instead of the first card there that can be missed.
 
     Nothing where the hand has the card already, where hands are no lists of card ids, and where the rules refuse it.
@@ -126,7 +128,7 @@ def held(asked: Asked, card: str) -> Asked | None:
         mine.sort()
         changed = under(replace(position, state=state), position.ruleset)
         if changed is not None:
-            return Asked(f"{card}@{asked.id}", changed, asked.goal, None, asked.fingerprint)
+            return AuditQuestion(f"{card}@{asked.id}", changed, asked.goal, None, asked.fingerprint)
     return None
 
 

@@ -19,14 +19,12 @@ from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import read_file
 from rules.core.registry import Ruleset
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
-from solver.audit.against import compared
-from solver.audit.blame import REPLAYED, blamed
-from solver.audit.dead import find_dead
+from solver.audit.blame import REPLAYED, blamed, compared
 from solver.audit.dominated import find_dominated
 from solver.audit.finding import Audit, Finder, Finding, Judged, Level, Notebook, Searched
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
-from solver.audit.means import find_must, find_spam
+from solver.audit.means import find_dead, find_must, find_spam
 from solver.audit.par import find_par
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
@@ -147,10 +145,10 @@ def audit(
                     once.hear(finding)
     except KeyboardInterrupt:
         interrupted = True
-    told = _told(ruleset, [each for each in done if each.task.blames], FINDERS)
+    told = _audit_of(ruleset, [each for each in done if each.task.blames], FINDERS)
     findings: Sequence[Finding] = told.findings
     if against is not None and not interrupted:
-        before = _told(against, [each for each in done if not each.task.blames], COMPARED)
+        before = _audit_of(against, [each for each in done if not each.task.blames], COMPARED)
         try:
             tell("changes")
             findings = list(compared(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget))
@@ -247,7 +245,7 @@ def _failed(code: str, what: str, fault: Exception) -> Searched:
     return Searched(code, what, complete=False, failed=f"{type(fault).__name__}: {fault}{place}")
 
 
-def _told(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> Audit:
+def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> Audit:
     """Return what some tasks have brought; a finder that has not finished is told as such."""
     searched = [each for part in done for each in part.searched]
     told = [

@@ -19,7 +19,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.schema import Faults
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.playing import Estimate, dealt, played, share
+from solver.audit.recorded import Estimate, dealt, played, share
 from solver.search.budget import Budget
 
 GAMES: Final = 600

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from statistics import fmean
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
@@ -20,7 +22,7 @@ from solver.solve import searchable, solve
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AuditQuestion:
     """One question of the suite under one ruleset."""
 
     id: str
@@ -59,12 +61,12 @@ class Answer:
 
 
 @lru_cache(maxsize=16)
-def library_suite(ruleset: Ruleset) -> tuple[Asked, ...]:
+def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
     """Return the open puzzles for one player whose own ruleset this one is or extends, and whose positions fit."""
     return tuple(_fitting(ruleset))
 
 
-def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
+def _fitting(ruleset: Ruleset) -> Iterator[AuditQuestion]:
     below = {layer.source.file for layer in ruleset.layers}
     for name in library():
         puzzle = load_puzzle(name)
@@ -75,7 +77,7 @@ def _fitting(ruleset: Ruleset) -> Iterator[Asked]:
             yield asked
 
 
-def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
+def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
     """Return a puzzle asked under another ruleset, or nothing where its position is none there."""
     position = under(puzzle.position, ruleset)
     if position is None:
@@ -89,7 +91,7 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> Asked | None:
     value = stated if isinstance(stated, int) else None
     line = puzzle.solution.line if puzzle.solution is not None else ()
     old = Witness(puzzle.position, tuple(text for turn in line for text in turn.split("; "))) if line else None
-    return Asked(puzzle.id, position, puzzle.goal, value, made_for, stated == IMPOSSIBLE, old)
+    return AuditQuestion(puzzle.id, position, puzzle.goal, value, made_for, stated == IMPOSSIBLE, old)
 
 
 def edition_of(ruleset: Ruleset) -> Ruleset:
@@ -98,14 +100,14 @@ def edition_of(ruleset: Ruleset) -> Ruleset:
     return ruleset if first == ruleset.id else load_ruleset(first)
 
 
-def excludes(asked: Asked, answer: Answer) -> bool:
+def excludes(asked: AuditQuestion, answer: Answer) -> bool:
     """Return whether an answer's bound rules out what is stated."""
     if asked.stated is None or answer.bound is None:
         return False
     return answer.bound > asked.stated if asked.goal.objective is Objective.MIN_TURNS else answer.bound < asked.stated
 
 
-def solved(asked: Asked, limit: Budget, forbidden: frozenset[str] = frozenset()) -> Answer:
+def solved(asked: AuditQuestion, limit: Budget, forbidden: frozenset[str] = frozenset()) -> Answer:
     """Return the answer to a question, some moves forbidden besides those of its goal.
 
     Raises:
@@ -119,3 +121,73 @@ def solved(asked: Asked, limit: Budget, forbidden: frozenset[str] = frozenset())
     texts = tuple(step.text for turn in report.line for step in turn.steps)
     witness = Witness(asked.position, texts) if texts else None
     return Answer(goal.in_rounds(report.value), goal.in_rounds(report.bound), impossible, witness)
+
+
+# What restricted play loses of what free play has: a part from 0 to 1, known exactly or between two proved ends
+
+
+TOLD: Final = 0.5
+"""Width from which on a part that lies between two ends says nothing: neither much nor little."""
+EQUAL: Final = 1e-9
+"""Width below which both ends are one, as floats go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a value, between two ends that are proved."""
+
+    least: float
+    most: float
+
+    @property
+    def is_exact(self) -> bool:
+        """Return whether both ends are the same."""
+        return self.most - self.least < EQUAL
+
+    @property
+    def is_told(self) -> bool:
+        """Return whether the ends are close enough to say something."""
+        return self.most - self.least <= TOLD
+
+    @property
+    def rest(self) -> Part:
+        """Return what is left of the whole."""
+        return Part(1 - self.most, 1 - self.least)
+
+    @property
+    def data(self) -> list[float]:
+        """Return both ends for JSON."""
+        return [round(self.least, 4), round(self.most, 4)]
+
+
+NOTHING: Final = Part(0.0, 0.0)
+ALL: Final = Part(1.0, 1.0)
+
+
+def mean_of(parts: Sequence[Part]) -> Part:
+    """Return the mean of some parts, at least one."""
+    return Part(fmean(part.least for part in parts), fmean(part.most for part in parts))
+
+
+def lost(asked: AuditQuestion, free: Answer, restricted: Answer) -> Part:
+    """Return which part of the proved free value restricted play loses: turns as many times as many, progress short.
+
+    What restricted play can have is between its line and its bound, and never better than free play, whose lines
+    include all of its own. No line at all loses everything.
+    """
+    if restricted.impossible:
+        return ALL
+    assert free.value is not None
+    value, bound = restricted.value, free.value if restricted.bound is None else restricted.bound
+    if asked.goal.objective is Objective.MIN_TURNS:
+        if not free.value:
+            return NOTHING if value == 0 else Part(0.0, 1.0)
+        return Part(1 - free.value / max(bound, free.value), 1.0 if value is None else 1 - free.value / value)
+    game: Any = asked.position.game
+    from_nothing = asked.goal.challenge or asked.goal.objective is Objective.REACH
+    start = 0 if from_nothing else game.progress(asked.position.table(), asked.goal.seat)
+    gained = free.value - start
+    if gained <= 0:
+        return NOTHING
+    most = 1.0 if value is None else min(1.0, (free.value - value) / gained)
+    return Part(min(most, max(0.0, (free.value - bound) / gained)), most)

@@ -23,8 +23,7 @@ from puzzles.loader import library
 from rules.core.errors import Fault, nearest
 from rules.core.registry import Ruleset
 from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Witness
-from solver.audit.playing import dealt, mean, played, share
-from solver.audit.recorded import Recorded, race_of
+from solver.audit.recorded import Recorded, dealt, mean, played, race_of, share
 from solver.audit.rush import fastest_win
 from solver.audit.seat import sampled_seats, two_players
 from solver.audit.suite import library_suite, solved

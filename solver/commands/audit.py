@@ -84,9 +84,9 @@ def audit(
     from rules.core.ruleset import load_ruleset
     from solver.audit import reports
     from solver.audit.finding import Level
+    from solver.audit.reports import audit_rows
     from solver.audit.run import audit as run
     from solver.audit.run import read_baseline
-    from solver.audit.screen import audit_rows
     from solver.executor import cores
 
     if fail_on not in LEVELS:

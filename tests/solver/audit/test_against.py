@@ -11,8 +11,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools.rulebook import differences
 from solver.audit import par
-from solver.audit.against import compared
-from solver.audit.blame import blamed, holds, undone
+from solver.audit.blame import blamed, compared, holds, undone
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
 from solver.audit.loop import confirm
 from solver.audit.par import find_par

@@ -13,7 +13,7 @@ from solver.audit import book
 from solver.audit.book import Book, chance_by_book
 from solver.audit.finding import Witness
 from solver.audit.first_round import FirstRound
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
 from solver.search.budget import Budget
 
 BEST = Fraction(75643, 1107040)

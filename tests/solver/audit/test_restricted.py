@@ -11,15 +11,13 @@ from puzzles.goal import Objective
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import questions
-from solver.audit.dead import find_dead
 from solver.audit.dominated import dominates, find_dominated, with_text
 from solver.audit.finding import Finding, Notebook
-from solver.audit.means import find_must, find_spam
-from solver.audit.parts import NOTHING, Part, lost, mean_of
-from solver.audit.questions import cut, held, short_races
+from solver.audit.means import find_dead, find_must, find_spam
+from solver.audit.questions import cut, short_races, with_card_in_hand
 from solver.audit.recorded import opening
 from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use
-from solver.audit.suite import Answer, library_suite
+from solver.audit.suite import NOTHING, Answer, Part, library_suite, lost, mean_of
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -38,7 +36,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(questions, "library_suite", some)
     monkeypatch.setattr("solver.audit.questions.DEALS", 0)
     monkeypatch.setattr("solver.audit.questions.FAR", 0)
-    monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
+    monkeypatch.setattr("solver.audit.means.OFTEN", 2)
     monkeypatch.setattr("solver.audit.dominated.COMPARED", 2)
     monkeypatch.setattr("solver.audit.dominated.BETTER", 1)
 
@@ -115,11 +113,11 @@ def test_a_search_that_was_cut_short_tells_what_is_lost_at_least_and_at_most() -
 
 def test_a_card_is_put_into_a_hand_where_the_rules_allow_it() -> None:
     (asked,) = [each for each in library_suite(load_ruleset(EDITION)) if each.id == "sprint-20"]
-    put = held(asked, "rush")
+    put = with_card_in_hand(asked, "rush")
     assert put is not None
     game: Any = put.position.game
     assert "rush" in game.hand(put.position.table())
-    assert held(asked, "nothing") is None
+    assert with_card_in_hand(asked, "nothing") is None
 
 
 @pytest.mark.parametrize("edition", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])

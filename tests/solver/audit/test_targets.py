@@ -17,7 +17,7 @@ from solver.audit.blame import blamed
 from solver.audit.finding import Fastest, Finding, Level, Notebook
 from solver.audit.first_round import FirstRound, has_too, rush_in_first_round
 from solver.audit.par import find_par
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import judge_targets

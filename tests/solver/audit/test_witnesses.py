@@ -19,7 +19,7 @@ from solver.audit.first_round import rush_in_first_round
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
 from solver.audit.par import find_par
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
 from solver.audit.reports import audit_answer
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
