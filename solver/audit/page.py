@@ -1,6 +1,6 @@
 """An audit as one HTML file that needs nothing else: findings, targets, plots of played games, what was searched.
 
-The plots show games played hand to mouth (``solver.audit.plays``), not best play; each says how many games, which
+The plots show games played hand to mouth (``solver.audit.reports``), not best play; each says how many games, which
 seed, and how sure its numbers are.
 """
 
@@ -13,8 +13,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from solver.audit.finding import Audit, Change, Finding, Level, Searched, Shown, Witness
-from solver.audit.plays import Band, Plays, Usage
-from solver.audit.reports import CODES
+from solver.audit.reports import CODES, Band, Plays, Usage
 from solver.audit.restricted import label, value_text
 
 MOVES: Final = 16

@@ -1,10 +1,10 @@
 """Restricted play made exact: what a question is worth without a card, or with no other card (Jaffe et al. 2012).
 
 The declared suite (``questions.py``) is small enough to be solved exactly, with everything allowed and then again with
-moves forbidden that a best line makes. A card that a best line does without is worth nothing there, which needs no
-second search: the restricted best is no better than the free one, and that line still reaches it; where nothing reaches
-the goal, nothing does without the card either. The free value is proved; what is lost lies between what a line of
-restricted play shows and what its search has excluded (``parts.py``). Questions left open by short searches are asked
+moves forbidden that a best line makes. A card that a best line does without is worth nothing there. That needs no
+second search: the restricted best is no better than the free one, and that line still reaches it. Where nothing reaches
+the goal, nothing does without the card either. The free value is proved. What is lost lies between what a line of
+restricted play shows and what its search has excluded (``suite.py``). Questions left open by short searches are asked
 once more with longer ones, so that slow ones do not keep quick ones waiting.
 """
 
@@ -20,8 +20,7 @@ from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
 from solver.audit.finding import Notebook, Shown, Witness
-from solver.audit.questions import names_in, plain, questions
-from solver.audit.suite import ALL, NOTHING, Answer, AuditQuestion, Part, lost, solved
+from solver.audit.suite import ALL, NOTHING, Answer, AuditQuestion, Part, lost, names_in, plain, questions, solved
 from solver.checker.certificate import goal_data
 from solver.screens.common import count
 from solver.search.budget import Budget
@@ -152,8 +151,8 @@ class Suite:
     ) -> Use | None:
         """Return what a card is to a question, or nothing where it is not at hand there or that is not settled.
 
-        What the card does alone is asked of those only that a best line uses, unless ``alone`` is wanted of any; and
-        where it is open what is lost without it, only if the search is to be ``thorough``.
+        What the card does alone is asked of cards that a best line uses; of any card with ``alone``. A ``thorough``
+        search asks it also where it is open what is lost without the card.
         """
         free = self.free(asked, seconds)
         if not free.proved:

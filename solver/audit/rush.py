@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, Clock, Fate, Measure, Opponent
+from rules.core.challenge import Challenger, ChanceMode, Clock, Measure, Opponent
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position, new_position
@@ -220,7 +220,7 @@ ROUNDS: Final = 8
 """Rounds looked ahead at most."""
 LUCK_S: Final = 10.0
 """Seconds for each identity and kind of luck at most, where time is limited."""
-WORDS: Final = {Fate.KIND: "with the best luck", Fate.CRUEL: "against the worst luck"}
+WORDS: Final = {ChanceMode.KIND: "with the best luck", ChanceMode.CRUEL: "against the worst luck"}
 
 
 def find_luck(notebook: Notebook) -> None:
@@ -241,7 +241,7 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
     for name, challenge in position.game.challenges().items():
         if challenge.measure is not Measure.ROUNDS or challenge.players != 1:
             continue
-        fate, found = Fate.KNOWN, []
+        fate, found = ChanceMode.KNOWN, []
         for role in names or [""]:
             other = with_roles(position, key, (role,)) if role else position
             game: Any = position.game if other is None else other.game
@@ -268,7 +268,7 @@ def _fewest(form: RoundEncoding, last: int | None, limit: Budget) -> str:
     rounds = 1
     try:
         for rounds in range(1, min(ROUNDS, form.horizon) + 1):
-            ways = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
+            ways = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
             if ways is not None:
                 return str(rounds)
     except BudgetExceeded:

@@ -11,7 +11,7 @@ import pytest
 from benchmarks import audit_corpus
 from benchmarks.audit_corpus import PUBLISHED, Case, Score, cases, findings, kept, outcome, scored, table
 from rules.core.registry import Ruleset
-from solver.audit import loop, par
+from solver.audit import loop, targets
 from solver.audit.finding import Audit, Finding, Level
 from solver.audit.reports import CODES, audit_answer
 from solver.audit.run import base_of
@@ -52,7 +52,7 @@ def one_puzzle(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) 
     def only(ruleset: Ruleset) -> list[AuditQuestion]:
         return [each for each in library_suite(ruleset) if each.id == wanted]
 
-    monkeypatch.setattr(par, "library_suite", only)
+    monkeypatch.setattr(targets, "library_suite", only)
 
 
 def replays(case: Case, found: Finding) -> None:
