@@ -16,7 +16,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
-from solver.encodings.iditacards.offers import bound_table
+from solver.encodings.iditacards.offers import bound_limit, bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.problem import NO_TARGET, Ends
@@ -217,11 +217,10 @@ class Encoding:
     def _bind_bounds(self, target: int) -> None:
         """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
         rulings = self.tables.rulings
-        section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
-        if section not in self._bounds:
-            last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
-            self._bounds[section] = bound_table(rulings, self._question, self._turns, self.tables.kinds, last + 1)
-        self.expander.set_bounds(self._bounds[section])
+        limit = bound_limit(rulings, target)
+        if limit not in self._bounds:
+            self._bounds[limit] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
+        self.expander.set_bounds(self._bounds[limit])
 
     def shape(self, key: bytes) -> bytes:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""

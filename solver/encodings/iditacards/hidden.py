@@ -19,7 +19,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.offers import bound_table
+from solver.encodings.iditacards.offers import bound_limit, bound_table
 from solver.encodings.iditacards.reach import GAINING
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import Tables
@@ -145,11 +145,10 @@ class HiddenValues:
     def _bounds(self, turns: int, target: int) -> array[int]:
         """Return the table of the bound for a target."""
         rulings = self.tables.rulings
-        section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
-        last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
-        if (turns, last) not in self._written:
-            self._written[turns, last] = bound_table(rulings, self._question, turns, self.tables.kinds, last + 1)
-        return self._written[turns, last]
+        limit = bound_limit(rulings, target)
+        if (turns, limit) not in self._written:
+            self._written[turns, limit] = bound_table(rulings, self._question, turns, self.tables.kinds, limit)
+        return self._written[turns, limit]
 
     def _edge(self, turns: int) -> int | None:
         """Return the first space ahead whose leg gives discarded cards back, if so many turns do not lead there."""

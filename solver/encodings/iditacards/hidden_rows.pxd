@@ -49,3 +49,4 @@ cdef class HiddenRows(RowValues):
     cdef I give_up(self, I b) except -1
     cdef I outcome(self, I b, I place) except -1
     cdef I hash_row(self, I b) except -1
+    cdef I hash_rest(self, I b) except -1

@@ -375,25 +375,22 @@ class HiddenRows(RowValues):
         if place >= unknown:
             return 0
         card = s[b + L.DECK + place]
-        q = zones.fork(s, b)
-        top = q + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
-        for i in range(q + L.DECK + place, top):
-            s[i] = s[i + 1]
-        s[top] = card
-        s[q + L.KNOWN] = 1
-        weight = 0
-        while place < unknown and s[b + L.DECK + place] == card:
-            place += 1
-            weight += 1
-        self.place = place
+        zones.put_on_top(s, zones.fork(s, b), place, card)
+        weight = upgrades.copies(s, b + L.DECK, place, unknown)
+        self.place = place + weight
         return weight
 
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on, into two numbers of 62 bits."""
         s = shorts(self.work)
-        f = ints(self.fades)
         if not is_choosing(s, b):
-            fade(s, b, ints(self.table), f)
+            fade(s, b, ints(self.table), ints(self.fades))
+        return self.hash_rest(b)
+
+    def hash_rest(self, b: int) -> int:
+        """Hash the numbers and lists of a row."""
+        s = shorts(self.work)
+        f = ints(self.fades)
         out = shorts(self.scratch)
         n = f[F.N_NUMBERS]
         for i in range(n):

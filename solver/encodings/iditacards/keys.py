@@ -425,7 +425,7 @@ class Expander:
         unpack(keys, longs(self.pen), ints(self.k), s, 0)
         self.first = self.count
         self.begun += 1
-        self.top = 0 if s[L.OVER] else machine.begin(s)
+        self.top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
         return 0
 
     def fail(self, s: Row, b: int) -> int:

@@ -383,13 +383,7 @@ class PlayoutRows(HiddenRows):
             s[b + L.WEATHER] = 1 + (number * self.table[L.H_FACES] >> 32)
             return 0
         place = number * (s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]) >> 32
-        card = s[b + L.DECK + place]
-        top = b + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
-        for i in range(b + L.DECK + place, top):
-            s[i] = s[i + 1]
-        s[top] = card
-        s[b + L.KNOWN] = 1
-        return 0
+        return zones.put_on_top(s, b, place, s[b + L.DECK + place])
 
     def guess(self, b: int) -> float:
         """Return how good the row at b looks: more is better."""

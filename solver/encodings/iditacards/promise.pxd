@@ -1,6 +1,6 @@
 cimport cython
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards cimport promise_layout as PL
+from solver.encodings.iditacards cimport bound_layout as BL
 
 ctypedef long long I
 

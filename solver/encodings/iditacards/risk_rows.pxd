@@ -11,7 +11,6 @@ ctypedef unsigned long long U
 
 cdef I forget(short *s, I b, int *t, int *f) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
-cdef I put_on_top(short *s, I b, I place, I card) noexcept nogil
 cdef I placed(short *s, I b, I kind) noexcept nogil
 cdef I take_back(short *s, I b, int *t) noexcept nogil
 

@@ -57,16 +57,6 @@ def blanks(s: Row, b: int) -> int:
     return n
 
 
-def put_on_top(s: Row, b: int, place: int, card: int) -> int:
-    """Turn over the card at a place of the deck, which is this one."""
-    top = b + L.DECK + s[b + L.N_DECK] - 1
-    for i in range(b + L.DECK + place, top):
-        s[i] = s[i + 1]
-    s[top] = card
-    s[b + L.KNOWN] = 1
-    return 0
-
-
 def placed(s: Row, b: int, kind: int) -> int:
     """Return how many cards of a kind wait on the stack or are in play."""
     n = 0
@@ -151,14 +141,9 @@ class RiskRows(HiddenRows):
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on."""
         s = shorts(self.work)
-        f = ints(self.fades)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            forget(s, b, ints(self.table), f)
-        out = shorts(self.scratch)
-        n = f[F.N_NUMBERS]
-        for i in range(n):
-            out[i] = s[b + f[F.HEADER + i]]
-        return self.digest(hidden_rows.gather(s, b, out, n))
+            forget(s, b, ints(self.table), ints(self.fades))
+        return self.hash_rest(b)
 
 
 class RiskNodes(RiskRows):
@@ -320,7 +305,7 @@ class RiskNodes(RiskRows):
         """Return the node of a deck whose card at a place is turned over and is this one."""
         s = shorts(self.work)
         q = zones.fork(s, b)
-        put_on_top(s, q, place, card)
+        zones.put_on_top(s, q, place, card)
         return self.node(q)
 
     def risk(self, b: int) -> int:
