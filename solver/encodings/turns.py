@@ -44,7 +44,7 @@ def encoded_turns(
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     try:
-        return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
+        return EncodedTurns(game, module.Encoding(inner, table, forbidden, kept, target, turns, rules))
     except OverflowError:
         return None
 
@@ -71,9 +71,9 @@ def hidden_values(
         return None
     if module.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
-    asked = (goal.objective, goal.target, turns, goal.forbidden)
+    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
     try:
-        return module.HiddenValues(inner, table, *asked, memory, pause, optimistic=optimistic, certain=certain)
+        return module.HiddenValues(inner, table, question, memory, pause)
     except OverflowError:
         return None
 
@@ -114,7 +114,8 @@ def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: 
     if module is None or hidden is None or hidden.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
     try:
-        return module.PlayoutValues(inner, table, goal.objective, goal.target, turns, goal.forbidden, memory)
+        question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
+        return module.PlayoutValues(inner, table, question, memory)
     except OverflowError:
         return None
 

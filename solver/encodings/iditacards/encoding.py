@@ -99,21 +99,20 @@ class Encoding:
         self,
         game: Iditacards,
         table: Table,
-        seat: int = 0,
         forbidden: frozenset[str] = frozenset(),
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         turns: int | None = None,
         rules: frozenset[str] = RULES,
     ) -> None:
-        """``kept`` says how many of each card the seat must have at the end of every turn.
+        """``kept`` says how many of each card the player must have at the end of every turn.
 
         ``target`` and ``turns`` say how far the question goes, where that is known: keys at the target or beyond are
         not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
-        self._question = (table, seat, forbidden)
+        self._question = (table, forbidden)
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
@@ -128,7 +127,7 @@ class Encoding:
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
-        table, _, forbidden = self._question
+        table, forbidden = self._question
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Objective
 from rules.core.race import NOTHING
@@ -90,6 +90,21 @@ def supports(
     return ("cards to keep",) if kept else machine_lacks(game, table, Liveness(game, table, forbidden), forbidden)
 
 
+class Question(NamedTuple):
+    """What is asked about tables."""
+
+    objective: Objective | None
+    """None is the chance that the card at the bottom of the stack comes through."""
+    target: int
+    turns: int
+    """Turns that values are for at most."""
+    forbidden: frozenset[str]
+    optimistic: bool = False
+    """What has not arrived after all turns counts as arriving at once."""
+    certain: bool = False
+    """A chance below 1 counts as none."""
+
+
 class HiddenValues:
     """Exact values for one goal from one table on."""
 
@@ -101,23 +116,17 @@ class HiddenValues:
         self,
         game: Iditacards,
         table: Table,
-        objective: Objective | None,
-        target: int,
-        turns: int,
-        forbidden: frozenset[str],
+        question: Question,
         memory: int,
         pause: Callable[[], None],
-        *,
-        optimistic: int = 0,
-        certain: bool = False,
         rules: int = RULES,
     ) -> None:
-        self.objective = objective
-        self.turns = turns
+        objective, target, turns, forbidden, optimistic, certain = question
+        self.objective, self.turns = objective, turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
-        self._question = (table, 0, forbidden)
+        self._question = (table, forbidden)
         self._written: dict[tuple[int, int], array[int]] = {}
         limit = target if objective in _TARGETED else None
         self.live = Liveness(game, table, forbidden, NOTHING, limit)
@@ -280,7 +289,7 @@ class HiddenValues:
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
         self.search.begin_row(self.row(table), turns)
-        return self._given_up(turns) if self.search.is_hopeless(0) else self._found()
+        return self._given_up(turns) if self.search.is_hopeless(0) else self._exact()
 
     def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:
         """Return the value of a table where the turn begins with a move.
@@ -289,7 +298,7 @@ class HiddenValues:
             LookupError: rows do not tell this move apart.
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
-        return self._found() if self.begin(table, move, turns) else self._given_up(turns)
+        return self._exact() if self.begin(table, move, turns) else self._given_up(turns)
 
     def begin(self, table: Table, move: Step, turns: int) -> bool:
         """Begin the turn of a table with a move; return false where that is hopeless.
@@ -335,7 +344,7 @@ class HiddenValues:
         """Return the value of a table from which no order of the deck leads to the target."""
         return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
 
-    def _found(self) -> Fraction | None:
+    def _exact(self) -> Fraction | None:
         value = self.search.fraction_of()
         if self.search.doubts:
             raise OverflowError("values lie too close to each other")

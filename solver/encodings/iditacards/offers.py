@@ -174,19 +174,19 @@ def bound_limit(rulings: Rulings, target: int) -> int:
 
 def bound_table(
     rulings: Rulings,
-    question: tuple[Table, int, frozenset[str]],
+    question: tuple[Table, frozenset[str]],
     turns: int | None,
     kinds: Mapping[str, int],
     limit: int,
 ) -> array[int]:
     """Return the table of the bound (int32, ``bound_layout``) for targets up to space ``limit``.
 
-    ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
+    ``question`` is a table and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
     """
-    table, seat, forbidden = question
+    table, forbidden = question
     assert len(kinds) < BL.SPEED
-    within = reach(rulings, table, seat, forbidden, limit)
-    player = table.players[seat]
+    within = reach(rulings, table, forbidden, limit)
+    player = table.players[0]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
     return _Writer(rulings, table, within, found, turns, kinds).written()
 

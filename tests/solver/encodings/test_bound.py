@@ -20,7 +20,7 @@ def test_no_position_is_reached_sooner_than_the_bound_says(ruleset: str) -> None
     tables = 0
     for seed in range(SEEDS):
         for case, words, turns in asked(ruleset, seed, 6 * (seed % 2)):
-            encoding = Encoding(case.game, case.table, 0, words, turns=turns)
+            encoding = Encoding(case.game, case.table, words, turns=turns)
             assert not list(overstated(encoding, TURNS, WIDTH, random.Random(seed))), (case.name, words)
             tables += 1
     assert tables
@@ -28,5 +28,5 @@ def test_no_position_is_reached_sooner_than_the_bound_says(ruleset: str) -> None
 
 def test_food_in_vain_frees_the_sled_of_hunger() -> None:
     case, words, _ = next(asked("iditacards/starter-trail", 0, 6))
-    encoding = Encoding(case.game, case.table, 0, words)
+    encoding = Encoding(case.game, case.table, words)
     assert not list(overstated(encoding, 9, 24, random.Random(0)))
