@@ -10,13 +10,13 @@ from typing import Any, Final
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Play, Table
-from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
 from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
-from solver.encodings.iditacards.offers import bound_limit, bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.problem import NO_TARGET, Ends

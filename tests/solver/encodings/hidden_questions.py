@@ -13,7 +13,7 @@ from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY
-from solver.encodings.iditacards.hidden import RULES, HiddenValues, Question, supports
+from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question, supports
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from tests.solver.encodings.positions import Case, case_of

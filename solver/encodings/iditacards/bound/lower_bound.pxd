@@ -1,4 +1,4 @@
-from solver.encodings.iditacards cimport bound_layout as BL
+from solver.encodings.iditacards.bound cimport layout as BL
 from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L
 

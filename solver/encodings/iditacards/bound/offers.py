@@ -1,4 +1,4 @@
-"""What the cards of one question offer at most: the table behind the lower bound of ``bound.py``, and why it holds.
+"""What the cards of one question offer at most: the table behind ``lower_bound.py``, and why it holds.
 
 The bound plays an easier game than the real one. Every real line of T turns is a line of it, so no real line gets
 further than its best:
@@ -29,8 +29,8 @@ from typing import Final
 
 from rules.iditacards.content import Card, Effect, Rulings
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import bound_layout as BL
-from solver.encodings.iditacards.reach import Reach, reach
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound.reach import Reach, reach
 from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
@@ -179,7 +179,7 @@ def bound_table(
     kinds: Mapping[str, int],
     limit: int,
 ) -> array[int]:
-    """Return the table of the bound (int32, ``bound_layout``) for targets up to space ``limit``.
+    """Return the table of the bound (int32, ``layout``) for targets up to space ``limit``.
 
     ``question`` is a table and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
     """

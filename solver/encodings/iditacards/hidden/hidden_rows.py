@@ -12,10 +12,12 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from solver.encodings.iditacards import bound, dogs, hand, machine, upgrades, zones
-from solver.encodings.iditacards import bound_layout as BL
-from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound import lower_bound
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import upgrades
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import values_layout as V
 from solver.search.row_values import RowValues
@@ -338,7 +340,7 @@ class HiddenRows(RowValues):
 
     def least_here(self, b: int, target: int) -> int:
         """Return turns from a row to a target below which no order of the deck leads there."""
-        return bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
+        return lower_bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
 
     def is_hopeless(self, b: int) -> int:
         """Return whether no order of the deck leads to the target in the turns that are left."""

@@ -19,10 +19,10 @@ from array import array
 from collections.abc import Callable
 
 from solver.encodings.iditacards import hand, machine, movement, zones
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import policy_layout as P
-from solver.encodings.iditacards.hidden_rows import HiddenRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import policy_layout as P
+from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import values_layout as V
 

@@ -13,12 +13,12 @@ from rules.core.race import OutOfReach, TurnedUp
 from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import HiddenValues, Question
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.risk_rows import RiskNodes, RiskRows
+from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.risk_rows import RiskNodes, RiskRows
 from solver.search import urn_layout as U
 from solver.search.urns import Urns
 

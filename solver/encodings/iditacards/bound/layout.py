@@ -1,4 +1,4 @@
-"""Numbers of the table of the bound (int32). A build writes ``bound_layout.pxd`` from this module.
+"""Numbers of the table of the bound (int32). A build writes ``layout.pxd`` from this module.
 
 The table begins with numbers and offsets of the parts that follow, ``HEADER`` of them.
 """
@@ -61,7 +61,7 @@ BK_COPIES = 4  # Copies within reach.
 
 FAR = -10000  # Distance of what cannot be done.
 
-# Weights of the guess for beams (``promise.py``).
+# Weights of the guess for beams (``evaluation.py``).
 P_SPACE = 1000  # Parts of a space in which speeds are reckoned.
 P_TURN = 100  # What a turn counts.
 P_CARD = 5  # What a hand card counts.

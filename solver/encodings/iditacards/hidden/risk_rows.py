@@ -13,10 +13,11 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from solver.encodings.iditacards import dogs, hand, hidden_rows, machine, upgrades, zones
-from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden_rows import Fades, HiddenRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import hidden_rows, upgrades
+from solver.encodings.iditacards.hidden.hidden_rows import Fades, HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import urn_layout as N
 from solver.search import values_layout as V

@@ -10,11 +10,11 @@ from puzzles.goal import Objective
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import policy_layout as P
-from solver.encodings.iditacards.hidden import RULES, HiddenValues, Question
-from solver.encodings.iditacards.policy import PlayoutRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import policy_layout as P
+from solver.encodings.iditacards.hidden.policy import PlayoutRows
+from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question
 from solver.search.row_playouts import give_up
 
 WEIGHTS: Final = {

@@ -1,5 +1,7 @@
-from solver.encodings.iditacards cimport bound, dogs, hand, machine, upgrades, zones
-from solver.encodings.iditacards cimport hidden_layout as F
+from solver.encodings.iditacards cimport dogs, hand, machine, zones
+from solver.encodings.iditacards.bound cimport lower_bound
+from solver.encodings.iditacards.hidden cimport upgrades
+from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.search cimport values_layout as V
 from solver.search.row_values cimport RowValues

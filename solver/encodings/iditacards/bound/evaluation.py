@@ -4,15 +4,15 @@
 
 The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and
 what the moving cards of the whole deck bring a turn if a day sees a hand and half as many again of them. So a card that
-was gained counts from then on. The weights were found by trying on whole races. Types are in ``promise.pxd``.
+was gained counts from then on. The weights were found by trying on whole races. Types are in ``evaluation.pxd``.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import layout as BL
 
 
 def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
@@ -32,7 +32,7 @@ def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
     return 0
 
 
-def promise_of(s: Any, b: int, t: Any, sums: Any) -> int:
+def evaluate(s: Any, b: int, t: Any, sums: Any) -> int:
     """Return a guess of how good a row is: more is better. ``sums`` is room for three numbers."""
     cards = s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
     good: int = 2 * s[b + L.POSITION] + cards
