@@ -43,6 +43,9 @@ cdef class HiddenRows(RowValues):
     cdef I free_order(self) except -1
     cpdef I pay_with(self, I kind) except -1
     cdef I advance(self, I b) except -1
+    cdef I advance_to(self, I b, I single) except -1
+    cdef I before_step(self, I b) except -1
+    cdef I after_step(self, I b) except -1
     cdef I advance_gain(self, I b, I of) except -1
     cdef I settle(self, I number) except -1
     cdef I end_turn(self, I b) except -1

@@ -275,17 +275,19 @@ class HiddenRows(RowValues):
 
     def advance(self, b: int) -> int:
         """Let the row at b go on."""
+        return self.advance_to(b, 0)
+
+    def advance_to(self, b: int, single: int) -> int:
+        """Let the row at b go on to its next choice or chance, or by one instruction (``V.LAST``)."""
         s = shorts(self.work)
         t = ints(self.table)
         self.moved = 0
         while True:
+            kind = self.before_step(b)
+            if kind:
+                return kind
             at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-            code = s[at]
-            if code == L.I_REVEAL or code == L.I_ROLL:
-                return V.CHANCE
-            if code == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
-                return self.advance_gain(b, s[at + 2])
-            first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
+            first = 1 if s[at] == L.I_MAIN and s[at + 1] == 0 else 0
             self.moved += 1
             rows = machine.step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
@@ -297,6 +299,23 @@ class HiddenRows(RowValues):
                 return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
+            kind = self.after_step(b)
+            if kind or single:
+                return kind if kind else V.LAST
+
+    def before_step(self, b: int) -> int:
+        """Return what the row waits for or has come to, 0 where the machine goes on."""
+        s = shorts(self.work)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if s[at] == L.I_REVEAL or s[at] == L.I_ROLL:
+            return V.CHANCE
+        if s[at] == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
+            return self.advance_gain(b, s[at + 2])
+        return 0
+
+    def after_step(self, b: int) -> int:
+        """Return whether an instruction has settled the row."""
+        return 0
 
     def advance_gain(self, b: int, of: int) -> int:
         """Let chance turn over cards of an upgrade deck that somebody may come to play."""

@@ -19,7 +19,8 @@ cdef I take_back(short *s, I b, int *t) noexcept nogil
 cdef class RiskRows(HiddenRows):
     cdef public I at_once
 
-    cdef I advance(self, I b) except -1
+    cdef I before_step(self, I b) except -1
+    cdef I after_step(self, I b) except -1
     cdef I is_unseen(self, I b) except -1
     cdef I advance_unseen(self, I b, I code) except -1
     cdef I end_turn(self, I b) except -1

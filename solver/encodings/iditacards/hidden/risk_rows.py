@@ -92,35 +92,24 @@ class RiskRows(HiddenRows):
         super().__init__(memory, pause)
         self.at_once = 0
 
-    def advance(self, b: int) -> int:
-        """Let the row at b go on."""
+    def before_step(self, b: int) -> int:
+        """Return what the row waits for or has come to, 0 where the machine goes on."""
         s = shorts(self.work)
-        t = ints(self.table)
-        self.moved = 0
-        while True:
-            at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-            code = s[at]
-            if code == L.I_ROLL or (code == L.I_REVEAL and not self.is_unseen(b)):
-                return V.CHANCE
-            if code == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
-                s[at + 1] = L.OPTION_PLAY
-            kind = self.advance_unseen(b, code)
-            if kind:
-                return kind
-            self.moved += 1
-            rows = machine.step(s, b, t, 1)
-            if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
-                return V.BROKEN
-            if rows == 2:
-                return V.OPTION
-            if rows == 0:
-                return V.DEAD
-            if rows == L.TURN_OVER:
-                return self.end_turn(b)
-            if s[b + L.THROUGH]:
-                return self.settle(1)
-            if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
-                return self.settle(0)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if s[at] == L.I_ROLL or (s[at] == L.I_REVEAL and not self.is_unseen(b)):
+            return V.CHANCE
+        if s[at] == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
+            s[at + 1] = L.OPTION_PLAY
+        return self.advance_unseen(b, s[at])
+
+    def after_step(self, b: int) -> int:
+        """Settle a row whose card has come through or is gone."""
+        s = shorts(self.work)
+        if s[b + L.THROUGH]:
+            return self.settle(1)
+        if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
+            return self.settle(0)
+        return 0
 
     def is_unseen(self, b: int) -> int:
         """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
