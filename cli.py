@@ -8,8 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from solver.commands.exit_codes import INTERRUPTED
-from solver.commands.streams import complain, open_closed, settle
+from solver.commands.process import INTERRUPTED, complain, open_closed, settle
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

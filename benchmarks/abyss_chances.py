@@ -32,11 +32,9 @@ from typing import Final, NamedTuple
 
 from benchmarks.abyss_figures import NO_ABILITY, position_of
 from rules.abyss.bound import NOTHING, RoundBound, Standing, gain_of
-from rules.abyss.content import ANY
 from rules.abyss.engine import Abyss
-from rules.abyss.state import ABYSS, CITY
-from solver.encodings.abyss.crews import Crew, Result, Rounds, Uses, event_names
-from solver.encodings.abyss.menus import stocks_of
+from rules.abyss.state import ABYSS, ANY, CITY
+from solver.encodings.abyss.crews import Crew, Result, Rounds, Uses, event_names, stocks_of
 
 IDENTITIES: Final = (NO_ABILITY, "leader", "adventurer")
 STATED: Final = {NO_ABILITY: 0.490055, "leader": 0.522783, "adventurer": 0.551337}

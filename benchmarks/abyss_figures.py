@@ -25,8 +25,9 @@ from puzzles.loader import question_of
 from rules.abyss.engine import Abyss
 from rules.core.challenge import Fate
 from rules.core.position import Position, load_position
+from solver.answer import Answer
 from solver.encodings.abyss.rounds import household
-from solver.report import Report, Status
+from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundSearch
 from solver.solve import solve
@@ -140,13 +141,13 @@ def position_of(
     return load_position(json.dumps(data))
 
 
-def puzzle(name: str, identity: str, time_s: float | None = None) -> tuple[int | None, Report]:
+def puzzle(name: str, identity: str, time_s: float | None = None) -> tuple[int | None, Answer[int]]:
     """Return the rounds that a puzzle with a known answer takes, where that is proved, and the report."""
     (hand, actions, events), cap, _ = PUZZLES[name]
     piles = (*actions, *["theft"] * 12), (*events, *["safe"] * 12)
     position, goal = question_of({"objective": "AB-S1"}, position_of(identity, cap, hand, piles, refill="forced"))
     report = solve(position, goal, Budget(time_s=time_s))
-    return goal.told(report.value) if report.status is Status.OPTIMAL else None, report
+    return goal.in_rounds(report.value) if report.status is Status.OPTIMAL else None, report
 
 
 def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None) -> tuple[int, bool, int]:

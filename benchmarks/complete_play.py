@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
-from rules.core.steps import Forced, Step, every_way
+from rules.core.steps import Barred, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd, Value, WeighedEnd, by_step, fold
-from solver.search.expectimax import Allowed, DeadEnd
+from solver.search.expectimax import Allowed
 from solver.search.problem import forbidden_step
 
 LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}
@@ -93,7 +93,7 @@ class CompletePlay:
             value = LOST[self._goal.objective]
             try:
                 after = self._game.play_turn(table, script)
-            except DeadEnd:
+            except Barred:
                 if self._stands and not lost:
                     value = Fraction(self._game.progress(table, self._goal.seat))  # it stands where no move is allowed
             else:

@@ -88,12 +88,12 @@ def asked_best(position: Position, most: float) -> tuple[bool, str]:
             settled = min(settled, question.budget.elapsed_s)
         if report.verdict == "exact":
             break
-    best, spent = report.choices[0], question.budget.elapsed_s
-    known = sum(each.loss is not None for each in report.choices)
+    best, spent = report.moves[0], question.budget.elapsed_s
+    known = sum(each.loss is not None for each in report.moves)
     told = f"{best.move.text:>14} {report.value!s:>24} {report.statistics.generated:9,}"
     exact = report.status is Status.OPTIMAL
     when = f"exact by {settled:5.2f} s" if exact else f"{report.turns} turns ahead"
-    return exact, f"{told} {when}, {known} of {len(report.choices)} losses by {spent:5.2f} s cpu"
+    return exact, f"{told} {when}, {known} of {len(report.moves)} losses by {spent:5.2f} s cpu"
 
 
 def ask_best(modes: Sequence[str], turns: Sequence[int], count: int, most: float, at_home: int, deck: int) -> None:

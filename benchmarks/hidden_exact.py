@@ -21,7 +21,7 @@ from typing import Any, Final
 from benchmarks.hidden_real import goals, questions
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from rules.core.race import OutOfReach
+from rules.core.race import Unsupported
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
 from solver.forms import first_turn
@@ -53,7 +53,7 @@ def ahead(game: Iditacards, table: Any, goal: Goal, limit: Budget, most: int) ->
                 break
     except BudgetExceeded:
         told += f"  (time is up at {turns})"
-    except OutOfReach:
+    except Unsupported:
         told += f"  (not carried at {turns})"
     work = f"{first.counters.generated:11,} positions, {first.engine}"
     return f"{done:2} of {most:2} turns {spent[0]:7.2f} s {spent[1]:7.2f} CPU s {work}  {told}"

@@ -15,6 +15,7 @@ from rules.core.position import Position, new_position
 from rules.core.steps import OVER, Step
 from solver.duel import contest_question
 from solver.hidden_contest import best_hidden_contest
+from solver.question import Question
 from solver.search.budget import Budget
 
 
@@ -22,8 +23,8 @@ def chosen(position: Position, time_s: float, *, exact: bool) -> Step:
     """Return the move of one side."""
     limit = Budget(time_s, clock=process_time)
     if exact:
-        return contest_question(position, limit).answer().choices[0].move
-    return best_hidden_contest(position, limit).options[0].move
+        return contest_question(position, limit).answer().moves[0].move
+    return best_hidden_contest(Question(position, limit=limit)).moves[0].move
 
 
 def lead(ruleset: str, seed: int, seat: int, turns: int, time_s: float) -> float:

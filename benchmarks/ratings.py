@@ -13,7 +13,7 @@ from itertools import combinations
 from time import process_time
 
 from puzzles.loader import library, load_puzzle
-from solver.rating import rate
+from solver.rate import rate
 from solver.search.budget import Budget
 
 

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
-from rules.core.race import OutOfReach
+from rules.core.race import Unsupported
 from solver.forms import venture_odds
 from solver.search.rollout import Draws, Greedy, Playing
 
@@ -179,7 +179,7 @@ class Rows:
             alive = _within(options.time)
             odds = venture_odds(game, table, 0, card)
             chance = None
-            with suppress(OutOfReach):
+            with suppress(Unsupported):
                 chance = odds.plain(alive)
             self.plain.append(Row(process_time() - cpu, chance is not None, float(chance or 0), told))
             if not options.going_on:

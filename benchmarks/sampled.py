@@ -37,8 +37,9 @@ from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
 from solver.hidden_question import HiddenQuestion
 from solver.report import Status
-from solver.sampled import sampled
+from solver.sampled import Sample, TreeComparison
 from solver.search.budget import Budget
+from solver.search.ismcts import InformationTrees
 from solver.search.rollout import GoalAim
 
 # fmt: off
@@ -94,7 +95,7 @@ def cases(seeds: Iterable[int]) -> Iterator[Case]:
         begun = process_time()
         report = HiddenQuestion(game, start, goal, Budget(), most=WAYS).answer()
         time_s = process_time() - begun
-        exact = {option.move.text: option.value or Fraction(0) for option in report.options}
+        exact = {option.move.text: option.value or Fraction(0) for option in report.moves}
         if report.status is not Status.OPTIMAL or len(set(exact.values())) < FEWEST_VALUES:
             continue
         case = Case(seed, position, goal, exact, time_s)
@@ -138,10 +139,11 @@ def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
     assert isinstance(game, Race)
     begun = process_time()
     moves = [move for move in game.legal_moves(start) if move.text in case.exact]
-    found = sampled(
-        game, start, GoalAim(game, case.goal), moves, None, seed=case.seed + 1000 * again, alone=True, playouts=playouts
-    )
-    best = found.samples[0]
+    aim = GoalAim(game, case.goal)
+    trees = InformationTrees(game, start, aim, seed=case.seed + 1000 * again, alone=True)
+    found = TreeComparison(trees, aim, [Sample(move, game.begun(start, move)) for move in moves])
+    found.run(None, playouts)
+    best = found.order[0]
     return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
 
 

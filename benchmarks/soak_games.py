@@ -84,10 +84,10 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     except UnsupportedRuleset:  # both decide in secret, which the control does not carry
         return
     if report.status is not Status.OPTIMAL:
-        yield Compared(said, value, is_exact=False, low=report.low, high=report.high)
+        yield Compared(said, value, is_exact=False, low=report.facts.low, high=report.bound)
         return
     yield Compared(said, value, report.value)
-    for choice in report.choices:
+    for choice in report.moves:
         name = f"{said}: {choice.move.text}"
         if choice.loss is not None:
             yield Compared(name, value - worths[choice.move], choice.loss)

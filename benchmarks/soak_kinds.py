@@ -15,14 +15,15 @@ from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Ventures
+from rules.core.race import Unsupported, Ventures
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State, Value
 from solver.best import best_moves
-from solver.findings import search_problem
 from solver.forms import first_turn, venture_odds
 from solver.hidden import solve_hidden
-from solver.pay import pay
+from solver.open_search import search_problem
+from solver.payment import pay
+from solver.question import Question
 from solver.report import Status
 from solver.review import review
 from solver.search.budget import BudgetExceeded
@@ -48,7 +49,7 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
         complete = _chance(asked, begin, most)
         name = begin or f"going on with {ventures.under_way}"
         if dice.random() < 0.3:  # stopped soon, what is told has to hold as well, and what is asked again
-            with suppress(OutOfReach):
+            with suppress(Unsupported):
                 yield from _of_card(asked, begin, name, complete, so_often(dice.choice((1, 5, 30, 200))))
         yield from _of_card(asked, begin, name, complete, lambda: True)
 
@@ -56,7 +57,7 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
 def _chance(ventures: Ventures[Any], begin: str | None, most: int) -> Fraction:
     try:
         return PlainOdds(ventures, so_often(most)).chance(ventures.table, begin)
-    except OutOfReach:
+    except Unsupported:
         raise TooLong from None
 
 
@@ -161,7 +162,7 @@ def _of_first_turn(game: Any, state: State[Any], goal: Goal, complete: CompleteP
     said = f"{first.engine}, {_said(goal)}"
     try:
         found, told = first.value(turns), first.moves(turns)
-    except (OutOfReach, BudgetExceeded):
+    except (Unsupported, BudgetExceeded):
         yield refused(said)
         return
     yield Compared(said, complete.value(state, turns), found)
@@ -180,9 +181,9 @@ def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) 
     except BestlineError:
         yield refused(said)
         return
-    if report.goal.objective is not goal.objective:  # success is not certain, so that the chance is told instead
+    if report.answered.objective is not goal.objective:  # success is not certain, so that the chance is told instead
         yield Compared(f"{said}, certain", value, None)
-        goal = report.goal
+        goal = report.answered
         complete = complete.asking(goal)
         value = complete.value(state, turns)
     if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
@@ -190,8 +191,8 @@ def _solved(position: Position, goal: Goal, complete: CompletePlay, turns: int) 
         yield between(said, value, known, report.bound if goal.objective is not Objective.MIN_TURNS else None)
         return
     yield Compared(said, value, _or_lost(report.value, goal))
-    worths = complete.moves(state, turns) if report.options else {}
-    for option in report.options:
+    worths = complete.moves(state, turns) if report.moves else {}
+    for option in report.moves:
         if option.value is not None:
             yield Compared(f"{said}: {option.move.text}", worths[option.move.text], option.value)
 
@@ -263,18 +264,18 @@ def _ranked(
     said = f"best, {_said(goal)}"
     value = complete.value(state, turns)
     try:
-        ranking = best_moves(position, goal, patient())
+        ranking = best_moves(Question(position, goal, patient()))
     except BestlineError:
         yield refused(said)
         return
-    report = ranking.report
+    report = ranking
     if report.status not in (Status.OPTIMAL, Status.INFEASIBLE):
         yield refused(said)
         return
     told = None if report.value is None else Fraction(report.value)
     yield Compared(said, value, _or_lost(told, goal))
-    worths = complete.moves(state, turns) if ranking.candidates else {}
-    for each in ranking.candidates:
+    worths = complete.moves(state, turns) if ranking.moves else {}
+    for each in ranking.moves:
         worth = worths[each.move.text]
         if each.status is Status.OPTIMAL and each.value is not None:
             yield Compared(f"{said}: {each.move.text}", worth, Fraction(each.value))
@@ -302,7 +303,7 @@ def payments(position: Position, dice: random.Random, most: int) -> Iterator[Com
             if found.goal is None:
                 yield refused(said)
                 continue
-            for way in found.ways:
+            for way in found.payments:
                 named = " ".join(way.paid)
                 worths = [moves[text] for text in moves if _pays(text, card, way.paid)]
                 assert worths, (said, named)
@@ -370,6 +371,6 @@ def races(position: Position, dice: random.Random, most: int) -> Iterator[Compar
 def kept(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
     """Compare open games in which something may not be lost."""
     game: Any = position.game
-    held = sorted(name for name, copies in game.held(position.table(), 0).items() if copies)
+    held = sorted(name for name, copies in game.owned(position.table(), 0).items() if copies)
     names = dice.sample(held, min(len(held), dice.choice((1, 1, 2))))
     yield from opened(position.keeping(names, 0), dice, most)

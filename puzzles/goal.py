@@ -1,4 +1,4 @@
-"""What a puzzle asks for (interface section 3)."""
+"""What a puzzle asks for (interface section 3); ``win`` asks to win, or to be as far ahead as possible at a stop."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ from enum import StrEnum
 from typing import Any, Final
 
 from rules.core.challenge import Clock, Measure
+from rules.core.contest import Contest
+from rules.core.position import Position
+from rules.core.schema import Faults
 
 
 class Objective(StrEnum):
@@ -64,7 +67,7 @@ class Goal:
         """Return the fewest own turns that count as much as so many: those that end in the same round."""
         return turns if self.clock is None else min(turns, self.clock.turns_in(self.clock.rounds(turns) - 1) + 1)
 
-    def told(self, value: int | None) -> int | None:
+    def in_rounds(self, value: int | None) -> int | None:
         """Return a value of a report as the question counts it."""
         return value if value is None or self.objective is not Objective.MIN_TURNS else self.counted(value)
 
@@ -72,3 +75,58 @@ class Goal:
 def forbids(forbidden: frozenset[str], text: str) -> bool:
     """Return whether a move's text begins with forbidden words."""
     return any(text == words or text.startswith(f"{words} ") for words in forbidden)
+
+
+_FOREIGN: Final = ("target", "without", "keep", "terms")
+"""What a goal of one's own says, and winning does not."""
+
+
+def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Goal:
+    """Return the goal of a table that asks who wins, and note what does not fit the position.
+
+    It is asked for the seat to move, and for the whole game unless a number of rounds is given; own turns stand for
+    rounds where they end with one.
+    """
+    game, start = position.start()
+    for name in _FOREIGN:
+        if name in given:
+            faults.add((name,), "'win' asks who wins, and of nothing else; leave this out")
+    if not given.get("new_day", True):
+        faults.add(("new_day",), "'win' forbids no moves; leave this out")
+    actor = game.to_act(start)
+    seat = given.get("seat", max(0, actor))
+    if position.players < 2 or not isinstance(game, Contest):
+        faults.add(("objective",), "'win' is asked where several play against each other; here one plays alone")
+        return Goal(Objective.WIN, target=0, seat=seat)
+    if seat != actor >= 0:
+        faults.add(("seat",), f"'win' is asked for who moves, and here that is player {actor}")
+    clock = round_clock(game, start.table, seat) if seat < position.players else None
+    return Goal(Objective.WIN, target=0, within_turns=_within(given, clock, faults), seat=seat, clock=clock)
+
+
+def round_clock(game: Contest[Any], table: Any, seat: int) -> Clock:
+    """Return how a seat's own turns make up rounds from a table on."""
+    return Clock("turn", game.stages, game.turns(table, seat) - game.stages * game.rounds(table))
+
+
+def rounds_left(goal: Goal) -> int | None:
+    """Return the rounds that a goal to win still asks about, the one under way included; nothing for the whole game."""
+    if goal.within_turns is None or goal.clock is None:
+        return None
+    return (goal.within_turns + goal.clock.gone) // goal.clock.turns
+
+
+def _within(given: Mapping[str, Any], clock: Clock | None, faults: Faults) -> int | None:
+    """Return the own turns after which play stops, at the end of a round; nothing for the whole game."""
+    if clock is None:
+        return None
+    if "within_rounds" in given:
+        if "within_turns" in given:
+            faults.add(("within_turns",), "'within_rounds' says the same; leave one of the two out")
+        if not given["within_rounds"]:
+            faults.add(("within_rounds",), "must be at least 1, the round under way")
+        return clock.turns_in(given["within_rounds"])
+    within: int | None = given.get("within_turns")
+    if within is not None and (not within or clock.turns_in(clock.rounds(within)) != within):
+        faults.add(("within_turns",), "does not end with a round; say 'within_rounds'")
+    return within

@@ -1,4 +1,4 @@
-"""Puzzle files: a position with a goal, read with every fault told, and the library of challenges that come along."""
+"""Puzzle files: a position with a goal, read with every fault told, and written so that they read back; the library."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,13 +6,13 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from puzzles.goal import MEASURES, Goal, Objective
-from puzzles.winning import win_goal
+from puzzles.goal import MEASURES, Goal, Objective, win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent, QuestRace
 from rules.core.contest import Contest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
+from rules.core.output import toml_text
 from rules.core.position import Position, load_position, read_position
 from rules.core.race import Race
 from rules.core.registry import GameDefinition
@@ -245,6 +245,38 @@ def goal_table(goal: Goal, position: Position) -> dict[str, Any]:
     return {**table, **cards, **kept, "new_day": NEW_DAY not in goal.forbidden}
 
 
+def puzzle_text(puzzle: Puzzle) -> str:
+    """Return a puzzle as a TOML file for people."""
+    return toml_text(puzzle_tables(puzzle))
+
+
+def puzzle_tables(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the tables of a puzzle's file; what takes its own value when left out is left out."""
+    data: dict[str, Any] = {
+        "puzzle": _stated(puzzle.about()),
+        "goal": _goal(puzzle),
+        "position": puzzle.position.shortened(),
+    }
+    if puzzle.solution is not None:
+        data["solution"] = _stated(plain(puzzle.solution))
+    return data
+
+
+def _goal(puzzle: Puzzle) -> dict[str, Any]:
+    """Return the goal table without what it takes when left out."""
+    goal: Goal = puzzle.goal
+    table = goal_table(goal, puzzle.position)
+    game = puzzle.position.game
+    if goal.objective is Objective.MAX_DISTANCE or (isinstance(game, Race) and goal.target == game.default_target()):
+        table.pop("target", None)
+    left_out = {"seat": 0, "new_day": True, "terms": {}}
+    return {name: value for name, value in table.items() if left_out.get(name) != value or name not in left_out}
+
+
+def _stated(table: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if value not in ("", [], None)}
+
+
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
     position = replace(position, aim=None, kept=None)
@@ -300,7 +332,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         kept=frozenset(kept),
         challenge=name if name in challenges else "",
         terms=terms,
-        asked=game.quest.asked() if isinstance(game, QuestRace) else "",
+        asked=game.quest.question() if isinstance(game, QuestRace) else "",
         clock=clock,
     )
     return position, goal

@@ -1,175 +1,92 @@
-"""Answers as JSON, the fields that other programs rely on, and the annotated turns of a line.
-
-The rules replay each turn and tell what happened; annotations are data that say what it was for. The words for events
-come from the game, the others from ``solver.screens.common``.
-"""
+"""The answer to a question, open, hidden or among several players: one class, and one class for a move in it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal
-from rules.core.errors import BestlineError
-from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.steps import Event, Step
-from rules.core.turns import State
-from solver.report import Report, Statistics, TurnLine
-from solver.search.problem import forbidden_step
+from solver.report import Proof, Statistics, Status, TurnLine
 
 if TYPE_CHECKING:
-    from solver.best import Candidate, Ranking
-
+    from solver.search.budget import Budget
+    from solver.search.contests.modelled import Model
+    from solver.search.first_turn import Branch, FirstTurn
 
 T = TypeVar("T")
 
-SCHEMA: Final = "bestline/answer/1"
-"""Name and version of the shape of an answer; the number rises when a field changes its meaning."""
+V = TypeVar("V")
+"""``int`` where all is known, ``Fraction`` where chance or other players decide."""
+
+CERTAIN: Final = "certain"
+"""The method where some moves cannot fail and the others were not looked into as far."""
+SAMPLED: Final = "sampled"
+"""The method of playouts."""
+MIXED: Final = "matrix game"
+"""The method where both seats decide at once."""
+IDLE: Final = "idle"
+"""How the others play where they have nothing to decide before all is settled."""
+SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
+"""What is answered exactly."""
 
 
-def head(command: str, position: Position) -> dict[str, Any]:
-    """Return what every answer begins with: what was asked, of which rules, knowing what."""
-    return {
-        "schema": SCHEMA,
-        "command": command,
-        "ruleset": position.ruleset.id,
-        "fingerprint": position.fingerprint,
-        "information": position.information,
-    }
+@dataclass(frozen=True, slots=True)
+class MoveValue(Generic[V]):
+    """One move that is open now."""
 
+    move: Step
+    value: V | None
+    """The value of the best play after it.
 
-def solve_answer(
-    position: Position,
-    goal: Goal,
-    report: Report,
-    told: Sequence[TurnTold[T]],
-    *,
-    timed: bool = True,
-) -> dict[str, Any]:
-    """Return the answer of ``solve``.
-
-    ``line`` are the moves in a row, ``plan`` the same turn by turn with what they led to; ``timed`` says whether the
-    clock may show, which differs from run to run.
+    None where the goal is then impossible, or where nothing is known of the move.
     """
-    game = position.game
-    recalled = {"recalled": True} if report.extra.get("recalled") else {}
-    return {
-        **head("solve", position),
-        "goal": goal_data(goal),
-        "status": report.status.value,
-        "value": goal.told(report.value),
-        "bound": goal.told(report.bound),
-        "line": [text for turn in told for text in turn.steps],
-        "plan": [_turn(game, turn) for turn in told] if isinstance(game, Race) else [],
-        "proof": plain(report.proof),
-        "statistics": {**statistics_data(report.statistics, timed=timed), **recalled},
-        "interrupted": report.interrupted,
-        "position_code": position.code,
-    }
+    loss: V | None = None
+    """What it costs against the best move; none where its value is not known."""
+    status: Status = Status.OPTIMAL
+    """Of an open question: ``infeasible`` is worse than the bound, or loses the goal."""
+    bound: V | None = None
+    """The best value not excluded for it; none where the goal is lost with it, or where nothing is excluded."""
+    line: tuple[TurnLine, ...] = ()
+    """The best line that begins with it, this turn from its start."""
+    interval: tuple[float, float] | None = None
+    """Where the mean of all playouts lies with 95 % confidence; none for exact values."""
+    playouts: int = 0
+    is_proved: bool = False
+    """Among moves compared by playouts, the value is that of a policy that was worked out."""
+    is_settled: bool = True
+    """False where a longer horizon may be needed to tell the value, or that it is not certain to arrive."""
+    share: Fraction | None = None
+    """How often the best mixed strategy takes it; only where everybody decides at once."""
+    win_chance: Fraction | None = None
+    """How often playouts win the game after it, a draw counting half; none where the value says that itself."""
+    at_least: Fraction | None = None
+    """A lower bound of its loss, where the best move is exact and this loss is not known."""
+
+    @property
+    def is_tried(self) -> bool:
+        """Whether, among moves compared by playouts, anything is known of it."""
+        return self.playouts > 0 or self.is_proved
 
 
-def goal_data(goal: Goal) -> dict[str, Any]:
-    """Return a goal; of a challenge also what its values are, such as ``max_distance``, and its terms if it has any."""
-    challenge = {"measure": goal.objective.value} if goal.challenge else {}
-    terms = {"terms": dict(goal.terms)} if goal.terms else {}
-    return {
-        "objective": goal.challenge or goal.objective.value,
-        **challenge,
-        **terms,
-        "target": goal.target,
-        "within_turns": goal.within_turns,
-        "forbidden": sorted(goal.forbidden),
-        "kept": sorted(goal.kept),
-        "seat": goal.seat,
-    }
+@dataclass(frozen=True, slots=True)
+class NextMove:
+    """One line of the plan for the next turn: it holds where none before it does."""
 
+    move: str
+    """Empty where nothing more is to be done, or nothing leads to the goal."""
+    when: tuple[tuple[str, ...], ...]
+    """Sets of results of this turn, of which one is enough; empty for all that is left.
 
-def plain(record: Any) -> dict[str, Any]:
-    """Return the fields of a data class as JSON has them: lists for tuples, and fractions as text."""
-    values = {each.name: getattr(record, each.name) for each in fields(record)}
-    return {
-        name: list(value) if isinstance(value, tuple) else str(value) if isinstance(value, Fraction) else value
-        for name, value in values.items()
-    }
-
-
-def statistics_data(statistics: Statistics, *, timed: bool) -> dict[str, Any]:
-    """Return what an answer cost."""
-    told = plain(statistics)
-    time_s = told.pop("time_s")
-    return {"time_s": round(time_s, 4), **told} if timed else told
-
-
-def event_data(event: Event, sentence: str) -> dict[str, Any]:
-    """Return an event with its words."""
-    return {"rule": event.rule, "kind": event.kind, "text": sentence}
-
-
-def _turn(game: Race[T], turn: TurnTold[T]) -> dict[str, Any]:
-    return {
-        "turn": turn.number,
-        "moves": list(turn.steps),
-        "from": turn.before,
-        "to": turn.after,
-        "events": [event_data(event, game.sentence(event)) for event in turn.events],
-        "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
-    }
-
-
-def best_answer(
-    position: Position, goal: Goal, ranking: Ranking, top: int, versus: Candidate | None, *, timed: bool
-) -> dict[str, Any]:
-    """Return the answer of ``best``: the ``top`` best moves, and the one that was asked about.
-
-    ``open`` is how many moves there are, ``considered`` how many of them were compared before a limit was hit.
+    Results that this turn was decided on are marked *first*, to tell them from those that came after.
     """
-    report = ranking.report
-    told = {
-        **head("best", position),
-        "goal": goal_data(goal),
-        "status": report.status.value,
-        "value": goal.told(report.value),
-        "bound": goal.told(report.bound),
-        "moves": [_candidate(each, goal) for each in ranking.candidates[:top]],
-        "considered": ranking.considered,
-        "open": len(open_moves(position, goal)),
-        "line": [step.text for turn in report.line for step in turn.steps],
-        "proof": plain(report.proof),
-        "statistics": statistics_data(report.statistics, timed=timed),
-        "interrupted": report.interrupted,
-        "position_code": position.code,
-    }
-    return told if versus is None else {**told, "versus": _candidate(versus, goal)}
-
-
-def open_moves(position: Position, goal: Goal) -> list[Step]:
-    """Return the moves that are open now and that the goal allows."""
-    game, start = position.start()
-    return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-
-
-def nothing_to_choose(position: Position) -> BestlineError:
-    """Return why no move can be compared where none is open that a goal allows."""
-    game, start = position.start()
-    moves = [move.text for move in game.legal_moves(start)]
-    if not moves:
-        return BestlineError("there is no move to choose: the game is over here")
-    return BestlineError(f"there is no move to choose: only {', '.join(moves)} is open, and the goal forbids it")
-
-
-def _candidate(candidate: Candidate, goal: Goal) -> dict[str, Any]:
-    return {
-        "move": candidate.move.text,
-        "status": candidate.status.value,
-        "value": goal.told(candidate.value),
-        "bound": goal.told(candidate.bound),
-        "loss": candidate.loss,
-        "line": [step.text for turn in candidate.line for step in turn.steps],
-    }
+    probability: Fraction
+    value: Fraction | None
+    """The mean value, counted from the next turn; none where the goal is out of reach then."""
+    is_payment_open: bool = False
+    """The cards that pay for the move depend on the results."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +99,7 @@ class Annotation:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnTold(Generic[T]):
+class PlayedTurn(Generic[T]):
     """One turn of a line with its reasons."""
 
     number: int
@@ -199,69 +116,112 @@ class TurnTold(Generic[T]):
     """The table after the turn."""
 
 
-def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat: int = 0) -> tuple[TurnTold[T], ...]:
-    """Return every turn of a line, replayed through the rules and annotated.
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """The search behind an exact answer, which knows the values of the tables after it."""
 
-    Raises:
-        IllegalMoveError: the line does not fit the start.
-    """
-    state = start
-    played: list[tuple[State[T], list[Event]]] = []
-    for turn in line:
-        events: list[Event] = []
-        for step in turn.steps:
-            transition = game.apply(state, step)
-            state = transition.state
-            events.extend(transition.events)
-        played.append((state, events))
-    tables = [start.table, *(after.table for after, _ in played)]
-    # A new round deals a new hand: what it holds was not kept, even where the cards are the same.
-    hands = [(game.days(table, seat), Counter(game.hand(table, seat))) for table in tables]
-    return tuple(
-        TurnTold(
-            number=place + 1,
-            steps=tuple(step.text for step in turn.steps),
-            before=game.progress(tables[place], seat),
-            after=game.progress(tables[place + 1], seat),
-            events=tuple(played[place][1]),
-            notes=tuple(_kept(line[place:], hands[place:], place + 1)),
-            table=tables[place + 1],
-        )
-        for place, turn in enumerate(line)
-    )
+    first: FirstTurn
+    budget: Budget
+    ahead: int
+    """Turns looked ahead for the value,"""
+    of_moves: Mapping[Step, int]
+    """and for the values of some moves, where these are others."""
 
 
-def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], number: int) -> list[Annotation]:
-    """Return which hand cards the payment of the first turn spared, and the turn that needs each.
+@dataclass(frozen=True, slots=True)
+class ContestFacts:
+    """What only answers about several players say."""
 
-    ``hands[0]`` is the round and hand before that turn, and ``hands[k]`` those after k turns. Copies are
-    interchangeable: a later use counts for the copy in hand as long as the hand has held one ever since.
-    """
-    spent = Counter(card for step in line[0].steps for card in spends(step))
-    if not spent:
-        return []
-    today, hand = hands[0]
-    held = hand - spent - Counter(card for step in line[0].steps for card in uses(step))
-    notes: list[Annotation] = []
-    for later in range(1, len(line)):
-        day, hand = hands[later]
-        if day != today:
-            break
-        held &= hand
-        for step in line[later].steps:
-            for role, cards in (("play", uses(step)), ("pay", spends(step))):
-                for card in cards:
-                    if held[card] > 0:
-                        held[card] -= 1
-                        notes.append(Annotation("kept", {"card": card, "turn": number + later, "role": role}))
-    return notes
+    seat: int
+    """Whose move it is; all values are this seat's."""
+    stake: str
+    """What payoffs are counted in, in the singular; empty for shares of the win."""
+    opponents: Model
+    rounds: int | None
+    """Rounds asked about, or of a playout; none for the whole game."""
+    low: Fraction | None = None
+    follows: tuple[str, ...] = ()
+    """What follows if everybody plays as declared and the likeliest always happens; chance is marked as such."""
+    turns: int | None = None
+    """Turns of all players that were looked ahead; none where all were."""
+    guessed: bool = False
+    """A playout ends with a guess after these rounds; otherwise play is taken to stop there."""
+    by_rule: bool = False
+    """All seats play by the game's rule of thumb in playouts."""
+    apart: bool = True
+    """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
 
 
-def uses(step: Step) -> tuple[str, ...]:
-    """Return the hand cards that a step plays."""
-    return tuple(getattr(step, "uses", ()))
+@dataclass(frozen=True, slots=True)
+class Answer(Generic[V]):
+    """One answered question."""
 
+    status: Status
+    value: V | None
+    """Turns for ``min_turns``, 0 or 1 or a chance for ``reach``, progress for ``max_distance``, else a payoff."""
+    bound: V | None
+    """The best value not excluded; equal to ``value`` when optimal, none where nothing is known."""
+    line: tuple[TurnLine, ...] = ()
+    """Where all is known: the line that reaches ``value``, turn by turn, replayed through the rules."""
+    proof: Proof = field(default_factory=lambda: Proof("none"))
+    statistics: Statistics = field(default_factory=Statistics)
+    interrupted: bool = False
+    """The user stopped it."""
+    moves: tuple[MoveValue[V], ...] = ()
+    """Moves open now, the best first; the best one alone where a limit was hit before an exact answer."""
+    goal: Goal | None = None
+    """The goal answered, where it may be another one than was asked: the chance, or how far one gets."""
+    instead_of: Goal | None = None
+    """The goal that was asked, where moves are compared by how far they get in place of it,"""
+    instead_bound: Fraction | None = None
+    """and the best value of that goal that is not excluded."""
+    method: str = ""
+    verdict: str = ""
+    """How sure the best move is: ``decided``, ``close`` or ``undecided``; among several players also ``exact``."""
+    kind: str = ""
+    """What the best move has in common with others where that is decided, but not which of them it is."""
+    considered: int = 0
+    """Moves compared before a limit was hit; of an open answer that is not proved, those that have a line."""
+    left_out: int = 0
+    """Open moves without a value: free actions proved to be no better than none, or all that are not ``certain``."""
+    unproved: int = 0
+    """Open moves that may be better, because no answer is proved."""
+    passed_over: int = 0
+    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
+    least: Fraction | None = None
+    """A lower bound proved by some policy, where playouts compare the moves."""
+    span: int = 0
+    """Own turns after which a playout counts as there, where the fewest turns were sampled."""
+    plan: tuple[Branch, ...] = ()
+    """What follows the best move, the likeliest results of chance first."""
+    omitted: Fraction = Fraction(0)
+    """Chance of the results that the plan leaves out."""
+    instead: tuple[Branch, ...] = ()
+    """The plan of the move that the question names; only where the answer is exact."""
+    next_turn: tuple[NextMove, ...] = ()
+    """What to do on the next turn after the best move."""
+    next_instead: tuple[NextMove, ...] = ()
+    """What to do on the next turn after the move that the question names."""
+    turns: tuple[PlayedTurn[Any], ...] = ()
+    """The turns of ``line`` with their reasons."""
+    others: str = ""
+    """How the other players were taken to play in a goal of one's own; empty where there are none."""
+    recalled: bool = False
+    """It was known from an earlier run."""
+    contest: ContestFacts | None = None
+    sampled: Answer[Fraction] | None = None
+    """All moves of an open question compared by playouts, where nothing is proved."""
+    continuation: Continuation | None = field(default=None, compare=False, repr=False)
+    """What can be asked about the next turn; only where the answer is exact and something is hidden."""
 
-def spends(step: Step) -> tuple[str, ...]:
-    """Return the hand cards that a step gives away as payment."""
-    return tuple(getattr(step, "spends", ()))
+    @property
+    def answered(self) -> Goal:
+        """Return the goal answered."""
+        assert self.goal is not None
+        return self.goal
+
+    @property
+    def facts(self) -> ContestFacts:
+        """Return what an answer about several players says besides."""
+        assert self.contest is not None
+        return self.contest

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,18 +15,17 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import Annotation, TurnTold, nothing_to_choose, open_moves
-from solver.findings import search_problem
-from solver.question import Question
-from solver.report import BY_ROUNDS, OnProgress, Report, Status, TurnLine
+from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
+from solver.open_search import OpenSearch, search_problem
+from solver.optimal_lines import printed
+from solver.question import Question, nothing_to_choose, open_moves
+from solver.report import BY_ROUNDS, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.problem import PlainTurns, SearchProblem, does_forbidden, forbidden_step
+from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 from solver.solve import fate_of, in_rounds, searchable
-from solver.ways import printed
 
 if TYPE_CHECKING:
-    from solver.comparing import OnGoal
-    from solver.hidden_report import HiddenReport
+    from solver.hidden import OnGoal
 
 
 FURTHER: Final = 3
@@ -46,61 +46,22 @@ SAMPLES: Final = 200
 """Playouts for that where no time is given."""
 
 
-Sampling = Callable[[Position, Goal, Budget], "HiddenReport"]
-"""Compares the open moves of a position by playouts, within a limit."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One move that is open now."""
-
-    move: Step
-    status: Status
-    """``optimal``: the value is exact; ``infeasible``: it is worse than the bound, or loses the goal; ``feasible``: a
-    line of the value is known; ``unknown``: none was found."""
-    value: int | None
-    bound: int | None
-    """The best value not excluded for it; none where the goal is lost with it, be it for want of turns, and where
-    nothing is excluded."""
-    loss: int | None
-    """What it costs against the best move, in turns or progress; none where its value is not known exactly."""
-    line: tuple[TurnLine, ...]
-    """The best line that begins with it, this turn from its start."""
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """All moves that are open now, the best first."""
-
-    report: Report
-    """The answer to the question itself; the best candidate has its value."""
-    candidates: tuple[Candidate, ...]
-    """Sorted by value, then the first move of the line, then by text; moves that the goal forbids are left out."""
-    considered: int
-    """How many were compared before a limit was hit; of an answer that is not proved, how many have a line."""
-    sampled: HiddenReport | None = None
-    """All moves compared by playouts with what is known, where nothing is proved."""
-
-
 def best_moves(
-    position: Position,
-    goal: Goal,
-    limit: Budget | None = None,
+    question: Question,
     on_progress: OnProgress | None = None,
     *,
-    sampling: Sampling | None = None,
-    asked: Step | None = None,
+    samples: bool = False,
+    on_goal: OnGoal | None = None,
     among: Container[Step] | None = None,
     patience_s: float | None = None,
     thorough: bool = False,
-    answer: Report | None = None,
-) -> Ranking:
+    answer: Answer[int] | None = None,
+) -> Answer[int]:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
-    What the move ``asked`` about loses is found first, then which moves do as well as the best, then what the others
-    lose, turn by turn; only moves ``among`` some where such are given. Where no exact value is found, moves are
-    compared by ``sampling``, if that is given and not even a line is known: where one is, the other moves have short
-    searches.
+    The loss of the move that the question names comes first, then the moves that do as well as the best, then the
+    losses of the others, turn by turn; only moves ``among`` some where such are given. With ``samples``, moves are
+    compared by playouts where not even a line is known: where one is, the other moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
     are followed for all of them. An ``answer`` that is proved already is not looked for again.
@@ -110,47 +71,47 @@ def best_moves(
         BestlineError: nobody has to decide anything.
         DisagreementError: the replay of a line gives another value; always a bug.
     """
+    position, goal, limit, asked = question.position, question.asked, question.limit, question.versus
     game = searchable(position)
     _, start = position.start()
-    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    moves = question.moves()
     if not moves:
         raise nothing_to_choose(position)
-    limit = limit or Budget()
-    if patience_s is not None and limit.time_s is None:
-        limit, waits = replace(limit, time_s=ANSWER_S), True
-    else:
-        waits = False
+    waits = patience_s is not None and limit.time_s is None
+    limit = replace(limit, time_s=ANSWER_S) if waits else limit
     shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
     known: int | None = None
     if answer is None and fate_of(game) is Fate.KNOWN:
         answer, known = in_rounds(game, start, goal, shorter)
-    question = Question(game, start, goal, shorter if sampling else limit, on_progress, known=known)
-    sampled: HiddenReport | None = None
-    report = answer or question.answer()
+    search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, known=known)
+    report = answer or search.answer()
     if fate_of(game) is Fate.KNOWN:
         report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
-        return Ranking(report, (), 0)
-    if report.status is Status.FEASIBLE and sampling:
-        return _Sketches(game, start, goal, question, report).ranking(moves, asked, limit)
+        return report
+    if report.status is Status.FEASIBLE and samples:
+        return _Sketches(game, start, goal, search, report).ranking(moves, asked, limit)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
-        if sampling and report.status is Status.UNKNOWN:
-            sampled = sampling(position, goal, replace(limit, time_s=AT_LEAST_S))
-        return Ranking(report, (), 0, sampled)
-    rivals = _Rivals(game, start, goal, question, report)
-    budget = question.search.budget
+        if samples and report.status is Status.UNKNOWN:
+            least = replace(question, limit=replace(limit, time_s=AT_LEAST_S))
+            report = replace(report, sampled=by_playouts(least, on_goal))
+        return report
+    rivals = _Rivals(game, start, goal, search, report)
+    budget = search.search.budget
     budget.extend(2 * budget.elapsed_s + (patience_s or 0) if waits else limit.time_s)
     compared_now = [move for move in moves if among is None or move in among]
     interrupted = report.interrupted or rivals.run(compared_now, asked, thorough=thorough)
     told = report.line[0].steps[:1] if report.line else ()
     candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
     work = report.statistics
-    work = replace(work, time_s=question.search.budget.elapsed_s, generated=work.generated + rivals.generated)
-    report = replace(report, interrupted=interrupted, statistics=work)
-    return Ranking(report, tuple(candidates), sum(map(_is_compared, candidates)))
+    work = replace(work, time_s=search.search.budget.elapsed_s, generated=work.generated + rivals.generated)
+    considered = sum(map(_is_compared, candidates))
+    return replace(report, interrupted=interrupted, statistics=work, moves=tuple(candidates), considered=considered)
 
 
-def losses(position: Position, goal: Goal, report: Report, problem: SearchProblem[Any, Any]) -> Sequence[Candidate]:
+def losses(
+    position: Position, goal: Goal, report: Answer[int], problem: SearchProblem[Any, Any]
+) -> Sequence[MoveValue[int]]:
     """Return every open move with what it loses against an answer that is proved, over a form of the game.
 
     Only those that were compared before the user stopped it are among them.
@@ -159,7 +120,7 @@ def losses(position: Position, goal: Goal, report: Report, problem: SearchProble
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, Question(game, start, goal, Budget(), problem=problem), report)
+    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), problem=problem), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
     return [each for each in rivals.found if _is_compared(each)]
 
@@ -167,20 +128,22 @@ def losses(position: Position, goal: Goal, report: Report, problem: SearchProble
 class _Rivals:
     """All open moves: first whether each does as well as the best line, then what it loses."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, question: Question, report: Report) -> None:
+    def __init__(
+        self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
+    ) -> None:
         assert report.value is not None
         self._game, self._start, self._goal = game, start, goal
         self._problem, self._budget = question.problem, question.search.budget
         self._best: int = report.value
         self.generated = 0
         self._interrupted = False
-        self._found: dict[Step, Candidate] = {}
+        self._found: dict[Step, MoveValue[int]] = {}
         if report.line and not start.pending:
             first = report.line[0].steps[0]
-            self._found[first] = Candidate(first, Status.OPTIMAL, self._best, self._best, 0, report.line)
+            self._found[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
 
     @property
-    def found(self) -> list[Candidate]:
+    def found(self) -> list[MoveValue[int]]:
         """Return the moves that were looked at."""
         return list(self._found.values())
 
@@ -213,13 +176,13 @@ class _Rivals:
             self._found[move] = found
         return _is_compared(found)
 
-    def _asked(self, move: Step, less: int, late: int) -> Report:
+    def _asked(self, move: Step, less: int, late: int) -> Answer[int]:
         goal = self._goal
         known = self._best
         if goal.objective is Objective.MIN_TURNS:
             known = self._most(less) + 1 if late else goal.least(self._best)
             goal = replace(goal, within_turns=self._most(late))
-        return Question(
+        return OpenSearch(
             self._game,
             self._start,
             goal,
@@ -241,16 +204,18 @@ class _Rivals:
 class _Sketches:
     """All open moves where a line is known and not proved: lines that narrow beams find, and what is excluded."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, question: Question, report: Report) -> None:
+    def __init__(
+        self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
+    ) -> None:
         self._game, self._start, self._goal = game, start, goal
         self._problem, self._budget = question.problem, question.search.budget
         self._report = report
-        self._found: dict[Step, Candidate] = {}
+        self._found: dict[Step, MoveValue[int]] = {}
         self._generated = 0
         if report.line and report.line[0].steps:
             self._add(report.line[0].steps[0], report)
 
-    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Ranking:
+    def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Answer[int]:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
         budget, interrupted = self._budget, self._report.interrupted
         # Whoever has waited for a line to be written does not wait for more of them.
@@ -277,10 +242,10 @@ class _Sketches:
             self._found.values(),
             key=lambda each: (_rank(each, self._goal), each is not first, each.move.text),
         )
-        return Ranking(report, tuple(candidates), len(known))
+        return replace(report, moves=tuple(candidates), considered=len(known))
 
-    def _asked(self, move: Step) -> Question:
-        return Question(
+    def _asked(self, move: Step) -> OpenSearch:
+        return OpenSearch(
             *(self._game, self._start, self._goal, Budget()),
             problem=self._problem,
             budget=self._budget,
@@ -300,49 +265,42 @@ class _Sketches:
         allowed = (end.table for end in ends if not does_forbidden(end.steps, forbidden))
         return max((problem.promise(problem.project(table)) for table in allowed), default=0)
 
-    def _add(self, move: Step, report: Report) -> None:
+    def _add(self, move: Step, report: Answer[int]) -> None:
         self._generated += report.statistics.generated if report is not self._report else 0
         lost = report.status is Status.INFEASIBLE
-        self._found[move] = Candidate(
-            move, report.status, report.value, None if lost else report.bound, None, report.line
-        )
+        bound = None if lost else report.bound
+        self._found[move] = MoveValue(move, report.value, None, report.status, bound, report.line)
 
 
-def _is_compared(candidate: Candidate) -> bool:
+def _is_compared(candidate: MoveValue[int]) -> bool:
     return candidate.status in (Status.OPTIMAL, Status.INFEASIBLE)
 
 
-def by_playouts(seed: int = 0, asked: Step | None = None, told: OnGoal | None = None) -> Sampling:
-    """Return what compares moves by playouts with draws of a seed, the one ``asked`` about as carefully as the best.
-
-    ``told`` hears how far they have come.
-    """
-    from solver.comparing import compared, unlimited
+def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
+    """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
+    from solver.hidden import compared
     from solver.search.rollout import AHEAD
 
-    def sampling(position: Position, goal: Goal, limit: Budget) -> HiddenReport:
-        budget = unlimited(limit).start()
-        if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
-            # No line was found, and a playout that does not arrive has no number of turns.
-            goal = replace(goal, objective=Objective.REACH)
-        return compared(position, goal, limit, budget, seed=seed, playouts=SAMPLES, asked=asked, told=told)
-
-    return sampling
+    goal = question.asked
+    if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
+        # No line was found, and a playout that does not arrive has no number of turns.
+        goal = replace(goal, objective=Objective.REACH)
+    return compared(replace(question, goal=goal, playouts=SAMPLES), on_goal=on_goal)
 
 
-def _candidate(move: Step, report: Report, best: int, goal: Goal) -> Candidate:
+def _candidate(move: Step, report: Answer[int], best: int, goal: Goal) -> MoveValue[int]:
     exact = report.value if report.status is Status.OPTIMAL else None
-    loss = None if exact is None else abs((goal.told(exact) or 0) - (goal.told(best) or 0))
+    loss = None if exact is None else abs((goal.in_rounds(exact) or 0) - (goal.in_rounds(best) or 0))
     bound, excluded = report.bound, report.proof.excluded_turns or 0
     if report.status is Status.INFEASIBLE and goal.objective is Objective.MAX_DISTANCE:
         bound = None  # so many turns cannot be played as the goal allows
     elif report.status is Status.INFEASIBLE:
         is_lost = goal.within_turns is not None and excluded >= goal.within_turns
         bound = None if is_lost or goal.objective is Objective.REACH else max(bound or 0, excluded + 1)
-    return Candidate(move, report.status, exact, bound, loss, report.line)
+    return MoveValue(move, exact, loss, report.status, bound, report.line)
 
 
-def _rank(candidate: Candidate, goal: Goal) -> tuple[int, int]:
+def _rank(candidate: MoveValue[int], goal: Goal) -> tuple[int, int]:
     if candidate.value is None:
         is_lost = candidate.status is Status.INFEASIBLE and candidate.bound is None
         return (2, 0) if is_lost else (1, 0 if candidate.bound is None else candidate.bound)
@@ -356,7 +314,7 @@ PLAIN_CHEAP: Final = 300
 every question."""
 
 
-def is_cheap(report: Report) -> bool:
+def is_cheap(report: Answer[int]) -> bool:
     """Return whether comparing every turn's moves costs little beside the answer; the same on every machine."""
     dear = report.statistics.engine == PlainTurns.engine
     most = PLAIN_CHEAP if dear else CHEAP
@@ -366,8 +324,8 @@ def is_cheap(report: Report) -> bool:
 
 
 def with_deviations(
-    position: Position, goal: Goal, told: Sequence[TurnTold[Any]], report: Report
-) -> tuple[TurnTold[Any], ...]:
+    position: Position, goal: Goal, told: Sequence[PlayedTurn[Any]], report: Answer[int]
+) -> tuple[PlayedTurn[Any], ...]:
     """Return the turns of a proved line, each with what its other first moves lose.
 
     Turns after the goal has been reached stay as they are, and so does one whose moves were not all compared. All
@@ -376,7 +334,7 @@ def with_deviations(
     Raises:
         DisagreementError: the replay of a line gives another value; always a bug.
     """
-    annotated: list[TurnTold[Any]] = []
+    annotated: list[PlayedTurn[Any]] = []
     here = position
     problem = search_problem(searchable(position), position.start()[1], goal)
     for turn in told:
@@ -388,7 +346,7 @@ def with_deviations(
     return tuple(annotated)
 
 
-def _left(goal: Goal, report: Report, taken: int) -> tuple[Goal, Report]:
+def _left(goal: Goal, report: Answer[int], taken: int) -> tuple[Goal, Answer[int]]:
     """Return the goal and the answer that are left after some of the turns: the rest of a best line is one, too."""
     turns = None if goal.within_turns is None else goal.within_turns - taken
     counts = goal.objective is Objective.MIN_TURNS
@@ -396,7 +354,7 @@ def _left(goal: Goal, report: Report, taken: int) -> tuple[Goal, Report]:
     return replace(goal, within_turns=turns), replace(report, value=value, line=report.line[taken:])
 
 
-def _notes(found: Sequence[Candidate], turn: TurnTold[Any]) -> list[Annotation]:
+def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Annotation]:
     """Return how many other moves do as well, the least that another one loses, and how many lose that or more.
 
     A move whose loss is beyond what was looked for counts among the last.

@@ -7,16 +7,17 @@ used: where a hand or a card is hidden from a seat, this search has no answer, a
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from rules.core.contest import Contest
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
+from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State, mean_payoff
+from solver.answer import MIXED, Answer, ContestFacts, MoveValue
 from solver.encodings.turns import encoded_duel
+from solver.question import seat_to_choose
 from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.contests.encoded import EncodedContest
@@ -35,8 +36,6 @@ LONGEST: Final = 8
 """How many times as much is asked at most."""
 GLANCED: Final = 400
 """Moves that are glanced at before search begins."""
-MIXED: Final = "matrix game"
-"""``ContestReport.method`` where both decide at once."""
 EARLY: Final = 0.1
 """Part of the limit up to which all moves are compared at every depth, not only the best one found."""
 LEAP: Final = 6
@@ -45,50 +44,6 @@ WHOLE: Final = Fraction(1)
 """Of what may be asked about: all of it."""
 LINE: Final = 16
 """Steps of the line shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One move that is open now."""
-
-    move: Step
-    value: Fraction | None
-    """What the seat gets that moves, everybody playing as declared; none where search did not come so far."""
-    loss: Fraction | None
-    share: Fraction | None = None
-    """How often the best mixed strategy takes it; only where everybody decides at once."""
-    at_least: Fraction | None = None
-    """What it is proved to lose at least, where the best move is exact and this one's loss is not known."""
-
-
-@dataclass(frozen=True, slots=True)
-class ContestReport:
-    """The moves of one position of several players, compared."""
-
-    status: Status
-    """``optimal``: play was followed to its end, or to the last round asked about, as far as the best needs."""
-    seat: int
-    """Whose move it is; all values are this seat's."""
-    opponents: Model
-    value: Fraction | None
-    low: Fraction | None
-    high: Fraction | None
-    """What the value is proved to lie between."""
-    choices: tuple[Choice, ...]
-    """The best first."""
-    line: tuple[str, ...]
-    """What follows if everybody plays as declared and the likeliest always happens; chance is marked as such."""
-    turns: int | None
-    """Turns of all players that were looked ahead; none where all were."""
-    rounds: int | None
-    """Rounds asked about; none for the whole game."""
-    statistics: Statistics
-    method: str
-    """``expectiminimax``, ``max^n``, ``matrix game`` or ``models``."""
-    verdict: str
-    """``exact``: all losses are; ``decided``: no other move can be better, though not all losses are known; or
-    ``undecided``."""
-    interrupted: bool = False
 
 
 def contest_question(
@@ -115,11 +70,7 @@ def contest_question(
         start = State(game.undecided(start.table)) if game.is_secret(start.table) else start
     if not game.is_common(start.table):
         raise UnsupportedRuleset(["exact search where cards are hidden from a player"])
-    actor = position.game.to_act(position.start()[1])
-    if actor == CHANCE:
-        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
-    if actor == OVER:
-        raise BestlineError("there is no move to choose: the game is over here")
+    actor = seat_to_choose(position)
     if opponents is Model.BEST and game.players > 2 and game.is_secret(start.table):
         raise UnsupportedRuleset(["exact search where more than two players decide in secret"])
     return ContestQuestion(game, start, actor, opponents, limit or Budget(), rounds, asked)
@@ -171,14 +122,14 @@ class ContestQuestion:
         if self._pair is not None and not self._secret:
             root = RootMoves(self._pair, self._plain, start, seat)
             self._root = root if root.carries else None
-        self._choices: list[Choice] = []
+        self._choices: list[MoveValue[Fraction]] = []
         self._turns = 0
         self._looking = 0
         """Turns ahead that search looks at present."""
         self._exact = False
         self._line: list[str] = []
 
-    def answer(self, part: Fraction = WHOLE) -> ContestReport:
+    def answer(self, part: Fraction = WHOLE) -> Answer[Fraction]:
         """Return the report; asked again after more time, it goes on with what was found.
 
         ``part``: of what is asked about where no time is given.
@@ -194,27 +145,31 @@ class ContestQuestion:
             pass
         except KeyboardInterrupt:
             interrupted = True
-        self._choices = self._choices or [Choice(move, None, None) for move in self._moves()]
+        self._choices = self._choices or [MoveValue(move, None) for move in self._moves()]
         choices, exact, search = self._choices, self._exact, self._search
         value = choices[0].value
         if self._secret and value is not None:
             value = sum((each.value * each.share for each in choices if each.value and each.share), Fraction(0))
         low, high = (value, value) if exact else self._bounds()
-        return ContestReport(
-            Status.OPTIMAL if exact else Status.UNKNOWN if value is None else Status.FEASIBLE,
+        facts = ContestFacts(
             self._seat,
+            self._game.stake,
             self._opponents,
-            value,
-            low,
-            high,
-            tuple(choices),
-            tuple(self._line),
-            None if exact else self._turns,
             self._rounds,
-            Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._engine),
-            self._method,
-            self._verdict,
-            interrupted,
+            low=low,
+            follows=tuple(self._line),
+            turns=None if exact else self._turns,
+        )
+        return Answer(
+            Status.OPTIMAL if exact else Status.UNKNOWN if value is None else Status.FEASIBLE,
+            value,
+            high,
+            statistics=Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._engine),
+            interrupted=interrupted,
+            moves=tuple(choices),
+            method=self._method,
+            verdict=self._verdict,
+            contest=facts,
         )
 
     @property
@@ -266,11 +221,11 @@ class ContestQuestion:
         low, high = map(Fraction, self._pair.bounds(key))
         return (low, high) if self._seat == 0 else (self._total - high, self._total - low)
 
-    def _glanced(self) -> list[Choice]:
+    def _glanced(self) -> list[MoveValue[Fraction]]:
         """Return the moves by a guess after one way to end the turn: an answer before the first depth is done."""
         moves = self._moves()
         if self._secret:
-            return [Choice(move, None, None) for move in moves]
+            return [MoveValue(move, None) for move in moves]
         game, start = self._game, self._start
         values: list[Fraction] = []
         for move in moves[:GLANCED]:
@@ -279,9 +234,9 @@ class ContestQuestion:
             if not self.budget.has_time(0):
                 break
         best = max(values)
-        found = [Choice(move, value, best - value) for move, value in zip(moves, values, strict=False)]
+        found = [MoveValue(move, value, best - value) for move, value in zip(moves, values, strict=False)]
         found.sort(key=lambda each: (each.loss, each.move.text))
-        return found + [Choice(move, None, None) for move in moves[len(values) :]]
+        return found + [MoveValue(move, None) for move in moves[len(values) :]]
 
     # One depth
 
@@ -357,7 +312,7 @@ class ContestQuestion:
             return self.budget.elapsed_s <= EARLY * self._limit.time_s
         return self._search.tally.keys <= EARLY * (self._search.most or 0)
 
-    def _settled(self, root: RootMoves) -> list[Choice]:
+    def _settled(self, root: RootMoves) -> list[MoveValue[Fraction]]:
         """Return the moves with what is known at this depth; where that is a guess, losses stand that were told before.
 
         The order of those of which nothing is known stays what it was.
@@ -371,7 +326,7 @@ class ContestQuestion:
                 at_least = rated.at_least
             elif loss is None and each.loss is not None:
                 loss = max(each.loss, rated.at_least)
-            found.append(Choice(each.move, None if loss is None else best - loss, loss, at_least=at_least))
+            found.append(MoveValue(each.move, None if loss is None else best - loss, loss, at_least=at_least))
         first = sorted((each for each in found if root.rated[each.move].loss == 0), key=lambda each: each.move.text)
         rest = [each for each in found if root.rated[each.move].loss != 0]
         known = sorted((each for each in rest if each.loss is not None), key=lambda each: (each.loss, each.move.text))
@@ -386,13 +341,13 @@ class ContestQuestion:
         for _ in root.refine(order):
             self._choices = self._settled(root)
 
-    def _compared(self) -> list[Choice]:
+    def _compared(self) -> list[MoveValue[Fraction]]:
         """Return all moves with their values at one depth, the best first."""
         if self._secret:
             return self._secretly()
         values = [(move, self._value(self._plain.after(self._start, move))) for move in self._moves()]
         best = max(value for _, value in values)
-        found = [Choice(move, value, best - value) for move, value in values]
+        found = [MoveValue(move, value, best - value) for move, value in values]
         return sorted(found, key=lambda each: (each.loss, each.move.text))
 
     def _value(self, state: State[Any]) -> Fraction:
@@ -402,7 +357,7 @@ class ContestQuestion:
         value = of_first(self._pair, self._plain, state)
         return value if self._seat == 0 else self._total - value
 
-    def _secretly(self) -> list[Choice]:
+    def _secretly(self) -> list[MoveValue[Fraction]]:
         """Return the moves of a step in which nobody sees what the others decide, with the best way to mix them."""
         moves = self._moves()
         if self._pair is None:
@@ -422,7 +377,8 @@ class ContestQuestion:
             values = means if self._seat == 0 else [self._total - mean for mean in means]
             best = max(values)
         found = [
-            Choice(move, value, best - value, share) for move, value, share in zip(moves, values, shares, strict=True)
+            MoveValue(move, value, best - value, share=share)
+            for move, value, share in zip(moves, values, shares, strict=True)
         ]
         return sorted(found, key=lambda each: (each.loss, -(each.share or 0), each.move.text))
 

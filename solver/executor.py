@@ -2,7 +2,7 @@
 
 A task is a function at the top level of a module, called once for each item; items and answers are plain data, since
 they may travel to another process or another machine. Answers come back in the order of the items, each as soon as it
-and those before it are there, so that who reads them need not know where they were made. What cannot wait for an answer
+and those before it are there. What cannot wait for an answer
 a task may ``say``; on a cluster nobody hears it.
 """
 
@@ -81,10 +81,8 @@ def executor(jobs: int = 1, cluster: str = "", hear: Hear = lambda _: None) -> I
         BestlineError: there is no such cluster, or what speaks with one is not installed.
     """
     if cluster:
-        from solver.cluster import connected
-
-        with connected(cluster) as found:
-            yield found
+        with connected(cluster) as workers:
+            yield workers
     else:
         yield Here(hear) if jobs <= 1 else Processes(jobs, hear)
 
@@ -209,3 +207,46 @@ def _end_with(other: BaseProcess | None) -> None:
     if other is not None:
         other.join()
         os._exit(1)
+
+
+SCHEDULER_WAIT: Final = "10s"
+"""How long a scheduler may take to answer."""
+RETRIES: Final = 2
+"""Times a task that broke down, not one that refused its question, is begun again."""
+
+
+class Cluster:
+    """The workers behind one scheduler; those that are lost leave their tasks to the others."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+        """Yield the answers in the order of the items."""
+        # Equal questions are asked anew: an answer may depend on the time it was given.
+        futures = self._client.map(task, list(items), pure=False, retries=RETRIES)
+        try:
+            for future in futures:
+                yield future.result()
+        finally:
+            self._client.cancel(futures)
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Cluster]:
+    """Return the cluster at an address such as ``tcp://host:8786``, and leave it as it was.
+
+    Raises:
+        BestlineError: nobody answers there, or the extra is not installed.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        message = "--cluster needs a package that is not there; install it with: pip install 'bestline[cluster]'"
+        raise BestlineError(message) from None
+    try:
+        client = Client(address, timeout=SCHEDULER_WAIT)
+    except (OSError, ValueError, TimeoutError) as fault:
+        raise BestlineError(f"--cluster {address}: no scheduler answers there: {fault}") from fault
+    with client:
+        yield Cluster(client)

@@ -1,31 +1,40 @@
-"""Answers where chance is hidden: exact values of the best policy where they are in reach, otherwise playouts."""
+"""Answers where chance is hidden: exact values of the best policy where they are in reach, otherwise playouts.
+
+Playouts compare all open moves a stretch at a time: what is known can be said after each, and gone on with.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import tells_all
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.challenge import unwrapped
+from rules.core.contest import Contest
+from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Race
-from rules.core.steps import CHANCE, OVER, Step
+from rules.core.race import Race, Unsupported
+from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import nothing_to_choose
-from solver.comparing import Comparison, OnGoal, by_chance, run_out, unlimited, until
-from solver.hidden_question import SETTLED, HiddenQuestion
-from solver.hidden_report import IDLE, HiddenReport
-from solver.row_trees import is_far
+from solver.answer import IDLE, SETTLED, Answer, MoveValue
+from solver.ceilings import ceiling
+from solver.hidden_question import HiddenQuestion
+from solver.question import Question
+from solver.report import Status
+from solver.row_trees import RowTrees, is_far, row_trees
+from solver.sampled import OnRound, Sample, TreeComparison
 from solver.search.budget import Budget
+from solver.search.ismcts import InformationTrees
 from solver.search.problem import does_forbidden, forbidden_step
+from solver.search.rollout import OPPONENTS, GoalAim, few_of, within_playouts
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""
 WAYS_FOR_A_PLAYOUT: Final = 4
 """Likewise for every playout, where their number is given."""
-APPLY: Final = "chance decides next; apply what came up, then ask again ('bestline moves' lists it)"
-"""What to do where nothing can be chosen yet."""
 RESERVE: Final = 0.3
 """Part of the time that is kept for playouts where exact search does not answer."""
 FIRST_PART: Final = 0.05
@@ -34,89 +43,74 @@ LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""
 STOPPED_S: Final = 0.3
 """Seconds for playouts where the search was stopped before there were any; every move is tried at least."""
+SAMPLED_PART: Final = 0.2
+"""Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
+TREES: Final = "information-set tree search"
+"""The engine of sampled answers."""
+
+OnGoal = Callable[[Goal], OnRound]
+"""Makes what hears of playouts for a goal."""
+Spent = Callable[[], float]
+"""Tells the part that is gone of the time given."""
 
 
-def best_hidden(
-    position: Position,
-    goal: Goal,
-    limit: Budget | None = None,
-    *,
-    seed: int = 0,
-    others: str = "greedy",
-    playouts: int | None = None,
-    versus: Step | None = None,
-    rivals: bool = True,
-    told: OnGoal | None = None,
-) -> HiddenReport:
+def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return every open move compared: exactly where that is within reach, otherwise by tree search.
 
-    ``others`` is how other players play: a name of ``OPPONENTS``, or ``best``: each searches for its own progress.
-    ``playouts`` is how many there are where no time is given. ``versus`` is a move of which the plan is wanted as well;
-    without ``rivals`` moves that lose something are not followed further than the best one needs.
-    ``told`` hears how far playouts have come.
+    Where others play ``best``, each searches for its own progress. Without ``rivals`` moves that lose something are
+    not followed further than the best one needs. ``on_goal`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
     """
+    position, goal = question.position, question.asked
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
-    budget = unlimited(limit).start()
-    asking = _Asking(position, goal, limit, budget, seed=seed, others=others, versus=versus, told=told)
+    engine = _Engine(question, Budget(clock=question.limit.clock).start(), on_goal)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
     if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
-        return HiddenQuestion(game, start, goal, limit or Budget(), certain=False).answer()
+        return HiddenQuestion(game, start, goal, question.limit, certain=False).answer()
     if broken or among_others or position.players == 1:
-        return asking.exactly_or_not(playouts, rivals=rivals, among_others=among_others)
-    return asking.by_playouts(playouts)
+        return engine.exactly_or_not(rivals=rivals, among_others=among_others)
+    return engine.by_playouts()
 
 
-class _Asking:
+class _Engine:
     """One question: exact search has all of the time but a reserve, and playouts have that."""
 
-    def __init__(
-        self,
-        position: Position,
-        goal: Goal,
-        limit: Budget | None,
-        budget: Budget,
-        *,
-        seed: int,
-        others: str,
-        versus: Step | None,
-        told: OnGoal | None,
-    ) -> None:
-        self._position, self._goal, self._limit, self._budget = position, goal, limit, budget
-        self._seed, self._others, self._versus, self._told = seed, others, versus, told
-        self._exact: HiddenReport | None = None
+    def __init__(self, question: Question, budget: Budget, on_goal: OnGoal | None) -> None:
+        self._question, self._budget, self._on_goal = question, budget, on_goal
+        self._goal, self._limit, self._playouts = question.asked, question.limit, question.playouts
+        self._exact: Answer[Fraction] | None = None
         """What exact search has found."""
         self._comparison: Comparison | None = None
 
-    def exactly_or_not(self, playouts: int | None, *, rivals: bool, among_others: bool) -> HiddenReport:
+    def exactly_or_not(self, *, rivals: bool, among_others: bool) -> Answer[Fraction]:
         """Return the exact answer where it is found within the limit, otherwise what playouts say besides."""
-        game, start = self._position.start()
+        game, start = self._question.position.start()
         assert isinstance(game, Race)
+        time_s, playouts = self._limit.time_s, self._playouts
         try:
-            if self._limit is not None and self._limit.time_s is not None and not among_others:
-                self._begin().run(until(self._budget, self._budget.elapsed_s + FIRST_PART * self._limit.time_s))
+            if time_s is not None and not among_others:
+                self._begin().run(until(self._budget, self._budget.elapsed_s + FIRST_PART * time_s))
                 if self._begin().interrupted:
                     return self._stopped()
-            time_s = None if self._limit is None else self._limit.time_s
             if time_s is not None:
                 part = LEAST_PART if not among_others and is_far(game, start, self._goal) else 1 - RESERVE
                 time_s = max(LEAST_PART * time_s, part * time_s - self._budget.elapsed_s)
             exact = self._exact = HiddenQuestion(
-                *(game, start, self._goal, replace(self._limit or Budget(), time_s=time_s)),
+                *(game, start, self._goal, replace(self._limit, time_s=time_s)),
                 most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
                 certain=False,
-                versus=self._versus,
+                versus=self._question.versus,
                 rivals=rivals,
                 among_others=among_others,
             ).answer()
-        except OutOfReach:  # another player decides something
-            return self.by_playouts(playouts)
+        except Unsupported:  # another player decides something
+            return self.by_playouts()
         except KeyboardInterrupt:
             return self._stopped()
         is_enough = among_others or exact.value == exact.bound
@@ -124,37 +118,44 @@ class _Asking:
             return replace(exact, others=IDLE) if among_others else exact
         if exact.interrupted:
             return self._stopped()
-        certain = self._goal.objective is exact.goal.objective is Objective.MIN_TURNS and bool(exact.options)
-        return exact if certain else self.by_playouts(playouts)  # a way to play that is certain to arrive is advice
+        fewest = exact.goal is not None and exact.goal.objective is Objective.MIN_TURNS
+        certain = fewest and self._goal.objective is Objective.MIN_TURNS and bool(exact.moves)
+        return exact if certain else self.by_playouts()  # a way to play that is certain to arrive is advice
 
-    def _stopped(self) -> HiddenReport:
+    def _stopped(self) -> Answer[Fraction]:
         """Return the best so far: whoever stops it wants to move."""
         self._begin().run(until(self._budget, self._budget.elapsed_s + STOPPED_S))
-        return replace(self._begin().report(self._exact), interrupted=True)
+        return replace(self._reported(self._begin()), interrupted=True)
 
     def _begin(self) -> Comparison:
         """Return the comparison of the question as exact search has put it."""
-        goal = by_chance(self._position, self._goal) if self._exact is None else self._exact.goal
+        question, goal = self._question, None if self._exact is None else self._exact.goal
+        goal = goal or by_chance(question.position, self._goal)
         if self._comparison is None or self._comparison.wanted != goal:
-            self._comparison = Comparison(
-                *(self._position, goal, self._budget),
-                seed=self._seed,
-                others=self._others,
-                asked=self._versus,
-                told=self._told,
-            )
+            self._comparison = Comparison(replace(question, goal=goal), self._budget, on_goal=self._on_goal)
         return self._comparison
 
-    def by_playouts(self, playouts: int | None) -> HiddenReport:
+    def by_playouts(self) -> Answer[Fraction]:
         """Return what playouts say, with what exact search has proved on the way."""
         comparison = self._begin()
-        run_out(comparison, self._limit, self._budget, playouts)
-        return comparison.report(self._exact)
+        run_out(comparison, self._limit, self._budget, self._playouts)
+        return self._reported(comparison)
+
+    def _reported(self, comparison: Comparison) -> Answer[Fraction]:
+        """Return what is known, with the bound of the goal where moves are compared by how far they get."""
+        answer, position = comparison.report(self._exact), self._question.position
+        is_distance = answer.answered.objective is Objective.MAX_DISTANCE
+        if not is_distance or self._goal.objective is Objective.MAX_DISTANCE:
+            return answer
+        asked, game = by_chance(position, self._goal), position.game
+        assert isinstance(game, Race)
+        return replace(answer, instead_of=asked, instead_bound=ceiling(game, position.start()[1].table, asked))
 
 
-def _is_advice(report: HiddenReport) -> bool:
+def _is_advice(answer: Answer[Fraction]) -> bool:
     """Return whether an answer that was stopped names a move that is good for something."""
-    return bool(report.options) and (report.goal.objective is not Objective.REACH or bool(report.value))
+    is_chance = answer.goal is not None and answer.goal.objective is Objective.REACH
+    return bool(answer.moves) and (not is_chance or bool(answer.value))
 
 
 def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
@@ -165,10 +166,11 @@ def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """
     seat = goal.seat
     own = game.to_act(start) == seat == game.to_act(State(start.table))
-    return own and goal.within_turns == 1 and tells_all(game, start.table, seat)
+    rules = unwrapped(game)
+    return own and goal.within_turns == 1 and isinstance(rules, Contest) and rules.is_common(start.table, seat)
 
 
-def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> HiddenReport:
+def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> Answer[Fraction]:
     """Return the best policy's value, exact or between bounds, with every open move compared.
 
     Raises:
@@ -185,31 +187,163 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
     return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), rivals=rivals).answer()
 
 
-def chance_is_next(position: Position) -> bool:
-    """Return whether there is nothing to choose before chance has decided."""
-    game, start = position.start()
-    return game.to_act(start) == CHANCE
+# Playouts
 
 
-def asked_move(position: Position, goal: Goal, text: str | None) -> Step | None:
-    """Return the move that a text names, seeing to it that there is a move to choose at all.
+def by_chance(position: Position, goal: Goal) -> Goal:
+    """Return the question that is asked where something is hidden: the chance of arriving within so many turns.
+
+    An expected number of turns there is only where arriving is certain, which is for exact search to tell.
+    """
+    asks_turns = goal.objective is Objective.MIN_TURNS and goal.within_turns is not None
+    return replace(goal, objective=Objective.REACH) if asks_turns and position.hidden else goal
+
+
+class Comparison:
+    """All open moves of one position, compared for one goal."""
+
+    def __init__(
+        self,
+        question: Question,
+        budget: Budget,
+        *,
+        on_goal: OnGoal | None = None,
+        among: Sequence[Step] | None = None,
+    ) -> None:
+        """The move that the question names is compared as carefully as the best.
+
+        ``among`` some only moves are compared, where these are given.
+
+        Raises:
+            UnsupportedRuleset: the game has no progress.
+        """
+        position, goal = question.position, question.asked
+        game, start = position.start()
+        if not isinstance(game, Race):
+            raise UnsupportedRuleset(["a game without progress"])
+        self._question, self._game, self._start, self._budget = question, game, start, budget
+        open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+        self._moves = list(few_of(open_now))
+        if question.versus in open_now and question.versus not in self._moves:
+            self._moves.append(question.versus)
+        self._passed_over = len(open_now) - len(self._moves)
+        self._others, self._on_goal = question.opponents or "greedy", on_goal
+        self._alone = position.players == 1
+        self.wanted = self._goal = goal
+        rows = row_trees(game, start, goal, question.seed) if self._alone and position.hidden else None
+        self._now = self._by_trees() if rows is None else self._comparison(rows, rows.aim)
+
+    def _by_trees(self) -> TreeComparison:
+        """Return the comparison by the rules, for a goal within their reach."""
+        self._goal = within_playouts(self.wanted)
+        game, aim = self._game, GoalAim(self._game, self._goal)
+        policy = OPPONENTS[self._others](game) if self._others in OPPONENTS else None
+        trees = InformationTrees(game, self._start, aim, policy, seed=self._question.seed, alone=self._alone)
+        return self._comparison(trees, aim)
+
+    def _comparison(self, trees: InformationTrees | RowTrees, aim: GoalAim) -> TreeComparison:
+        begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
+        samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
+        on_round = None if self._on_goal is None else self._on_goal(self._goal)
+        return TreeComparison(
+            trees, aim, samples, on_round=on_round, asked=self._question.versus, spend=self._budget.spend
+        )
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user has stopped it."""
+        return self._now.interrupted
+
+    def run(self, spent: Spent | None, playouts: int | None = None) -> None:
+        """Go on until the best move is settled, the time is up, all playouts are played, or the user stops it.
+
+        Once stopped it stays so. ``spent`` is none where playouts are counted, those of all runs together.
+        """
+        if self._now.interrupted:
+            return
+        try:
+            self._now.run(spent, playouts)
+        except OverflowError:  # a row needs more than the encoding has
+            self._now = self._by_trees()
+            self._now.run(spent, playouts)
+
+    def report(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
+        """Return what is known, with what an ``exact`` search has proved on the way."""
+        goal, bound = self._goal, None
+        answer = self._now.answer(self._budget, TREES, self._passed_over)
+        answer = replace(answer, goal=goal, others="" if self._alone else self._others)
+        if exact is not None and exact.goal == goal:
+            answer, bound = _with_proved(answer, exact), exact.bound
+        elif exact is not None and goal.objective is exact.answered.objective is Objective.MIN_TURNS:
+            bound = exact.bound
+        if bound is None and self._alone:
+            bound = ceiling(self._game, self._start.table, goal)
+        return replace(answer, bound=bound)
+
+
+def compared(
+    question: Question,
+    budget: Budget | None = None,
+    *,
+    on_goal: OnGoal | None = None,
+    among: Sequence[Step] | None = None,
+) -> Answer[Fraction]:
+    """Return every open move compared, whatever is hidden; ``budget`` says how much of the time is gone.
 
     Raises:
-        BestlineError: chance or another player decides next, no move is open, or the goal forbids the one named.
-        NotationError: the text is no move here.
-        IllegalMoveError: it is not open.
+        UnsupportedRuleset: the game has no progress.
     """
-    game, start = position.start()
-    if chance_is_next(position):
-        raise BestlineError(APPLY)
-    actor = game.to_act(start)
-    if position.players > 1 and actor not in (OVER, goal.seat):
-        raise BestlineError(
-            f"player {actor} decides here, and the goal is player {goal.seat}'s; ask with --seat {actor}"
-        )
-    if all(forbidden_step(move, goal.forbidden) for move in game.legal_moves(start)):
-        raise nothing_to_choose(position)
-    move = None if text is None else game.parse_step(start, text)
-    if move is not None and forbidden_step(move, goal.forbidden):
-        raise BestlineError(f"the goal forbids '{move.text}', so it cannot be compared")
-    return move
+    budget = budget or Budget(clock=question.limit.clock).start()
+    question = replace(question, goal=by_chance(question.position, question.asked))
+    comparison = Comparison(question, budget, on_goal=on_goal, among=among)
+    run_out(comparison, question.limit, budget, question.playouts)
+    return comparison.report()
+
+
+def run_out(comparison: Comparison, limit: Budget, budget: Budget, playouts: int | None = None) -> None:
+    """Compare for what is left of the time, or for all playouts."""
+    comparison.run(spending(budget, limit), playouts)
+
+
+def spending(budget: Budget, limit: Budget) -> Spent | None:
+    """Return what tells the part that is gone of the time from now on; nothing where no time is given."""
+    time_s = limit.time_s
+    return None if time_s is None else until(budget, max(time_s, budget.elapsed_s + SAMPLED_PART * time_s))
+
+
+def until(budget: Budget, last_s: float) -> Spent:
+    """Return what tells the part that is gone of the time from now until so many seconds are over."""
+    begun = budget.elapsed_s
+    return lambda: (budget.elapsed_s - begun) / max(last_s - begun, 1e-6)
+
+
+def _with_proved(answer: Answer[Fraction], exact: Answer[Fraction]) -> Answer[Fraction]:
+    """Return an answer of playouts with what is proved.
+
+    The move with a proved value comes first where playouts show no better value of any other.
+    """
+    least = answer.answered.objective is Objective.MIN_TURNS
+    if answer.answered.objective is Objective.REACH:
+        answer = replace(answer, least=exact.value)
+    if not exact.moves or exact.value is None or not (exact.value or least):
+        return answer
+    first, move, value = answer.moves[0], exact.moves[0].move, exact.moves[0].value
+    if value is None or (first.value is not None and (value > first.value if least else value < first.value)):
+        return answer
+    sign = 1 if least else -1
+    rest = [
+        replace(each, loss=None if each.value is None else max(Fraction(0), sign * (each.value - value)))
+        for each in answer.moves
+        if each.move != move
+    ]
+    playouts = sum(each.playouts for each in answer.moves if each.move == move)
+    best = MoveValue(move, value, Fraction(0), playouts=playouts, is_proved=True)
+    stays = first.move == move
+    return replace(
+        answer,
+        status=Status.FEASIBLE,
+        value=value,
+        moves=(best, *rest),
+        verdict=answer.verdict if stays else "undecided",
+        kind=answer.kind if stays else "",
+    )

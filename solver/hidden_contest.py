@@ -8,95 +8,54 @@ whole games instead, all seats by its rule of thumb.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Final
 
 from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
-from rules.core.errors import BestlineError, UnsupportedRuleset
-from rules.core.position import Position
-from rules.core.steps import CHANCE, OVER, Step
-from solver.comparing import TREES, options_of, spending
+from rules.core.errors import UnsupportedRuleset
+from rules.core.steps import Step
+from solver.answer import MIXED, Answer, ContestFacts
+from solver.duel import contest_question
 from solver.encodings.turns import contest_playouts
-from solver.hidden_report import Option
-from solver.report import Statistics, Status
-from solver.sampled import OnRound, sampled
+from solver.hidden import TREES, spending
+from solver.question import Question, seat_to_choose
+from solver.report import Status
+from solver.sampled import OnRound, Sample, TreeComparison
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.rollout import OPPONENTS, ContestAim, few_of, rounds_ahead
+from solver.search.ismcts import InformationTrees
+from solver.search.rollout import MANY, OPPONENTS, ContestAim, few_of, rounds_ahead
 
+EXACT_PART: Final = 0.4
+"""Part of the time for exact search before moves are compared by playouts."""
+TRIED: Final = Fraction(1, 8)
+"""Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
 
-@dataclass(frozen=True, slots=True)
-class HiddenContestReport:
-    """The moves of one position of several players with hidden cards, compared by playouts."""
-
-    seat: int
-    """Whose move it is; all values are this seat's."""
-    opponents: Model
-    options: tuple[Option, ...]
-    """All moves open now, or those that were asked about, the best first."""
-    rounds: int
-    """Rounds that a playout lasts, the one under way included, if the game does not end before."""
-    guessed: bool
-    """What follows these rounds is guessed; otherwise play is asked about as if it stopped there."""
-    apart: bool
-    """Each seat decides on what it sees itself, perhaps all there is; otherwise all on what the seat that asks sees."""
-    verdict: str
-    """``decided``, ``close`` or ``undecided``."""
-    statistics: Statistics
-    interrupted: bool = False
-    passed_over: int = 0
-    """Open moves that were not tried: very many are open, and a few of each kind stand for all."""
-    kind: str = ""
-    """What the best move has in common with others where that is decided, but not which of them it is."""
-
-    @property
-    def status(self) -> Status:
-        """A best move found, nothing proved; unknown where it was stopped before any move was tried."""
-        return Status.UNKNOWN if self.value is None else Status.FEASIBLE
-
-    @property
-    def value(self) -> Fraction | None:
-        """What the best move is worth."""
-        return self.options[0].value
-
-
 def best_hidden_contest(
-    position: Position,
-    limit: Budget | None = None,
-    opponents: Model = Model.BEST,
-    rounds: int | None = None,
-    *,
-    seed: int = 0,
-    playouts: int | None = None,
-    moves: Sequence[Step] | None = None,
-    asked: Step | None = None,
-    told: OnRound | None = None,
-) -> HiddenContestReport:
+    question: Question, *, moves: Sequence[Step] | None = None, on_round: OnRound | None = None
+) -> Answer[Fraction]:
     """Return every open move of the seat to move with what it is worth in playouts.
 
-    ``rounds``: play is taken to stop after so many rounds, the one under way included. ``playouts`` is how many there
-    are where no time is given; ``told`` hears how far they have come. Only ``moves`` are compared where some are named;
-    the one ``asked`` about is compared as carefully as the best.
+    ``on_round`` hears how far playouts have come. Only ``moves`` are compared where some are named. The move that the
+    question names is compared as carefully as the best.
 
     Raises:
         UnsupportedRuleset: the game is no contest.
         BestlineError: nobody has to decide anything.
     """
+    position, limit, rounds = question.position, question.limit, question.rounds
+    opponents, asked = Model(question.opponents or Model.BEST), question.versus
     game, start = position.start()
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
-    seat = game.to_act(start)
-    if seat == CHANCE:
-        raise BestlineError("chance decides next; apply what came up, then ask again ('bestline moves' lists it)")
-    if seat == OVER:
-        raise BestlineError("there is no move to choose: the game is over here")
-    budget = (Budget() if limit is None else Budget(clock=limit.clock)).start()
+    seat = seat_to_choose(position)
+    budget = Budget(clock=limit.clock).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
     policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
@@ -104,30 +63,79 @@ def best_hidden_contest(
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
         compared.append(asked)
-    spent = spending(budget, limit)
-    playing = contest_playouts(game, start, compared, seat, rounds, seed) if opponents is Model.BEST else None
+    playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
     if playing is not None and rounds is None:
         ahead = playing.rounds
-    found = sampled(
-        *(game, start, aim, compared, spent),
-        seed=seed,
-        policy=policy,
-        playouts=playouts,
-        asked=asked,
-        told=told,
-        spend=budget.spend,
-        playing=playing,
-    )
-    return HiddenContestReport(
+    trees = playing or InformationTrees(game, start, aim, policy, seed=question.seed)
+    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
+    found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
+    found.run(spending(budget, limit), question.playouts)
+    facts = ContestFacts(
         seat,
+        game.stake,
         opponents,
-        options_of(found),
         ahead,
-        rounds is None,
-        secrets_of(game) is not None or game.is_common(start.table),
-        found.verdict,
-        Statistics(budget.elapsed_s, found.playouts, found.nodes, TREES if playing is None else PLAYOUTS),
-        found.interrupted,
-        len(open_now) - len(compared) if moves is None else 0,
-        found.kind,
+        follows=(found.order[0].move.text,),
+        guessed=rounds is None,
+        by_rule=playing is not None,
+        apart=secrets_of(game) is not None or game.is_common(start.table),
     )
+    passed_over = len(open_now) - len(compared) if moves is None else 0
+    engine = TREES if playing is None else PLAYOUTS
+    answer = replace(found.answer(budget, engine, passed_over), contest=facts)
+    if playing is None:
+        return answer
+    return replace(
+        answer, moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
+    )
+
+
+def against_others(
+    question: Question, *, on_round: OnRound | None = None, on_detail: Callable[[str], None] | None = None
+) -> Answer[Fraction]:
+    """Return every open move of the seat to move with its value, exact or from playouts.
+
+    What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
+    as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
+    Where a single turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that
+    are given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question
+    names comes first after the best one. ``on_detail`` hears why there is no exact answer.
+
+    Raises:
+        UnsupportedRuleset: the game is no contest.
+        BestlineError: nobody has to decide anything.
+    """
+    position, limit, opponents = question.position, question.limit, Model(question.opponents or Model.BEST)
+    began = limit.clock()
+    game, start = position.start()
+    wide = len(game.legal_moves(start)) > MANY
+    if isinstance(game, Contest) and game.is_common(start.table) and not wide:
+        part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
+        tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
+        try:
+            search = contest_question(position, tried, opponents, question.rounds, question.versus)
+            report = search.answer(TRIED)
+            if search.has_begun and not report.interrupted and report.status is not Status.OPTIMAL:
+                search.budget.extend(part_s)
+                report = search.answer()
+        except UnsupportedRuleset as fault:
+            if on_detail is not None:
+                on_detail(f"{fault}; playing on instead")
+        else:
+            if report.interrupted or _is_settled(report):
+                return report
+            ahead, left = rounds_ahead(game) * game.stages * position.players, search.turns_left
+            turns = None if report.contest is None else report.contest.turns
+            mixed = report.method == MIXED and report.value is not None
+            if mixed or (turns or 0) >= ahead or (left is not None and left <= ahead):
+                search.budget.extend(limit.time_s)
+                return report if limit.time_s is None else search.answer()
+            if on_detail is not None:
+                on_detail("exact search looks hardly ahead; playing on instead")
+        if limit.time_s is not None:
+            limit = replace(limit, time_s=max(0.0, limit.time_s - (limit.clock() - began)))
+    return best_hidden_contest(replace(question, limit=limit), on_round=on_round)
+
+
+def _is_settled(report: Answer[Fraction]) -> bool:
+    return report.status is Status.OPTIMAL or report.verdict != "undecided"

@@ -11,12 +11,12 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import peeks
 from rules.core.errors import BestlineError
-from rules.core.race import OutOfReach, Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State, Value
+from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue
 from solver.ceilings import ceiling
 from solver.forms import HORIZON, encoded_turn, first_turn
-from solver.hidden_report import CERTAIN, Behind, HiddenReport, Option
 from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
@@ -30,8 +30,6 @@ PLAN_S: Final = 0.3
 """Seconds at least for the plans of an exact answer, where seconds are limited."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
-SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
-"""What is answered exactly."""
 
 
 class HiddenQuestion:
@@ -93,24 +91,24 @@ class HiddenQuestion:
         asked = (self._game, self._start, goal, self.budget)
         return first_turn(*asked, most=self._most, optimistic=optimistic, only=self._only, encoded=self._encoded)
 
-    def answer(self) -> HiddenReport:
+    def answer(self) -> Answer[Fraction]:
         """Return the report.
 
         Raises:
-            OutOfReach: another player decides something in the turns that are left.
+            Unsupported: another player decides something in the turns that are left.
         """
         try:
             return self._answer()
-        except OutOfReach:
+        except Unsupported:
             if not self._encoded or self._only is not None:
                 raise
             self._encoded = False  # the encoding has met a turn that it does not carry
             self._ask(self._asked)
             return self._answer()
 
-    def _answer(self) -> HiddenReport:
+    def _answer(self) -> Answer[Fraction]:
         interrupted = is_cut = False
-        options: tuple[Option, ...] = ()
+        options: tuple[MoveValue[Fraction], ...] = ()
         plan: tuple[Branch, ...] = ()
         instead: tuple[Branch, ...] = ()
         status = Status.UNKNOWN
@@ -141,21 +139,24 @@ class HiddenQuestion:
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
         counters = self._search.counters
-        return HiddenReport(
+        others = len(self._moves) - len(options)
+        shown = sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0))
+        later = Continuation(self._search, self.budget, self._ahead, self._horizons)
+        return Answer(
             status,
-            self._goal,
             self._value,
             self._value if status in SETTLED else self._bound,
-            options,
-            plan[:BRANCHES],
-            1 - sum((branch.probability for branch in plan[:BRANCHES]), Fraction(0)) if plan else Fraction(0),
-            Statistics(self.budget.elapsed_s, counters.generated, counters.expanded, self._search.engine),
-            interrupted,
-            instead=instead[:BRANCHES],
+            statistics=Statistics(self.budget.elapsed_s, counters.generated, counters.expanded, self._search.engine),
+            interrupted=interrupted,
+            moves=options,
+            goal=self._goal,
             method=CERTAIN if self._is_partial else "expectimax",
-            left_out=len(self._moves) - len(options) if options and status in SETTLED else 0,
-            untold=0 if status in SETTLED else len(self._moves) - len(options),
-            behind=Behind(self._search, self.budget, self._ahead, self._horizons) if status is Status.OPTIMAL else None,
+            left_out=others if options and status in SETTLED else 0,
+            unproved=0 if status in SETTLED else others,
+            plan=plan[:BRANCHES],
+            omitted=1 - shown if plan else Fraction(0),
+            instead=instead[:BRANCHES],
+            continuation=later if status is Status.OPTIMAL else None,
         )
 
     def _searched(self) -> Status:
@@ -270,7 +271,7 @@ class HiddenQuestion:
 
     # What to do
 
-    def _options(self) -> tuple[Option, ...]:
+    def _options(self) -> tuple[MoveValue[Fraction], ...]:
         if self._value is None:  # no turns were looked ahead for a value, so that nothing is known of any move
             return ()
         if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
@@ -288,7 +289,7 @@ class HiddenQuestion:
         if self._goal.objective is Objective.REACH and self._value == self._bound and follows:
             values = self._followed(values, turns)
         options = [
-            Option(
+            MoveValue(
                 move,
                 value,
                 None if value is None or self._value is None else abs(value - self._value),
@@ -298,7 +299,7 @@ class HiddenQuestion:
         ]
         return tuple(self._shortest_first(sorted(options, key=self._order)))
 
-    def _shortest_first(self, options: list[Option]) -> list[Option]:
+    def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
         """Return moves that are in order, before them one of the best that the turn needs, if there is one.
 
         Where something lies face down, what is open after a move may hang on it, and no order may tell that.
@@ -310,15 +311,15 @@ class HiddenQuestion:
         first = next(needed, None) if len(options) > 1 else None
         return options if first is None else [first, *(each for each in options if each is not first)]
 
-    def _first_found(self) -> tuple[Option, ...]:
+    def _first_found(self) -> tuple[MoveValue[Fraction], ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
         self.budget.go_on(PLAN_S)
-        with suppress(BudgetExceeded, OutOfReach):
+        with suppress(BudgetExceeded, Unsupported):
             move = (self._sure or self._search).best(self._ahead, ())
-            return () if move is None else (Option(move, self._value, Fraction(0)),)
+            return () if move is None else (MoveValue(move, self._value, Fraction(0)),)
         return ()
 
-    def _order(self, option: Option) -> tuple[bool, Fraction, int, str]:
+    def _order(self, option: MoveValue[Fraction]) -> tuple[bool, Fraction, int, str]:
         """Return by what options are sorted: of those as good, what was looked ahead for less is there sooner."""
         ahead = self._horizons.get(option.move, self._ahead)
         return option.loss is None, option.loss or Fraction(0), ahead, option.move.text

@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Any, Final
 
-from puzzles.goal import Goal
 from rules.core.challenge import Fate
 from rules.core.errors import BestlineError
-from rules.core.position import Position
 from rules.core.steps import Step
-from solver.against_others import WhoWins, against_others
+from solver.answer import SAMPLED, SETTLED, Answer
 from solver.best import AT_LEAST_S, by_playouts
-from solver.hidden import APPLY, asked_move, best_hidden, chance_is_next
-from solver.hidden_contest import HiddenContestReport
-from solver.remember import solve_remembering
+from solver.hidden import best_hidden
+from solver.hidden_contest import against_others
+from solver.question import APPLY, Question, chance_is_next, named_move
 from solver.report import Status
-from solver.search.budget import Budget
+from solver.screens.common import turns_text
 from solver.search.first_turn import whatever_comes
 from solver.solve import fate_of
-from solver.store import Store
+from solver.store import Store, solve_remembering
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
@@ -27,14 +25,13 @@ PATIENCE: Final = 10.0
 """Seconds that a hint takes where nobody says: whoever asks for one sits at the table."""
 SAMPLED_PART: Final = 0.3
 """Part of the time in which moves are compared by playouts where no line is found."""
-_NOT_YET: Final = "stopped before a move that serves the goal was found"
 
 
 class NothingYet(BestlineError):
     """The limit was hit before any move was found to hint at."""
 
-    def __init__(self, message: str, *, interrupted: bool) -> None:
-        super().__init__(message)
+    def __init__(self, *, interrupted: bool) -> None:
+        super().__init__("stopped before a move that serves the goal was found; allow more with --time")
         self.interrupted = interrupted
 
 
@@ -44,10 +41,6 @@ class Hopeless(BestlineError):
     def __init__(self, *, hidden: bool = False) -> None:
         why = "that is proved, whatever comes up" if hidden else "'bestline solve --why' tells why"
         super().__init__(f"no move serves the goal, it cannot be reached; {why}")
-
-
-class _Reached(Exception):
-    """There is nothing left to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,30 +54,17 @@ class Hint:
     interrupted: bool = False
     """The search behind it was stopped by hand."""
     length: str = ""
-    """How long a line that is told is, in words, where it is proved best."""
+    """The length of a line that is proved best, in words."""
 
     @property
-    def told(self) -> str:
-        """Return the text with a word where the move is not proved, or how long a proved line is."""
+    def words(self) -> str:
+        """Return the text with a word where the move is not proved, or the length of a proved line."""
         if not self.sure:
             return f"{self.text} (the best found, not proved)"
         return f"{self.text}\n{self.length}, proved" if self.length else self.text
 
 
-class _Found(NamedTuple):
-    """The best move and how it was found."""
-
-    move: Step
-    line: tuple[str, ...]
-    """The line or first turn that the move begins."""
-    sure: bool
-    interrupted: bool
-    length: str = ""
-
-
-def hint(
-    position: Position, asked: Goal | WhoWins, level: str, limit: Budget | None = None, store: Store | None = None
-) -> Hint:
+def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
     Without a limit of time the search stops after ``PATIENCE`` seconds. What a ``store`` has is not searched again.
@@ -96,86 +76,73 @@ def hint(
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
-    limit = limit or Budget()
-    if limit.time_s is None:
-        limit = replace(limit, time_s=PATIENCE)
-    if isinstance(asked, WhoWins):
-        found = _against_others(position, asked, limit)
-    else:
-        if position.players == 1 and chance_is_next(position):
+    if question.limit.time_s is None:
+        question = replace(question, limit=replace(question.limit, time_s=PATIENCE))
+    if question.goal is not None:
+        if question.position.players == 1 and chance_is_next(question.position):
             return Hint(level, APPLY, True)
-        asked_move(position, asked, None)
-        try:
-            found = _best(position, asked, limit, store)
-        except _Reached:
-            return Hint(level, "nothing is left to do: the goal is reached", True)
-    verb, card, spent = _parts(found.move)
-    if level == "nudge":
-        text = _nudge(verb, card, spent)
-    elif level == "card":
-        text = f"{verb} {card}" if card else verb
-    elif level == "move":
-        text = found.move.text
-    else:
-        text = "; ".join(found.line)
-    return Hint(level, text, found.sure, found.interrupted, found.length if level == "line" else "")
+        named_move(question.position, question.goal, None)
+    answer = _answer(question, store)
+    if answer.status is Status.INFEASIBLE:
+        raise Hopeless(hidden=answer.goal is not None)
+    if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
+        return Hint(level, "nothing is left to do: the goal is reached", True)
+    move, line = _best(answer)
+    verb, card, spent = _parts(move)
+    text = {
+        "nudge": _nudge(verb, card, spent),
+        "card": f"{verb} {card}" if card else verb,
+        "move": move.text,
+        "line": "; ".join(line),
+    }[level]
+    only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
+    sure = answer.status is Status.OPTIMAL or only
+    length = turns_text(len(answer.line), question.asked) if level == "line" and sure and answer.line else ""
+    return Hint(level, text, sure, answer.interrupted, length)
 
 
-def _best(position: Position, goal: Goal, limit: Budget, store: Store | None) -> _Found:
-    """Return the best move for a goal of one player's own."""
-    is_fated = fate_of(position.game) is not Fate.KNOWN
-    if (position.hidden and not is_fated) or position.players > 1:
-        report = best_hidden(position, goal, limit, rivals=False)
-        if report.status is Status.INFEASIBLE:
-            raise Hopeless(hidden=True)
-        if report.status is Status.OPTIMAL and not report.options:
-            raise _Reached
-        if not report.options or report.value is None or report.options[0].value is None:
-            raise NothingYet(_NOT_YET, interrupted=report.interrupted)
-        # What depends on chance cannot be followed yet.
-        line = () if report.omitted else whatever_comes(report.plan)
-        line = line or (report.options[0].move.text,)
-        sure = report.status is Status.OPTIMAL or (bool(report.verdict) and len(report.options) == 1)
-        return _Found(report.options[0].move, line, sure, report.interrupted)
-    assert limit.time_s is not None
-    shorter = replace(limit, time_s=limit.time_s * (1 - SAMPLED_PART))
-    solved = solve_remembering(position, goal, shorter, store=store)
-    steps = tuple(step for turn in solved.line for step in turn.steps)
+def _answer(question: Question, store: Store | None) -> Answer[Any]:
+    """Return the answer behind a hint; open questions without a line are answered by playouts."""
+    if question.goal is None:
+        return against_others(question)
+    if not _is_open(question):
+        return best_hidden(question, rivals=False)
+    position, limit = question.position, question.limit
+    time_s = PATIENCE if limit.time_s is None else limit.time_s
+    shorter = replace(limit, time_s=time_s * (1 - SAMPLED_PART))
+    solved = solve_remembering(position, question.goal, shorter, store=store)
+    # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
+    if solved.line or solved.status in SETTLED or position.hidden:
+        return solved
+    # Whoever stops the search wants to move.
+    part = AT_LEAST_S if solved.interrupted else max(AT_LEAST_S, time_s * SAMPLED_PART)
+    sample = by_playouts(replace(question, limit=replace(limit, time_s=part)))
+    return replace(sample, interrupted=solved.interrupted or sample.interrupted)
+
+
+def _is_open(question: Question) -> bool:
+    """Return whether a single player knows all, or the goal says how chance comes."""
+    position = question.position
+    return position.players == 1 and not (position.hidden and fate_of(position.game) is Fate.KNOWN)
+
+
+def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]]:
+    """Return the best move, and the line or first turn that it begins.
+
+    Raises:
+        NothingYet: none was compared.
+    """
+    steps = [step for turn in answer.line for step in turn.steps]
     if steps:
-        texts = tuple(step.text for step in steps)
-        sure = solved.status is Status.OPTIMAL
-        return _Found(steps[0], texts, sure, solved.interrupted, _length(goal, len(solved.line)) if sure else "")
-    if solved.status is Status.INFEASIBLE:
-        raise Hopeless
-    if solved.status is Status.OPTIMAL:
-        raise _Reached
-    if is_fated and position.hidden:  # playouts take chance as it falls
-        raise NothingYet(_NOT_YET, interrupted=solved.interrupted)
-    # Whoever stops it wants to move.
-    part = AT_LEAST_S if solved.interrupted else max(AT_LEAST_S, limit.time_s * SAMPLED_PART)
-    sample = by_playouts()(position, goal, replace(limit, time_s=part))
-    best = sample.options[0].move
-    return _Found(best, (best.text,), False, solved.interrupted or sample.interrupted)
-
-
-def _length(goal: Goal, turns: int) -> str:
-    number, unit = goal.counted(turns), "turn" if goal.clock is None else "round"
-    return f"{number} {unit}{'' if number == 1 else 's'}"
-
-
-def _against_others(position: Position, asked: WhoWins, limit: Budget) -> _Found:
-    """Return the best move for winning against others."""
-    report = against_others(position, limit, asked.opponents, asked.rounds)
-    if isinstance(report, HiddenContestReport):
-        move = report.options[0].move
-        return _Found(move, (move.text,), False, report.interrupted)
-    best = report.choices[0]
-    if best.value is None:
-        raise NothingYet(
-            "no move was compared before the limit; allow more with --time", interrupted=report.interrupted
-        )
-    sure = report.status is Status.OPTIMAL
-    return _Found(best.move, report.line or (best.move.text,), sure, report.interrupted)
+        return steps[0], tuple(step.text for step in steps)
+    best = answer.moves[0] if answer.moves else None
+    is_sampled_contest = answer.contest is not None and answer.method == SAMPLED
+    if best is None or (best.value is None and not is_sampled_contest):
+        raise NothingYet(interrupted=answer.interrupted)
+    follows = answer.contest.follows if answer.contest is not None else ()
+    if not answer.omitted:  # what depends on chance cannot be followed
+        follows = follows or whatever_comes(answer.plan)
+    return best.move, follows or (best.move.text,)
 
 
 def _parts(move: Step) -> tuple[str, str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
@@ -9,8 +10,9 @@ from typing import Any, Final, Generic, TypeVar
 from puzzles.goal import Goal, Objective, forbids
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
+from solver.answer import Annotation, PlayedTurn
 from solver.report import TurnLine
 from solver.search.problem import SearchProblem, does_forbidden
 
@@ -177,10 +179,10 @@ def _way(
 ) -> TurnEnd[T]:
     shapes, leads = rest.alive[place], partial(rest.leads, place)
     if any_line and not begun:
-        remembered = problem.way(table, shapes)
+        remembered = problem.remembered_turn(table, shapes)
         if remembered is not None:
             return remembered
-    wanted = None if begun else problem.wanted(table, shapes)
+    wanted = None if begun else problem.move_filter(table, shapes)
     if problem.decides_late and not any_line:
         # Hands decided late make many equal ways: the first of them comes before the others are gone through.
         ends = game.ordered_ends(table, begun, wanted, ORDERED)
@@ -249,3 +251,71 @@ def agreed(claimed: int | None, replayed: int) -> int:
     if claimed != replayed:
         raise DisagreementError(f"the search claims {claimed}, but its line is worth {replayed} when the rules play it")
     return replayed
+
+
+def explain_line(game: Race[T], start: State[T], line: Sequence[TurnLine], seat: int = 0) -> tuple[PlayedTurn[T], ...]:
+    """Return every turn of a line, replayed through the rules and annotated.
+
+    Raises:
+        IllegalMoveError: the line does not fit the start.
+    """
+    state = start
+    played: list[tuple[State[T], list[Event]]] = []
+    for turn in line:
+        events: list[Event] = []
+        for step in turn.steps:
+            transition = game.apply(state, step)
+            state = transition.state
+            events.extend(transition.events)
+        played.append((state, events))
+    tables = [start.table, *(after.table for after, _ in played)]
+    # A new round deals a new hand: what it holds was not kept, even where the cards are the same.
+    hands = [(game.days(table, seat), Counter(game.hand(table, seat))) for table in tables]
+    return tuple(
+        PlayedTurn(
+            number=place + 1,
+            steps=tuple(step.text for step in turn.steps),
+            before=game.progress(tables[place], seat),
+            after=game.progress(tables[place + 1], seat),
+            events=tuple(played[place][1]),
+            notes=tuple(_kept(line[place:], hands[place:], place + 1)),
+            table=tables[place + 1],
+        )
+        for place, turn in enumerate(line)
+    )
+
+
+def _kept(line: Sequence[TurnLine], hands: Sequence[tuple[int, Counter[str]]], number: int) -> list[Annotation]:
+    """Return which hand cards the payment of the first turn spared, and the turn that needs each.
+
+    ``hands[0]`` is the round and hand before that turn, and ``hands[k]`` those after k turns. Copies are
+    interchangeable: a later use counts for the copy in hand as long as the hand has held one ever since.
+    """
+    spent = Counter(card for step in line[0].steps for card in spends(step))
+    if not spent:
+        return []
+    today, hand = hands[0]
+    held = hand - spent - Counter(card for step in line[0].steps for card in uses(step))
+    notes: list[Annotation] = []
+    for later in range(1, len(line)):
+        day, hand = hands[later]
+        if day != today:
+            break
+        held &= hand
+        for step in line[later].steps:
+            for role, cards in (("play", uses(step)), ("pay", spends(step))):
+                for card in cards:
+                    if held[card] > 0:
+                        held[card] -= 1
+                        notes.append(Annotation("kept", {"card": card, "turn": number + later, "role": role}))
+    return notes
+
+
+def uses(step: Step) -> tuple[str, ...]:
+    """Return the hand cards that a step plays."""
+    return tuple(getattr(step, "uses", ()))
+
+
+def spends(step: Step) -> tuple[str, ...]:
+    """Return the hand cards that a step gives away as payment."""
+    return tuple(getattr(step, "spends", ()))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
@@ -17,11 +17,12 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import OutOfReach, Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
+from solver.answer import SETTLED, Answer, Continuation, NextMove
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import Behind, HiddenReport
+from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
@@ -33,8 +34,6 @@ TABLES: Final = 24
 """elsewhere,"""
 ALL_TABLES: Final = 240
 """and there where the plan is to be explained."""
-MORE_S: Final = 2.0
-"""Seconds more for the next turn, where seconds are limited."""
 WAYS: Final = 2_000
 """Ways through turns looked at for one table."""
 ENDS: Final = 6_000
@@ -47,24 +46,6 @@ TOGETHER: Final = 3
 """Results of chance that a line of a plan may ask for together,"""
 EITHER: Final = 6
 """and how many such sets it names, of which one is enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class Coming:
-    """One line of the plan for the next turn: it holds where none before it does."""
-
-    move: str
-    """Empty where nothing more is to be done, or nothing leads to the goal."""
-    when: tuple[tuple[str, ...], ...]
-    """What came up this turn, in any order and with whatever else: one of these; empty for all that is left.
-
-    What this turn was decided on is told apart from what came after: it came up *first*.
-    """
-    probability: Fraction
-    value: Fraction | None
-    """What it is worth on average, counted from the next turn; none where the goal is out of reach then."""
-    is_payment_open: bool = False
-    """Which cards pay for the move hangs on what came up."""
 
 
 class _Draw(NamedTuple):
@@ -97,9 +78,24 @@ Tables = Mapping[Any, Draws]
 """Tables after a move, with all that leads there."""
 
 
-def coming(
-    position: Position, report: HiddenReport, move: Step, value: Fraction | None, *, explain: bool = False
-) -> tuple[Coming, ...]:
+def with_next_turn(question: Question, answer: Answer[Fraction], *, explain: bool = False) -> Answer[Fraction]:
+    """Return an answer with what to do on the next turn, after the best move and after the one that is named."""
+    if not answer.moves or question.position.players > 1 or answer.interrupted:
+        return answer
+    best, later = answer.moves[0], answer.continuation
+    if later is not None and question.limit.time_s is not None:
+        later.budget.extend(question.limit.time_s)
+    following = next_moves(question.position, answer, best.move, best.value, explain=explain)
+    named = next((each for each in answer.moves if each.move == question.versus), None)
+    instead: tuple[NextMove, ...] = ()
+    if named is not None and named != best and named.is_settled:
+        instead = next_moves(question.position, answer, named.move, named.value, explain=explain)
+    return replace(answer, next_turn=following, next_instead=instead)
+
+
+def next_moves(
+    position: Position, answer: Answer[Fraction], move: Step, value: Fraction | None, *, explain: bool = False
+) -> tuple[NextMove, ...]:
     """Return what to do on the next turn, line by line; nothing where that is not known exactly.
 
     Where too many lines would be needed the likeliest are told, and the chances do not add to 1. Ctrl-C ends it.
@@ -108,29 +104,30 @@ def coming(
         DisagreementError: the values found do not add to the value of the move; always a bug.
     """
     game, start = position.start()
-    goal = report.goal
-    if not isinstance(game, Race) or report.status is not Status.OPTIMAL or value is None or goal.within_turns == 1:
+    goal = answer.goal
+    if goal is None or not isinstance(game, Race) or answer.status is not Status.OPTIMAL or value is None:
         return ()
-    behind = report.behind
+    if goal.within_turns == 1:
+        return ()
+    later = answer.continuation
     try:
-        if behind is not None:
-            behind.budget.go_on(MORE_S)
-        plan = report.instead if report.options and move != report.options[0].move else report.plan
+        plan = answer.instead if answer.moves and move != answer.moves[0].move else answer.plan
         if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
             left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
-            return (Coming("", (), Fraction(1), left),)
-        tables = _tables(game, start, move, plan, ALL_TABLES if behind is None else KNOWN_TABLES)
+            return (NextMove("", (), Fraction(1), left),)
+        tables = _tables(game, start, move, plan, ALL_TABLES if later is None else KNOWN_TABLES)
         if _hides_any(game, tables, goal.seat):
             return ()
-        asked = None if behind is None else _known(game, goal, behind, move, tables)
-        if asked is None and len(tables) <= (ALL_TABLES if explain else TABLES):
-            asked = _anew(game, goal, tables)
+        draws = None if later is None else _known(game, goal, later, move, tables)
+        has_time = later is None or later.budget.has_time(0)
+        if draws is None and has_time and len(tables) <= (ALL_TABLES if explain else TABLES):
+            draws = _anew(game, goal, tables)
     except KeyboardInterrupt:
         return ()
-    if not asked:
+    if not draws:
         return ()
-    _check(asked, goal, value)
-    return tuple(_lines(asked))
+    _check(draws, goal, value)
+    return tuple(_lines(draws))
 
 
 def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], most: int) -> Tables:
@@ -184,34 +181,34 @@ def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
     return secrets is not None and any(len(list(secrets.support(table, seat))) != 1 for table in tables)
 
 
-def _known(game: Race[Any], goal: Goal, behind: Behind, move: Step, tables: Tables) -> list[_Draw] | None:
+def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables: Tables) -> list[_Draw] | None:
     """Return all draws with a best move, by the search behind the answer; none where that does not carry all of them.
 
     Moves that are best after many draws are taken where several are, so that plans are short.
     """
-    turns = behind.horizons.get(move, behind.ahead) - 1
+    turns = later.of_moves.get(move, later.ahead) - 1
     try:
-        _, liked = _liking(game, goal, behind, turns, tables, {})
-        return _liking(game, goal, behind, turns, tables, liked)[0]
-    except (BudgetExceeded, OutOfReach):
+        _, liked = _liking(game, goal, later, turns, tables, {})
+        return _liking(game, goal, later, turns, tables, liked)[0]
+    except (BudgetExceeded, Unsupported):
         return None
 
 
 def _liking(
-    game: Race[Any], goal: Goal, behind: Behind, turns: int, tables: Tables, liked: Mapping[Step, Fraction]
+    game: Race[Any], goal: Goal, later: Continuation, turns: int, tables: Tables, liked: Mapping[Step, Fraction]
 ) -> tuple[list[_Draw], dict[Step, Fraction]]:
     """Return all draws with a best move, and how often each was taken: one ``liked`` more, or often taken, comes first.
 
     Raises:
         BudgetExceeded: the time is used up.
-        OutOfReach: a turn is not carried.
+        Unsupported: a turn is not carried.
     """
     found: list[_Draw] = []
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():
-        behind.budget.check()
+        later.budget.check()
         moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
-        first = behind.first.later(State(table), moves)
+        first = later.first.later(State(table), moves)
         wishes = liked or often
         best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
         best = _needed(game, table, best, first, turns)
@@ -241,9 +238,9 @@ def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:
         report = HiddenQuestion(game, State(table), own, Budget(), most=WAYS, certain=False, rivals=False).answer()
         if report.interrupted:
             raise KeyboardInterrupt
-        if report.status not in (Status.OPTIMAL, Status.INFEASIBLE) or report.goal != own:
+        if report.status not in SETTLED or report.goal != own:
             return None
-        found += _drawn(draws, report.options[0].move if report.options else None, report.value, goal)
+        found += _drawn(draws, report.moves[0].move if report.moves else None, report.value, goal)
     return found
 
 
@@ -271,10 +268,10 @@ def _mean(draws: Sequence[_Draw]) -> Fraction | None:
     return sum(worths, Fraction(0)) if len(worths) == len(draws) else None
 
 
-def _lines(draws: Sequence[_Draw]) -> list[Coming]:
+def _lines(draws: Sequence[_Draw]) -> list[NextMove]:
     """Return the plan: short, if need be without payments, or where it cannot be told in whole the likeliest of it."""
     for answer, most in ((_move, LINES_WITH_PAYMENTS), (_card, LINES)):
-        chances: dict[Answer, Fraction] = {}
+        chances: dict[Advice, Fraction] = {}
         for each in draws:
             chances[answer(each)] = chances.get(answer(each), Fraction(0)) + each.probability
         whole = _told(draws, answer, max(chances, key=lambda each: (chances[each], each)))
@@ -283,20 +280,20 @@ def _lines(draws: Sequence[_Draw]) -> list[Coming]:
     return _told(draws, _card, None)[:LINES]
 
 
-Answer = tuple[str, bool]
+Advice = tuple[str, bool]
 """A move and whether all is lost: what lines of a plan tell apart."""
 
 
-def _move(draw: _Draw) -> Answer:
+def _move(draw: _Draw) -> Advice:
     return draw.move, draw.lost
 
 
-def _card(draw: _Draw) -> Answer:
+def _card(draw: _Draw) -> Advice:
     return draw.card, draw.lost
 
 
 def _rules(
-    draws: Sequence[_Draw], answer: Callable[[_Draw], Answer], last: Answer | None
+    draws: Sequence[_Draw], answer: Callable[[_Draw], Advice], last: Advice | None
 ) -> Iterator[tuple[tuple[str, ...], list[_Draw]]]:
     """Yield results of chance that tell what to do, one after the other, with the draws that have them.
 
@@ -329,7 +326,7 @@ def _rules(
         left = [each for each in left if each not in told]
 
 
-def _told(draws: Sequence[_Draw], answer: Callable[[_Draw], Answer], last: Answer | None) -> list[Coming]:
+def _told(draws: Sequence[_Draw], answer: Callable[[_Draw], Advice], last: Advice | None) -> list[NextMove]:
     """Return a plan in lines; what stands together and has the same answer is one."""
     lines: list[tuple[list[tuple[str, ...]], list[_Draw]]] = []
     for when, group in _rules(draws, answer, last):
@@ -343,9 +340,9 @@ def _told(draws: Sequence[_Draw], answer: Callable[[_Draw], Answer], last: Answe
     return [_line(tuple(when), group) for when, group in lines]
 
 
-def _line(when: tuple[tuple[str, ...], ...], draws: Sequence[_Draw]) -> Coming:
+def _line(when: tuple[tuple[str, ...], ...], draws: Sequence[_Draw]) -> NextMove:
     probability = sum((each.probability for each in draws), Fraction(0))
     mean = _mean(draws)
     is_open = len({each.move for each in draws}) > 1
     move = draws[0].card if is_open else draws[0].move
-    return Coming(move, when, probability, None if mean is None else mean / probability, is_open)
+    return NextMove(move, when, probability, None if mean is None else mean / probability, is_open)

@@ -16,11 +16,11 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
+from solver.answer import SETTLED, Answer
 from solver.checker.certificate import Claim, write_certificate
-from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, evidence, hold_claim, replayed
+from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
 from solver.checker.layers import Allowance, Astray, Layer, Reached, TooLarge, Unfit, count_best
-from solver.checker.question import Rejected
-from solver.report import Report, Status
+from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import searchable
 
@@ -30,13 +30,12 @@ QUICK: Final = 5_000
 
 PATIENCE: Final = 30.0
 """Seconds that a cross-check takes where nobody says: it may need far longer than the search."""
-SETTLED = (Status.OPTIMAL, Status.INFEASIBLE)
 CHECKED_BY: Final = "closed layers"
 """What a cross-check adds to those that checked an answer."""
 R = TypeVar("R")
 
 
-def cross_check(position: Position, goal: Goal, report: Report, limit: Budget | None = None) -> Report:
+def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budget | None = None) -> Answer[int]:
     """Return an answer with closed layers among what checked it; unchanged where a limit stops them.
 
     The rules play everything that could be better, as for a certificate; without a limit of time they stop after
@@ -63,7 +62,13 @@ def cross_check(position: Position, goal: Goal, report: Report, limit: Budget | 
 
 
 def write_proof(
-    position: Position, goal: Goal, report: Report, path: Path, time_s: float | None = None, *, unique: bool = False
+    position: Position,
+    goal: Goal,
+    report: Answer[int],
+    path: Path,
+    time_s: float | None = None,
+    *,
+    unique: bool = False,
 ) -> str:
     """Write the certificate of an answer that is proved, and return its seal; ``unique``: also of the line alone.
 
@@ -125,7 +130,7 @@ def _play(
     raise TooLarge("too large to certify within the limit")
 
 
-def _claim(position: Position, goal: Goal, report: Report) -> Claim:
+def _claim(position: Position, goal: Goal, report: Answer[int]) -> Claim:
     return Claim(
         ruleset=position.ruleset.id if position.ruleset.is_shipped else INLINE,
         fingerprint=position.fingerprint,
@@ -139,7 +144,7 @@ def _claim(position: Position, goal: Goal, report: Report) -> Claim:
     )
 
 
-def _excluded(goal: Goal, report: Report) -> int | None:
+def _excluded(goal: Goal, report: Answer[int]) -> int | None:
     """Return the own turns that have to be excluded, or nothing for all.
 
     Raises:

@@ -1,318 +1,111 @@
-"""One open question on its way to an answer: a line early, then the proof, then the replay of what is claimed."""
+"""The question that is put to the engines: a position, a goal or a game against others, and a budget."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
-from puzzles.goal import Objective
-from rules.core.challenge import NEVER, UNFINISHED, QuestRace
-from solver.encodings.turns import TooLarge
-from solver.findings import Findings, search_problem
-from solver.report import Report, Status
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.layered import SMALL
-from solver.search.problem import PlainTurns, Run, SearchProblem
+from rules.core.errors import BestlineError
+from rules.core.steps import CHANCE, OVER, Step
+from solver.search.budget import Budget
+from solver.search.problem import forbidden_step
 
-BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
-"""Positions a turn of the beams that look for a line over an encoding, one after the other."""
-AHEAD: Final = 4
-"""Positions that a proof that gets on generates between two beams, for each one of the first: the other takes about
-as many, and mostly the proof is done before."""
-PLAIN_BEAM: Final = 8
-"""Likewise for the plain form, whose turns cost a thousand times more."""
-GLIMPSE: Final = 1
-"""Likewise for a line to the greatest distance that is there soon."""
-SKETCH_BEAM: Final = 24
-"""Likewise where a line only tells what a move may be worth."""
-QUICK: Final = 50_000
-"""Positions that may be generated before a beam looks for a first line."""
-SATURATED: Final = 1.2
-"""Growth of a failing run against the one before it below which the number of turns no longer limits it."""
-MANY: Final = 100
-"""Positions that a run has to meet before its growth says anything."""
-LONG: Final = 1_000_000
-"""Positions that the proof of a greatest distance may generate before another beam looks for a better line."""
-LEAP: Final = 2
-"""Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
-TIDIED: Final = 250
-"""Positions generated, for each that a proof may have kept, by the search for the line to print that may come after."""
-HIGHEST: Final = 2_000
-"""Units of progress up to which the bound is asked what it excludes."""
-HORIZON: Final = 200
-"""Turns after which no line is looked for where the question sets no limit."""
+if TYPE_CHECKING:
+    from puzzles.goal import Goal
+    from rules.core.position import Position
 
 
-class Question(Findings):
-    """One question with the search that answers it."""
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question; what the goal forbids and keeps stands in the goal."""
 
-    def answer(self) -> Report:
-        """Return the report."""
-        try:
-            return self._answer()
-        except TooLarge:
-            game, start, goal = self._game, self._start, self._goal
-            problem: SearchProblem[Any, Any] = PlainTurns(game, goal.seat, goal.forbidden)
-            if self.problem.decides_late:
-                problem = search_problem(game, start, goal, late=False)
-            again = Question(
-                *(game, start, goal, Budget(), self._on_progress),
-                problem=problem,
-                budget=self.search.budget,
-                known=self._known,
-                begun=self._begun,
-            )
-            return again.answer()
+    position: Position
+    goal: Goal | None = None
+    """None: which move wins against the others."""
+    limit: Budget = field(default_factory=Budget)
+    opponents: str = ""
+    """How the other players play: ``best``, ``random``, ``greedy`` or ``never``.
 
-    def _answer(self) -> Report:
-        goal = self._goal
-        status = Status.UNKNOWN
-        already = not self.first and self._game.progress(self._start.table, goal.seat) >= goal.target
-        try:
-            if goal.objective is Objective.MAX_DISTANCE:
-                status = self._farthest(goal.within_turns or 0)
-            elif already:
-                self._value = self._bound = 0
-                status, self._path = Status.OPTIMAL, []
-            else:
-                status = self._earliest()
-        except TooLarge:
-            raise
-        except BudgetExceeded:
-            status = self._stopped()
-        except KeyboardInterrupt:
-            self._interrupted = True
-            status = self._stopped()
-        return self._report(status)
-
-    def _stopped(self) -> Status:
-        """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
-        if self._path is None:
-            return Status.INFEASIBLE if self._is_excluded else Status.UNKNOWN
-        goal, value, bound = self._goal, self._value, self._bound
-        if value is None or bound is None:
-            return Status.FEASIBLE
-        if goal.objective is Objective.MAX_DISTANCE and value >= bound:
-            return Status.OPTIMAL
-        if goal.objective is not Objective.MIN_TURNS or bound < goal.least(value):
-            return Status.FEASIBLE
-        self._settle(value)
-        return Status.OPTIMAL
+    Empty for ``best`` where the question is who wins, and for ``greedy`` where it is a goal of one's own.
+    """
+    rounds: int | None = None
+    """Against others: play is taken to stop after so many rounds, the one under way included."""
+    seed: int = 0
+    versus: Step | None = None
+    """A move whose value or plan is wanted beside that of the best one."""
+    playouts: int | None = None
+    """Number of playouts where no time is given; none for the engine's own number."""
 
     @property
-    def _is_excluded(self) -> bool:
-        """Whether the bound is above the turns that the question gives."""
-        goal, bound = self._goal, self._bound
-        is_limited = goal.objective is not Objective.MAX_DISTANCE and goal.within_turns is not None
-        return is_limited and bound is not None and bound > (goal.within_turns or 0)
+    def asked(self) -> Goal:
+        """Return the goal of a question that has one."""
+        assert self.goal is not None
+        return self.goal
 
-    def _settle(self, value: int) -> None:
-        """Note that nothing is better than a line of so many turns: those of the same round count as one."""
-        self._excluded = max(self._excluded or 0, self._goal.least(value) - 1)
-        self._bound = value
+    def moves(self) -> list[Step]:
+        """Return the moves that are open now and that the goal allows."""
+        return open_moves(self.position, self.asked)
 
-    def given_up(self) -> Report:
-        """Return the report of a question that was stopped before its search."""
-        self._interrupted = True
-        return self._report(Status.UNKNOWN)
 
-    def sketch(self) -> Report:
-        """Return the line that a narrow beam finds, and what the bound alone excludes."""
-        goal, search, problem = self._goal, self.search, self.problem
-        turns = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
-        farthest = goal.objective is Objective.MAX_DISTANCE
-        self._bound = self._known
-        status = Status.UNKNOWN
-        try:
-            if not search.roots or turns < 0 or (not farthest and not self._rise_by_bound(turns)):
-                return self._report(Status.INFEASIBLE)
-            there = [] if farthest else [root for root in search.roots if problem.progress(root) >= goal.target]
-            self._path = there[:1] or search.beam(SKETCH_BEAM, turns, None if farthest else goal.target)
-            if self._path is not None:
-                self._value = problem.progress(self._path[-1]) if farthest else self.first + len(self._path) - 1
-            if farthest and problem.bound_name:
-                self._bound = self._lower(self._known, self._ceiling(turns, self._value or 0))
-        except BudgetExceeded:
-            pass
-        except KeyboardInterrupt:
-            self._interrupted = True
-        return self._report(status if self._path is None else Status.FEASIBLE)
+def open_moves(position: Position, goal: Goal) -> list[Step]:
+    """Return the moves that are open now and that a goal allows."""
+    game, start = position.start()
+    return [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
 
-    def _rise_by_bound(self, most: int) -> bool:
-        """Raise the least number of turns as far as the bound does; return false where it excludes all of them."""
-        turns = max(1, self._known or 0) - self.first
-        while turns <= most and not self._is_within(turns, self._goal.target):
-            turns += 1
-        self._bound = self.first + max(0, turns)
-        return turns <= most or self._goal.within_turns is None
 
-    # The two kinds of question
+def nothing_to_choose(position: Position) -> BestlineError:
+    """Return why no move can be compared where none is open that a goal allows."""
+    game, start = position.start()
+    moves = [move.text for move in game.legal_moves(start)]
+    if not moves:
+        return BestlineError("there is no move to choose: the game is over here")
+    return BestlineError(f"there is no move to choose: only {', '.join(moves)} is open, and the goal forbids it")
 
-    def _earliest(self) -> Status:
-        """Find the fewest turns to the target: a beam's line from above, failing horizons from below."""
-        goal, search = self._goal, self.search
-        most = (HORIZON if goal.within_turns is None else goal.within_turns) - self.first
-        self._bound = max(1, self._known or 0)
-        if goal.within_turns is not None and most < 0:
-            return Status.INFEASIBLE
-        last = self._last_turn()
-        most = most if last is None else min(most, last)
-        turns = max(0, self._bound - self.first)
-        fails = Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
-        tried, looked, stood = 0, False, self._bound
-        widths = iter((PLAIN_BEAM,) if self._is_plain else BEAMS)
-        allowed: int | None = 0 if self._is_plain else QUICK
-        while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
-            begun, run = search.counters.generated, None
-            if allowed is None:
-                run = search.earliest(goal.target, turns)
-            elif allowed:
-                run = search.soon(goal.target, turns, allowed)
-            if run is None:
-                # Short horizons are quickly gone through; where they are not, a line comes first.
-                looked = True
-                allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
-                stood = self._bound
-                turns = max(turns, self._bound - self.first)
-                self._tell()
-                continue
-            if run.path is not None:
-                return self._found_first(run)
-            self._excluded = self.first + min(most, turns + run.lacking - 1)
-            if run.complete or turns == last or run.lacking >= NEVER - turns:
-                return Status.INFEASIBLE
-            self._bound = self.first + turns + run.lacking
-            begun = search.counters.generated - begun
-            tried, before = begun if run.tried is None else run.tried, tried
-            # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
-            saturated = self._value is None and MANY <= tried < SATURATED * before
-            if saturated and turns < most and not looked:
-                run = search.soon(goal.target, most, search.counters.generated + LEAP * tried)
-                if run is not None:
-                    self._excluded = self.first + (most if run.path is None else len(run.path) - 2)
-                    proved = Status.INFEASIBLE if run.complete or run.lacking >= NEVER - most else fails
-                    return proved if run.path is None else self._found_first(run)
-            turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
-            self._tell()
-        if self._value is None:
-            return fails
-        self._settle(self._value)
-        if search.counters.states < self._tidy:
-            self._tidy_up(goal.target, self._value - self.first)
-        return Status.OPTIMAL
 
-    def _tidy_up(self, target: int, turns: int, *, at_end: bool = False) -> None:
-        """Look for the line of fewest rounds and moves, where the beam took the first one it met.
+APPLY: Final = "chance decides next; apply what came up, then ask again ('bestline moves' lists it)"
+"""What to do where nothing can be chosen yet."""
 
-        That is the last layer in full. What is proved stands without it, so that it may not take long.
-        """
-        search, proof = self.search, replace(self.search.counters)
-        run: Run[Any] | None = None
-        try:
-            run = search.soon(target, turns, search.counters.generated + self._tidy * TIDIED, at_end=at_end)
-        finally:
-            if run is None:
-                search.counters.states, search.counters.pruned = proof.states, proof.pruned
-        if run is not None and run.path is not None:
-            self._keep(run)
-            if not at_end:
-                self._value = self._bound = self.first + len(run.path) - 1
 
-    def _found_first(self, run: Run[Any]) -> Status:
-        """Take over the line of a run that has excluded all shorter ones."""
-        assert run.path is not None
-        self._value = self._bound = self.first + len(run.path) - 1
-        self._keep(run)
-        return Status.OPTIMAL
+def chance_is_next(position: Position) -> bool:
+    """Return whether there is nothing to choose before chance has decided."""
+    game, start = position.start()
+    return game.to_act(start) == CHANCE
 
-    def _look_ahead(self, width: int | None, most: int, ahead: int) -> int | None:
-        """Look for a shorter line by a beam; return up to how many positions the proof may go on before the next one.
 
-        Before the next beam the proof generates ``ahead`` times as many positions as this one. After the last beam:
-        nothing, for no such limit.
-        """
-        if width is None:
-            return None
-        counters = self.search.counters
-        before = counters.generated
-        shorter = most if self._value is None else min(most, self._value - self.first - 1)
-        found = self.search.beam(width, shorter, self._goal.target)
-        if found is not None:
-            self._value, self._path = self.first + len(found) - 1, found
-        return None if self._is_plain else counters.generated + ahead * (counters.generated - before)
+def seat_to_choose(position: Position) -> int:
+    """Return the seat that has to decide.
 
-    def _farthest(self, turns: int) -> Status:
-        """Find the greatest distance after all turns: a beam's line first, then a run that keeps what could beat it."""
-        search, problem = self.search, self.problem
-        turns -= self.first
-        if turns < 0:
-            return Status.INFEASIBLE
-        if not search.roots:
-            return Status.INFEASIBLE
-        run: Run[Any] | None = None
-        widths: tuple[int, ...] = (GLIMPSE, PLAIN_BEAM) if self._is_plain else BEAMS[:3:2]
-        if turns and not self._is_plain:
-            run = search.soon(self._least + 1, turns, SMALL, at_end=True)
-            widths = widths if run is None else ()
-        for width in widths:
-            found = search.beam(width, turns, None)
-            known = self._least if self._value is None else self._value
-            if found is not None and problem.progress(found[-1]) > known:
-                self._value = known = problem.progress(found[-1])
-                self._path = found
-            floor = known + 1
-            self._bound = self._known
-            if problem.bound_name:  # without one nothing is excluded until the search is done
-                self._bound = self._lower(self._known, self._ceiling(turns, floor))
-            self._tell()
-            if width == GLIMPSE:
-                continue
-            most = None if width == widths[-1] else LONG
-            run = search.farthest(floor, turns) if most is None else search.soon(floor, turns, most, at_end=True)
-            if run is not None:
-                break
-        assert run is not None
-        self._excluded = turns + self.first
-        if run.path is not None:
-            self._value = problem.progress(run.path[-1])
-            self._keep(run)
-        if self._value is None:
-            return Status.INFEASIBLE
-        self._bound = self._value
-        if self._alive is None and search.counters.states < self._tidy:
-            self._tidy_up(self._value, turns, at_end=True)
-        return Status.OPTIMAL
+    Raises:
+        BestlineError: nobody has to decide anything.
+    """
+    game, start = position.start()
+    seat = game.to_act(start)
+    if seat == CHANCE:
+        raise BestlineError(APPLY)
+    if seat == OVER:
+        raise nothing_to_choose(position)
+    return seat
 
-    @property
-    def _least(self) -> int:
-        """Return what every line gets beyond that counts at all."""
-        game = self._game
-        return UNFINISHED if isinstance(game, QuestRace) and game.only_the_end_counts else -1
 
-    def _ceiling(self, turns: int, least: int) -> int | None:
-        """Return a distance that cannot be exceeded, found by asking the bound for higher and higher targets.
+def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
+    """Return the move that a text names, and make sure that there is a move to choose at all.
 
-        Nothing where the bound excludes none of them.
-        """
-        step = 1
-        while step <= HIGHEST and self._is_within(turns, least + step):
-            step *= 2
-        if step > HIGHEST:
-            return None
-        low, high = least + step // 2, least + step
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self._is_within(turns, middle) else (low, middle)
-        return low
-
-    def _is_within(self, turns: int, target: int) -> bool:
-        return not all(self.problem.lacking(root, turns, target) for root in self.search.roots)
-
-    @staticmethod
-    def _lower(first: int | None, other: int | None) -> int | None:
-        known = [bound for bound in (first, other) if bound is not None]
-        return min(known, default=None)
-
-    @property
-    def _is_plain(self) -> bool:
-        return self.problem.engine == PlainTurns.engine
+    Raises:
+        BestlineError: chance or another player decides next, no move is open, or the goal forbids the one named.
+        NotationError: the text is no move here.
+        IllegalMoveError: it is not open.
+    """
+    game, start = position.start()
+    if chance_is_next(position):
+        raise BestlineError(APPLY)
+    actor = game.to_act(start)
+    if position.players > 1 and actor not in (OVER, goal.seat):
+        raise BestlineError(
+            f"player {actor} decides here, and the goal is player {goal.seat}'s; ask with --seat {actor}"
+        )
+    if not open_moves(position, goal):
+        raise nothing_to_choose(position)
+    move = None if text is None else game.parse_step(start, text)
+    if move is not None and forbidden_step(move, goal.forbidden):
+        raise BestlineError(f"the goal forbids '{move.text}', so it cannot be compared")
+    return move

@@ -1,11 +1,11 @@
-"""What an answer is: a status that claims exactly what was shown, a value, its bounds, a line, its proof."""
+"""What answers are made of: the limit of a search, the four verdicts, a line, its proof, its cost."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from rules.core.steps import Step
 
@@ -63,25 +63,6 @@ class Statistics:
     expanded: int = 0
     engine: str = ""
     """``encoded`` or ``plain``."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """One answered question."""
-
-    status: Status
-    value: int | None
-    """Turns for ``min_turns``, 0 or 1 for ``reach``, progress for ``max_distance``; none while nothing is known."""
-    bound: int | None
-    """The best value not yet excluded; equal to ``value`` when optimal."""
-    line: tuple[TurnLine, ...]
-    """The line that reaches ``value``, turn by turn, replayed through the rules."""
-    proof: Proof
-    statistics: Statistics
-    interrupted: bool = False
-    """The user stopped it."""
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """More about where the answer comes from: ``recalled`` where it was known from an earlier run."""
 
 
 @dataclass(frozen=True, slots=True)

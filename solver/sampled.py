@@ -16,11 +16,11 @@ from math import log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final, Protocol
 
-from rules.core.race import Race
 from rules.core.steps import Step
-from rules.core.turns import State
-from solver.search.ismcts import InformationTrees
-from solver.search.rollout import Aim, Policy, kind_of
+from solver.answer import SAMPLED, Answer, MoveValue
+from solver.report import Statistics, Status
+from solver.search.budget import Budget
+from solver.search.rollout import Aim, kind_of
 
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
@@ -140,54 +140,6 @@ class Sample:
         return max(low, self.bounds[0]), min(high, self.bounds[1])
 
 
-@dataclass(frozen=True, slots=True)
-class Sampled:
-    """All moves that are open now, the best first."""
-
-    samples: tuple[Sample, ...]
-    verdict: str
-    """``decided``: the first move beats every other finalist with 95 % confidence; ``close``: the best two differ by
-    less than what the aim calls slight, with 95 % confidence; both in two rounds one after the other. ``undecided``
-    otherwise."""
-    playouts: int
-    nodes: int
-    """Situations told apart in the trees."""
-    interrupted: bool = False
-    kind: str = ""
-    """What the first move has in common with all of its kind where it is only among these that it is not settled: it
-    beats the finalists of other kinds with 95 % confidence, in two rounds one after the other."""
-
-
-def sampled(
-    game: Race[Any],
-    start: State[Any],
-    aim: Aim,
-    moves: list[Step],
-    spent: Callable[[], float] | None,
-    *,
-    seed: int = 0,
-    policy: Policy | None = None,
-    alone: bool = False,
-    playouts: int | None = None,
-    asked: Step | None = None,
-    told: OnRound | None = None,
-    spend: Callable[[float], None] | None = None,
-    playing: Trees | None = None,
-) -> Sampled:
-    """Return the moves compared by tree search, or by ``playing``; of equal ones those that stand first come first.
-
-    ``spent`` tells the part of the time that is gone; a number of ``playouts`` is the limit when it is none. ``policy``
-    is how the other seats play, none where they search for themselves; ``alone``: there are none. Every move is tried
-    at least once, whatever the time; the one ``asked`` about is among those that are compared on fresh draws. ``spend``
-    hears what turns take, for clocks that count work.
-    """
-    trees = playing or InformationTrees(game, start, aim, policy, seed=seed, alone=alone)
-    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(moves)]
-    comparison = TreeComparison(trees, aim, samples, told, asked, spend)
-    comparison.run(spent, playouts)
-    return comparison.found()
-
-
 class TreeComparison:
     """All moves on their way to a verdict, a stretch at a time."""
 
@@ -196,16 +148,22 @@ class TreeComparison:
         trees: Trees,
         aim: Aim,
         samples: list[Sample],
-        told: OnRound | None,
-        asked: Step | None,
-        spend: Callable[[float], None] | None,
+        *,
+        on_round: OnRound | None = None,
+        asked: Step | None = None,
+        spend: Callable[[float], None] | None = None,
     ) -> None:
+        """Every move is tried at least once, whatever the time; of equal ones those that stand first come first.
+
+        The move ``asked`` about is among those that are compared on fresh draws. ``spend`` hears what turns take, for
+        clocks that count work.
+        """
         self._trees = trees
         self._aim = aim
         self._samples = samples
         self._spent: Callable[[], float] | None = None
         self._playouts: int | None = None
-        self._told = told
+        self._on_round = on_round
         self._spend = spend
         self._counted = 0.0
         """Seconds that ``spend`` has heard of."""
@@ -218,7 +176,13 @@ class TreeComparison:
         self._kinds = "", ""
         """and which kind of move each of the last two rounds."""
         self.order = samples
+        """All moves, the best first."""
         self.verdict = "undecided"
+        """``decided``, ``close`` or ``undecided``.
+
+        ``decided``: the first move beats every other finalist with 95 % confidence. ``close``: the best two differ by
+        less than what the aim calls slight, with 95 % confidence. Both hold in two rounds one after the other.
+        """
         self.done = 0
         self.interrupted = False
 
@@ -234,8 +198,8 @@ class TreeComparison:
             size = max(FIRST, 2 * len(self._samples))
             while self.verdict == "undecided":
                 self._reorder()
-                if self._told is not None:
-                    self._told(self.order[0].move, self.order[0].mean, self.done)
+                if self._on_round is not None:
+                    self._on_round(self.order[0].move, self.order[0].mean, self.done)
                 if self._gone() >= 1:
                     break
                 number, self._number = self._number, self._number + 1
@@ -252,15 +216,57 @@ class TreeComparison:
         self._reorder()
         self._measure()
 
-    def found(self) -> Sampled:
-        """Return what is known."""
-        kind = agreed_kind(self._kinds, self.order, self.verdict)
-        return Sampled(tuple(self.order), self.verdict, self.done, self._trees.nodes, self.interrupted, kind)
+    def moves(self) -> tuple[MoveValue[Fraction], ...]:
+        """Return all moves with their values, the best first; none for moves not tried before a stop.
+
+        What is better on average than the first move, but in too few playouts, loses nothing.
+        """
+        best = self.order[0]
+        if not best.shown:
+            return tuple(MoveValue(each.move, None) for each in self.order)
+        sign = -1 if self._aim.least else 1
+        return tuple(
+            MoveValue(
+                each.move,
+                each.mean,
+                max(Fraction(0), sign * (best.mean - each.mean)),
+                interval=each.interval,
+                playouts=len(each.shown),
+            )
+            if each.shown
+            else MoveValue(each.move, None)
+            for each in self.order
+        )
+
+    def answer(self, budget: Budget, engine: str, passed_over: int) -> Answer[Fraction]:
+        """Return what is known as an answer; ``passed_over`` open moves were not tried."""
+        moves = self.moves()
+        return Answer(
+            Status.UNKNOWN if moves[0].value is None else Status.FEASIBLE,
+            moves[0].value,
+            None,
+            statistics=Statistics(budget.elapsed_s, self.done, self._trees.nodes, engine),
+            interrupted=self.interrupted,
+            moves=moves,
+            method=SAMPLED,
+            verdict=self.verdict,
+            kind=self.kind,
+            passed_over=passed_over,
+            span=self._aim.span,
+        )
 
     @property
-    def span(self) -> int:
-        """How far the clock of a playout may run."""
-        return self._aim.span
+    def kind(self) -> str:
+        """What the first move has in common with all of its kind where it is only among these that it is not settled.
+
+        It beats the finalists of other kinds with 95 % confidence, in two rounds one after the other.
+        """
+        return agreed_kind(self._kinds, self.order, self.verdict)
+
+    @property
+    def nodes(self) -> int:
+        """Situations told apart in the trees."""
+        return self._trees.nodes
 
     def _reorder(self) -> None:
         """Put the moves in the order of what the trees say, those that got further first, until fresh draws decide."""
@@ -407,7 +413,7 @@ def verdict(order: list[Sample], aim: Aim, looks: int = LOOKS) -> str:
     if all(low > 0 for low, _ in spans):
         return "decided"
     low, high = spans[0]
-    close = max(aim.slight(float(order[0].mean), order[0].width), SAME)
+    close = max(aim.tie_margin(float(order[0].mean), order[0].width), SAME)
     return "close" if max(abs(low), abs(high)) <= close else "undecided"
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from math import comb
 from time import monotonic
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
@@ -21,6 +21,7 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.executor import executor
 from solver.hidden import best_hidden
+from solver.question import Question
 from solver.row_trees import row_trees
 from solver.sampled import OnRound, interval
 from solver.search.budget import Budget, BudgetExceeded
@@ -170,59 +171,81 @@ def mean(values: Sequence[int], least: int, most: int) -> Mean:
     return Mean(Fraction(sum(values), len(values)), (max(low, least), min(high, most)))
 
 
-Told = Callable[[int, str, int, int], None]
-"""Hears the number of the game, the player, the turns done and the progress."""
+OnTurn = Callable[[int, str, int, int], None]
+"""Gets the number of the game, the player, the turns done and the progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be played."""
+
+    start: Ruleset | Position
+    """A ruleset's setup, dealt anew for each game, or one position."""
+    players: tuple[str, ...] = ()
+    """Ways to play; all that the game has if there are none."""
+    games: int = 1
+    effort: Effort = field(default_factory=Effort)
+    target: int | None = None
+    most_turns: int = MOST_TURNS
+    seed: int = 0
+
+    def question(self, game: int = 0) -> tuple[Position, Goal]:
+        """Return where a game begins and its goal.
+
+        Raises:
+            BestlineError: nothing is hidden in the position.
+            UnsupportedRuleset: several players have turns.
+        """
+        start = self.start
+        position = start if isinstance(start, Position) else new_position(start, 1, self.seed + game, ())
+        if position.players > 1:
+            raise UnsupportedRuleset([f"simulating races of {position.players} players"])
+        if not position.hidden:
+            raise BestlineError("nothing is hidden here, so there is nothing to simulate; 'bestline solve' tells all")
+        wanted = {"objective": Objective.MIN_TURNS.value} | ({} if self.target is None else {"target": self.target})
+        return question_of(wanted, position)
 
 
 def simulate(
-    start: Ruleset | Position,
-    players: Sequence[str],
-    games: int,
-    effort: Effort,
-    *,
-    target: int | None = None,
-    most_turns: int = MOST_TURNS,
-    seed: int = 0,
-    limit: Budget | None = None,
-    jobs: int = 1,
-    told: Told | None = None,
+    request: Request, limit: Budget | None = None, *, jobs: int = 1, on_turn: OnTurn | None = None
 ) -> Simulation:
-    """Play races with everything hidden from a ruleset's setup, dealt anew for each game, or from one position.
+    """Play races with everything hidden.
 
-    ``players`` are ways to play, all that the game has if there are none.
     Every player of a game meets the same draws: the numbers that bring them are the same, one stream for each source.
-    Games are played in ``jobs`` processes; ``told`` hears nothing from more than one. Ctrl-C and the limit end it with
-    the games that all players have played.
+    Games are played in ``jobs`` processes; ``on_turn`` hears nothing from more than one. Ctrl-C and the limit end it
+    with the games that all players have played.
 
     Raises:
         BestlineError: a way to play is unknown, or nothing is hidden in the position.
         UnsupportedRuleset: there is no progress, or several players have turns.
     """
-    for player in players:
+    for player in request.players:
         if player not in PLAYERS:
             raise BestlineError(f"'{player}' is no way to play; there are {', '.join(PLAYERS)}")
-    position, goal = _question(start, seed, target)
-    players = list(players) or [player for player in PLAYERS if player != PLAIN or _plays_plainly(position, goal)]
-    if PLAIN in players and not _plays_plainly(position, goal):
+    position, goal = request.question()
+    is_plain = _plays_plainly(position, goal)
+    players = request.players or tuple(player for player in PLAYERS if player != PLAIN or is_plain)
+    if PLAIN in players and not is_plain:
         raise UnsupportedRuleset(["plain play"])
     limit = limit or Budget()
     budget = limit.start()
     until = None if limit.time_s is None or limit.steady else monotonic() + limit.time_s
     done: list[tuple[Played, ...]] = []
     interrupted = False
-    asked = (_Asked(start, tuple(players), effort, target, most_turns, seed, until, number) for number in range(games))
+    task = partial(_play, replace(request, players=players), until, on_turn=on_turn if jobs <= 1 else None)
     try:
         with executor(jobs) as where:
-            played = where.map(_play if jobs > 1 else partial(_play, told=told), asked)
-            for _ in range(games):
+            played = where.map(task, range(request.games))
+            for _ in range(request.games):
                 budget.check()
                 done.append(next(played))
-                budget.spend(sum(_work_s(player, race, effort) for player, race in zip(players, done[-1], strict=True)))
+                races = zip(players, done[-1], strict=True)
+                budget.spend(sum(_work_s(player, race, request.effort) for player, race in races))
     except BudgetExceeded:  # what was played of the game under way does not count
         pass
     except KeyboardInterrupt:
         interrupted = True
-    return Simulation(position, goal, tuple(players), tuple(done), games, most_turns, interrupted)
+    return Simulation(position, goal, players, tuple(done), request.games, request.most_turns, interrupted)
 
 
 def _plays_plainly(position: Position, goal: Goal) -> bool:
@@ -235,82 +258,50 @@ def _work_s(player: str, race: Played, effort: Effort) -> float:
     return race.decisions * (DECISION_S + (effort.playouts * PLAYOUT_S if player == BEST else 0.0))
 
 
-class _Asked(NamedTuple):
-    """One game that is to be played."""
-
-    start: Ruleset | Position
-    players: tuple[str, ...]
-    effort: Effort
-    target: int | None
-    most_turns: int
-    seed: int
-    until: float | None
-    """When play stops, by the clock of this machine."""
-    number: int
-
-
-def _play(asked: _Asked, told: Told | None = None) -> tuple[Played, ...]:
-    """Return what each player makes of one game.
+def _play(request: Request, until: float | None, number: int, *, on_turn: OnTurn | None = None) -> tuple[Played, ...]:
+    """Return what each player makes of one game; ``until`` is when play stops, by the clock of this machine.
 
     Raises:
         BudgetExceeded: the time is up.
     """
-    seed = asked.seed + asked.number
-    position, goal = _question(asked.start, seed, asked.target)
-    race = _Race(position, goal, asked.effort, asked.most_turns, seed, asked.until)
-    return tuple(race.played(player, asked.number, told) for player in asked.players)
-
-
-def _question(start: Ruleset | Position, seed: int, target: int | None) -> tuple[Position, Goal]:
-    """Return where a game begins and what it is played for."""
-    position = start if isinstance(start, Position) else new_position(start, 1, seed, ())
-    if position.players > 1:
-        raise UnsupportedRuleset([f"simulating races of {position.players} players"])
-    if not position.hidden:
-        raise BestlineError("nothing is hidden here, so there is nothing to simulate; 'bestline solve' tells all")
-    wanted = {"objective": Objective.MIN_TURNS.value} | ({} if target is None else {"target": target})
-    return question_of(wanted, position)
+    race = _Race(request, number, until)
+    return tuple(race.played(player, on_turn) for player in request.players)
 
 
 class _Race:
     """One game, to be played by several players."""
 
-    def __init__(
-        self, position: Position, goal: Goal, effort: Effort, most_turns: int, seed: int, until: float | None
-    ) -> None:
-        game, self._start = position.start()
+    def __init__(self, request: Request, number: int, until: float | None) -> None:
+        self._position, self._goal = request.question(number)
+        game, self._start = self._position.start()
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
         self._game: Race[Any] = game
-        self._position = position
-        self._goal = goal
-        self._effort = effort
-        self._most = most_turns
-        self._seed = seed
-        self._until = until
+        self._request, self._number, self._until = request, number, until
+        self._seed = request.seed + number
 
     def _look(self) -> None:
         if self._until is not None and monotonic() > self._until:
             raise BudgetExceeded
 
-    def played(self, player: str, number: int, told: Told | None) -> Played:
+    def played(self, player: str, on_turn: OnTurn | None) -> Played:
         """Return what a player makes of the game."""
-        game, goal = self._game, self._goal
+        game, goal, most = self._game, self._goal, self._request.most_turns
         begun = monotonic()
         draws = Draws(self._seed)
         table, pending = self._start.table, self._start.pending
         answer = _Decisions(self._policy(player), self._advice, mix(self._seed))
         first, done, there = game.turns(table, goal.seat), 0, False
-        while done < self._most and not there and not game.is_over(table):
+        while done < most and not there and not game.is_over(table):
             self._look()
             answer.table = table
             table = game.play_turn(table, Playing(pending, draws, answer))
             pending = ()
             done = game.turns(table, goal.seat) - first
             there = game.progress(table, goal.seat) >= goal.target
-            if told is not None:
-                told(number, player, done, game.progress(table, goal.seat))
-        return Played(done if there else self._most, there, answer.made, monotonic() - begun)
+            if on_turn is not None:
+                on_turn(self._number, player, done, game.progress(table, goal.seat))
+        return Played(done if there else most, there, answer.made, monotonic() - begun)
 
     def _policy(self, player: str) -> Policy | None:
         """Return how a player decides, nothing where it asks for advice."""
@@ -322,17 +313,18 @@ class _Race:
 
     def _advice(self, state: State[Any], seed: int) -> str:
         """Return the text of the best move, as far as the effort allows."""
-        effort = self._effort
+        effort = self._request.effort
         limit = None if effort.time_s is None else Budget(time_s=effort.time_s)
         here = self._position.after(state)
 
-        def told(_: Goal) -> OnRound:
+        def on_goal(_: Goal) -> OnRound:
             return lambda *_: self._look()
 
-        report = best_hidden(here, self._goal, limit, seed=seed, playouts=effort.playouts, rivals=False, told=told)
+        question = Question(here, self._goal, limit or Budget(), seed=seed, playouts=effort.playouts)
+        report = best_hidden(question, rivals=False, on_goal=on_goal)
         if report.interrupted:
             raise KeyboardInterrupt
-        return report.options[0].move.text if report.options else ""
+        return report.moves[0].move.text if report.moves else ""
 
 
 class _Decisions:

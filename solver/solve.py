@@ -13,13 +13,14 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
-from solver.encodings.turns import round_form
+from solver.answer import Answer
+from solver.encodings.turns import round_encoding
 from solver.lines import replayed_value
-from solver.question import Question
-from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Report, Statistics, Status, TurnLine
+from solver.open_search import OpenSearch
+from solver.optimal_lines import printed
+from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rounds import RoundForm, RoundSearch, Way
-from solver.ways import printed
+from solver.search.rounds import RoundEdge, RoundEncoding, RoundSearch
 
 PATIENCE: Final = 20_000
 """Steps tried for a line of moves."""
@@ -50,7 +51,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     """
     if not isinstance(game, QuestRace) or goal.clock is None or goal.objective is not Objective.MIN_TURNS:
         return None
-    form = None if start.pending else round_form(game.quest, start.table)
+    form = None if start.pending else round_encoding(game.quest, start.table)
     if form is None or game.progress(start.table, goal.seat) >= goal.target:
         return None
     half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
@@ -59,22 +60,22 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
     last = goal.counted(min(given)) if given else None
     most = form.horizon if last is None else min(form.horizon, last)
-    excluded, played, ways, stopped, interrupted = 0, 0, None, False, False
+    excluded, played, path, stopped, interrupted = 0, 0, None, False, False
     try:
         for rounds in range(1, most + 1):
-            ways = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
-            if ways is not None:
+            path = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
+            if path is not None:
                 break
-            excluded, played = rounds, search.tally.ways
+            excluded, played = rounds, search.tally.edges
     except BudgetExceeded:
         stopped = True
     except KeyboardInterrupt:
         stopped = interrupted = True
-    line = () if ways is None else _line(game, form, start, ways, goal)
+    line = () if path is None else _line(game, form, start, path, goal)
     return Found(
         excluded=excluded,
         line=line,
-        reached=ways is not None,
+        reached=path is not None,
         ended=last is not None and last <= excluded,
         stopped=stopped,
         interrupted=interrupted,
@@ -85,11 +86,11 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
             projections=form.relaxations,
             checked_by=("replay",) if line else (),
         ),
-        statistics=Statistics(budget.elapsed_s, search.tally.ways, search.tally.keys, BY_ROUNDS),
+        statistics=Statistics(budget.elapsed_s, search.tally.edges, search.tally.keys, BY_ROUNDS),
     )
 
 
-def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report | None:
+def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Answer[int] | None:
     """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
 
     ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
@@ -98,8 +99,8 @@ def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Report 
     assert goal.clock is not None
     bound = goal.clock.turns_in(found.excluded) + 1
 
-    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Report:
-        return Report(status, value, least, line, found.proof, found.statistics, found.interrupted)
+    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Answer[int]:
+        return Answer(status, value, least, line, found.proof, found.statistics, found.interrupted)
 
     if found.line and value is not None and goal.counted(value) == found.excluded + 1:
         return report(Status.OPTIMAL, value, value, found.line)
@@ -124,10 +125,10 @@ def refuse_cruel(game: Any) -> None:
 
 
 def _line(
-    game: QuestRace[Any], form: RoundForm, start: State[Any], ways: Sequence[Way], goal: Goal
+    game: QuestRace[Any], form: RoundEncoding, start: State[Any], path: Sequence[RoundEdge], goal: Goal
 ) -> tuple[TurnLine, ...]:
-    """Return moves of the game that do what some ways say, or nothing where none were found."""
-    steps = _Player(game, form, goal).play(start, tuple(ways))
+    """Return moves of the game that follow a path of rounds, or nothing where none were found."""
+    steps = _Player(game, form, goal).play(start, tuple(path))
     if steps is None:
         return ()
     turns: list[TurnLine] = []
@@ -142,23 +143,23 @@ def _line(
 
 
 class _Player:
-    """Looks for moves that keep to the ways of a round form, depth first; tables that led nowhere are left alone."""
+    """Looks for moves that keep to a path of rounds, depth first; tables that led nowhere are left alone."""
 
-    def __init__(self, game: QuestRace[Any], form: RoundForm, goal: Goal) -> None:
+    def __init__(self, game: QuestRace[Any], form: RoundEncoding, goal: Goal) -> None:
         self._game = game
         self._form = form
         self._goal = goal
         self._vain: set[tuple[Any, int]] = set()
         self._left = PATIENCE
 
-    def play(self, state: State[Any], ways: tuple[Way, ...]) -> list[Step] | None:
+    def play(self, state: State[Any], path: tuple[RoundEdge, ...]) -> list[Step] | None:
         game = self._game
         if not state.pending and game.progress(state.table, self._goal.seat) >= self._goal.target:
             return []
-        if not ways or (state.table, len(ways)) in self._vain or game.is_over(state.table):
+        if not path or (state.table, len(path)) in self._vain or game.is_over(state.table):
             return None
         open_steps = game.legal_moves(state) or game.chance_outcomes(state)
-        for step in self._form.tries(ways, open_steps):
+        for step in self._form.tries(path, open_steps):
             self._left -= 1
             if self._left < 0:
                 return None
@@ -166,11 +167,11 @@ class _Player:
                 continue
             after = game.apply(state, step).state
             ends = not after.pending and self._form.is_boundary(after.table) and not game.is_over(after.table)
-            rest = self.play(after, ways[1:] if ends else ways)
+            rest = self.play(after, path[1:] if ends else path)
             if rest is not None:
                 return [step, *rest]
         if not state.pending:
-            self._vain.add((state.table, len(ways)))
+            self._vain.add((state.table, len(path)))
         return None
 
 
@@ -180,7 +181,7 @@ def solve(
     limit: Budget | None = None,
     on_progress: OnProgress | None = None,
     since: Progress | None = None,
-) -> Report:
+) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
 
     ``since`` is how far an earlier search of the same question came; its bound is not proved again.
@@ -202,16 +203,16 @@ def _answered(
     limit: Budget,
     on_progress: OnProgress | None,
     since: Progress | None,
-) -> Report:
+) -> Answer[int]:
     """Return the answer with any of the equal lines."""
     if since is not None:
         refuse_cruel(game)
-        return Question(game, start, goal, limit, on_progress, since=since).answer()
+        return OpenSearch(game, start, goal, limit, on_progress, since=since).answer()
     report, known = in_rounds(game, start, goal, limit)
-    return report or Question(game, start, goal, limit, on_progress, known=known).answer()
+    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
 
 
-def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Report | None, int | None]:
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
     """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
     Raises:

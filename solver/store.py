@@ -1,45 +1,46 @@
-"""The store of solved questions: one SQLite file that may be lost, damaged or deleted at any time without harm.
+"""The store of solved questions: files that may be lost, damaged or deleted at any time without harm.
 
-An entry is a JSON object (``report``: an answer, ``known``: a search that was stopped, ``notes``: reasons) under the
-digest of its question, of the rules' fingerprint and of the code that answered; so what other code has answered is
-never found. Each entry carries a digest of its own, and whoever reads one must replay the line in it. A file that is no
-sound store of this format is thrown away and begun again.
+An entry is a JSON object of one key: ``report`` (an answer), ``known`` (a search that was stopped) or ``notes``
+(reasons). It stands in a file of its own, named by the question, in a folder named by the code that answered. It
+carries a digest, and whoever reads it must replay the line in it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import sqlite3
+import shutil
 from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from time import monotonic
+from typing import Any, Final
 
-from rules.core.errors import BestlineError
+from puzzles.goal import Goal, Objective
+from puzzles.loader import goal_table
+from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
+from rules.core.output import write_file
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.turns import State
+from solver.answer import SETTLED, Annotation, Answer, PlayedTurn
+from solver.best import with_deviations
+from solver.lines import agreed, read_line, replayed_value
+from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.search.budget import Budget
+from solver.solve import searchable, solve
 
-R = TypeVar("R")
-
-FORMAT: Final = 1
-"""Number of the format, as ``user_version`` of the file; it rises with every change."""
 FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""
-FILE: Final = "answers.sqlite3"
-_WAIT_S: Final = 2.0
-"""Time to wait for another process that writes."""
-_TABLE: Final = """
-CREATE TABLE answers (
-    question TEXT PRIMARY KEY,
-    code TEXT NOT NULL,
-    entry TEXT NOT NULL,
-    digest TEXT NOT NULL
-) WITHOUT ROWID
-"""
+SAVE_AFTER_S: Final = 0.5
+"""Seconds after which a search puts down how far it has come."""
+UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
+"""What an entry raises that is not of this question, or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,120 +65,78 @@ def cache_folder() -> Path:
 
 
 class Store:
-    """Answers by question; whatever goes wrong with the file, the methods give nothing and do no harm."""
+    """Answers by question; whatever goes wrong with the files, the methods give nothing and do no harm."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.path = (folder or cache_folder()) / FILE
+        self.path = (folder or cache_folder()) / "answers"
         self.trouble = ""
         """Why the last access failed, in words; empty when it did not."""
 
+    @property
+    def _folder(self) -> Path:
+        """The files of this code; what other code has answered is never found."""
+        return self.path / code_digest()
+
+    def file(self, question: str) -> Path:
+        """Return where the entry of a question stands: its digest, then its JSON."""
+        return self._folder / sha256(question.encode()).hexdigest()
+
     def read(self, question: str) -> dict[str, Any] | None:
         """Return the entry of a question, or nothing if there is none that is sound."""
-        if not self.path.exists():
-            return None
-        row = self._use(
-            lambda store: store.execute(
-                "SELECT entry, digest FROM answers WHERE question = ? AND code = ?", (question, code_digest())
-            ).fetchone()
-        )
-        if row is None:
-            return None
-        entry, digest = row
-        if digest != _digest(question, entry):
-            self.forget(question)
-            return None
+        self.trouble = ""
         try:
-            value: dict[str, Any] = json.loads(entry)
-        except ValueError:  # its digest holds, so it was written so
+            digest, _, text = self.file(question).read_text("utf-8").partition("\n")
+            if digest == _digest(question, text):
+                entry: dict[str, Any] = json.loads(text)
+                return entry
+        except FileNotFoundError:
             return None
-        return value
+        except OSError as fault:
+            self.trouble = fault.strerror or str(fault)
+            return None
+        except ValueError:  # no text at all, or no JSON
+            pass
+        self.forget(question)
+        return None
 
     def write(self, question: str, entry: Mapping[str, Any]) -> None:
         """Keep an entry in the place of any older one, and throw away what other code has answered."""
-        text = canonical_json(entry)
-
-        def put(store: sqlite3.Connection) -> None:
-            store.execute("DELETE FROM answers WHERE code <> ?", (code_digest(),))
-            store.execute(
-                "INSERT OR REPLACE INTO answers VALUES (?, ?, ?, ?)",
-                (question, code_digest(), text, _digest(question, text)),
-            )
-
-        self._use(put)
+        self.trouble, text = "", canonical_json(entry)
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            write_file(self.file(question), f"{_digest(question, text)}\n{text}")
+            for older in self.path.iterdir():
+                if older != self._folder:
+                    shutil.rmtree(older, ignore_errors=True)
+        except (OSError, BestlineError) as fault:
+            self.trouble = str(fault)
 
     def forget(self, question: str) -> None:
         """Throw an entry away."""
-        self._use(lambda store: store.execute("DELETE FROM answers WHERE question = ?", (question,)))
+        with suppress(OSError):
+            self.file(question).unlink()
 
     def clear(self) -> None:
-        """Delete the file.
+        """Delete all entries.
 
         Raises:
-            BestlineError: it cannot be deleted.
+            BestlineError: they cannot be deleted.
         """
         try:
-            self._delete()
+            if self.path.exists():
+                shutil.rmtree(self.path)
         except OSError as fault:
             raise BestlineError(f"{self.path}: cannot be deleted: {fault.strerror}") from fault
 
     def info(self) -> Info:
         """Return what the store holds for this version of the code."""
-        if not self.path.exists():
-            return Info(self.path, 0, 0, 0)
-        rows = self._use(
-            lambda store: store.execute("SELECT entry FROM answers WHERE code = ?", (code_digest(),)).fetchall()
-        )
-        held = Counter[str]()
-        for (entry,) in rows or ():
-            with suppress(ValueError, TypeError):
-                held.update(list(json.loads(entry)))
-        size = sum(path.stat().st_size for path in self._files() if path.exists())
-        return Info(self.path, held["report"], held["known"], size)
-
-    def _use(self, action: Callable[[sqlite3.Connection], R]) -> R | None:
-        """Do something with the file; a damaged one is begun again, once."""
-        self.trouble = ""
-        for attempt in (1, 2):
-            try:
-                with closing(self._open()) as store, store:
-                    return action(store)
-            except sqlite3.DatabaseError as fault:
-                self.trouble = str(fault)
-                if isinstance(fault, sqlite3.OperationalError) and "column" not in self.trouble:
-                    # Another process writes, or the folder cannot be written to: the file itself may be sound.
-                    return None
-                if attempt == 1:
-                    with suppress(OSError):
-                        self._delete()
-            except OSError as fault:
-                self.trouble = fault.strerror or str(fault)
-                return None
-        return None
-
-    def _open(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        store = sqlite3.connect(self.path, timeout=_WAIT_S)
-        try:
-            store.execute("PRAGMA journal_mode = WAL")
-            version = store.execute("PRAGMA user_version").fetchone()[0]
-            tables = {name for (name,) in store.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            if version == 0 and not tables:
-                with store:
-                    store.execute(_TABLE)
-                    store.execute(f"PRAGMA user_version = {FORMAT}")
-            elif version != FORMAT or "answers" not in tables:
-                raise sqlite3.DatabaseError("a store of another format")
-        except BaseException:
-            store.close()
-            raise
-        return store
-
-    def _files(self) -> list[Path]:
-        return [self.path.with_name(self.path.name + end) for end in ("", "-wal", "-shm")]
-
-    def _delete(self) -> None:
-        for path in self._files():
-            path.unlink(missing_ok=True)
+        kinds, size = Counter[str](), 0
+        with suppress(OSError):
+            for path in self._folder.iterdir():
+                text = path.read_text("utf-8", "replace")
+                size += len(text)
+                kinds[text.partition("\n")[2][2:8]] += 1
+        return Info(self.path, kinds["report"], kinds['known"'], size)
 
 
 @cache
@@ -194,4 +153,166 @@ def code_digest() -> str:
 
 
 def _digest(question: str, entry: str) -> str:
-    return sha256(f"{FORMAT} {code_digest()} {question} {entry}".encode()).hexdigest()
+    return sha256(f"{code_digest()} {question} {entry}".encode()).hexdigest()
+
+
+def solve_remembering(
+    position: Position,
+    goal: Goal,
+    limit: Budget | None = None,
+    on_progress: OnProgress | None = None,
+    store: Store | None = None,
+) -> Answer[int]:
+    """Return the answer of ``solve``, from the store where it is known, and keep what is found.
+
+    Raises:
+        UnsupportedRuleset: as in ``solve``.
+        DisagreementError: as in ``solve``.
+    """
+    if store is None:
+        return solve(position, goal, limit, on_progress)
+    begun = monotonic()
+    game, start = searchable(position), position.start()[1]
+    name = question_name(position, goal)
+    report = recalled(position, goal, store)
+    if report is not None:
+        return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
+    try:
+        known = _stored(game, start, goal, store.read(name), "known")
+    except UNSOUND:
+        store.forget(name)
+        known = None
+    saver = _Saver(store, name, known, on_progress)
+    since = None if known is None else Progress(None, known.bound, known.proof.states, 0.0, known.proof.pruned)
+    report = _better(solve(position, goal, limit, saver.on_progress, since), known, goal)
+    if report.status in SETTLED:
+        store.write(name, {"report": report_data(report)})
+    else:
+        saver.save(report.value, report.line)
+    return report
+
+
+def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None:
+    """Return the answer that an earlier run has proved, its line replayed, or nothing.
+
+    Raises:
+        UnsupportedRuleset: as in ``solve``.
+    """
+    game, start, name = searchable(position), position.start()[1], question_name(position, goal)
+    try:
+        return _stored(game, start, goal, store.read(name), "report")
+    except UNSOUND:
+        store.forget(name)
+        return None
+
+
+def deviations_remembering(
+    position: Position, goal: Goal, told: Sequence[PlayedTurn[Any]], report: Answer[int], store: Store | None = None
+) -> tuple[PlayedTurn[Any], ...]:
+    """Return what ``with_deviations`` returns, from the store where it is known.
+
+    Raises:
+        DisagreementError: as in ``with_deviations``.
+    """
+    if store is None:
+        return with_deviations(position, goal, told, report)
+    # What is compared depends on the line, so other lines of the question have names of their own.
+    name = f"{question_name(position, goal)} {canonical_json([turn.steps for turn in told])}"
+    notes = (store.read(name) or {}).get("notes")
+    if notes is None:
+        annotated = with_deviations(position, goal, told, report)
+        added = [after.notes[len(before.notes) :] for before, after in zip(told, annotated, strict=True)]
+        store.write(name, {"notes": [[[note.kind, note.data] for note in turn] for turn in added]})
+        return annotated
+    return tuple(
+        replace(turn, notes=(*turn.notes, *(Annotation(kind, data) for kind, data in added)))
+        for turn, added in zip(told, notes, strict=True)
+    )
+
+
+def question_name(position: Position, goal: Goal) -> str:
+    """Return the digest of a question: the rules by their fingerprint, the position, the goal."""
+    asked = [position.fingerprint, position.canonical(), goal_table(goal, position), sorted(goal.forbidden)]
+    return sha256(canonical_json(asked).encode()).hexdigest()
+
+
+class _Saver:
+    """Puts down how far a search has come, and tells whoever else listens."""
+
+    def __init__(self, store: Store, name: str, known: Answer[int] | None, also: OnProgress | None) -> None:
+        self._store = store
+        self._name = name
+        self._known = known or Answer(Status.UNKNOWN, None, None)
+        self._now: Progress | None = None
+        self._also = also
+
+    def on_progress(self, now: Progress) -> None:
+        """Keep what is new, once the search has taken a while."""
+        if self._also is not None:
+            self._also(now)
+        self._now = now
+        if now.time_s < SAVE_AFTER_S:
+            return
+        line = self._known.line
+        if now.value is not None and now.value != self._known.value and now.line is not None:
+            line = now.line()
+        self.save(now.value if line else None, line)
+
+    def save(self, value: int | None, line: tuple[TurnLine, ...]) -> None:
+        """Keep what is known of a search that goes on, or was stopped."""
+        known, now = replace(self._known, value=value, line=line), self._now
+        if now is not None and now.bound != known.bound:
+            known = replace(known, bound=now.bound, proof=Proof("none", states=now.states, pruned=now.pruned))
+        if known != self._known:
+            self._known = known
+            self._store.write(self._name, {"known": report_data(known)})
+
+
+def _better(report: Answer[int], known: Answer[int] | None, goal: Goal) -> Answer[int]:
+    """Return a report that says no less than what was known before."""
+    if known is None or report.status in SETTLED or not known.line:
+        return report
+    ours, theirs = report.value, known.value
+    assert theirs is not None
+    farther = goal.objective is Objective.MAX_DISTANCE
+    if ours is None or (theirs > ours if farther else theirs < ours):
+        proof = replace(report.proof, checked_by=("replay",))
+        return replace(report, status=Status.FEASIBLE, value=theirs, line=known.line, proof=proof)
+    return report
+
+
+# To and from the store
+
+
+def _stored(
+    game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str
+) -> Answer[int] | None:
+    """Return what is stored under a key, its line replayed, or nothing if there is none.
+
+    Raises:
+        BestlineError: the line does not replay.
+        DisagreementError: it is worth something else.
+    """
+    given = (entry or {}).get(key)
+    if given is None:
+        return None
+    line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
+    if line or status is Status.OPTIMAL:
+        worth = replayed_value(game, start, line, goal)
+        if status is Status.OPTIMAL or goal.objective is not Objective.REACH:
+            agreed(value, worth)
+    proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
+    statistics = Statistics(**given["statistics"])
+    return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
+
+
+def report_data(report: Answer[int]) -> dict[str, Any]:
+    """Return an answer as the store keeps it."""
+    return {
+        "status": report.status.value,
+        "value": report.value,
+        "bound": report.bound,
+        "line": [[step.text for step in turn.steps] for turn in report.line],
+        "proof": asdict(report.proof),
+        "statistics": asdict(report.statistics),
+    }

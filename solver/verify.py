@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
-from puzzles.goal import Objective
+from puzzles.goal import Objective, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
-from puzzles.winning import rounds_left
 from rules.core.errors import BestlineError, DisagreementError
+from solver.answer import Answer
 from solver.checker.certificate import Certificate
-from solver.checker.check import check
+from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
 from solver.duel import contest_question
 from solver.lines import read_line, replayed_value
-from solver.report import Report, Status
+from solver.optimal_lines import optimal_lines
+from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import searchable, solve
-from solver.ways import Ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +32,7 @@ class Verdict:
     """Whether the stated solution holds; nothing when a limit was hit before that was settled."""
     reason: str
     """Why, in one sentence without a full stop."""
-    report: Report | None = None
+    report: Answer[int] | None = None
     """The new proof, where the check came so far."""
 
 
@@ -57,7 +55,7 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
             replayed = replayed_value(game, start, read_line(game, start, turns), puzzle.goal)
         except (BestlineError, DisagreementError) as refused:
             return Verdict(puzzle.id, False, f"the line does not replay: {refused}")
-        worth = puzzle.goal.told(replayed)
+        worth = puzzle.goal.in_rounds(replayed)
         if worth != stated.value:
             return Verdict(puzzle.id, False, f"the line is worth {worth}, not {stated.value}")
     if certificate is not None:
@@ -66,7 +64,7 @@ def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Cert
     report = solve(puzzle.position, puzzle.goal, limit)
     if report.status in (Status.FEASIBLE, Status.UNKNOWN):
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
-    value = puzzle.goal.told(report.value)
+    value = puzzle.goal.in_rounds(report.value)
     if (IMPOSSIBLE if value is None else value) != stated.value:
         found = IMPOSSIBLE if value is None else value
         return Verdict(puzzle.id, False, f"the proved value is {found}, not {stated.value}", report)
@@ -87,11 +85,10 @@ def _won(puzzle: Puzzle, stated: Solution, limit: Budget | None) -> Verdict:
     return Verdict(puzzle.id, holds, f"{report.value} {told}")
 
 
-def _counted(puzzle: Puzzle, unique: bool, report: Report, budget: Budget) -> Verdict:
+def _counted(puzzle: Puzzle, unique: bool, report: Answer[int], budget: Budget) -> Verdict:
     """Return whether a proved value has one line only where that is stated, or several."""
-    ways: Ways[Any] = Ways(searchable(puzzle.position), puzzle.position.start()[1], puzzle.goal, report, budget)
-    lines = ways.count(most=1)
-    value = puzzle.goal.told(report.value)
+    lines = optimal_lines(puzzle.position, puzzle.goal, report, budget).count(most=1)
+    value = puzzle.goal.in_rounds(report.value)
     if lines.stopped:
         return Verdict(
             puzzle.id, None, f"{value} is proved best; a limit was hit before other lines were excluded", report
@@ -117,7 +114,7 @@ def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, 
         return Verdict(puzzle.id, None, "a limit was hit before the certificate was checked")
     if checked.position.canonical() != puzzle.position.canonical() or checked.goal != puzzle.goal:
         return Verdict(puzzle.id, False, "the certificate is about another question")
-    proved = puzzle.goal.told(checked.value)
+    proved = puzzle.goal.in_rounds(checked.value)
     if (IMPOSSIBLE if proved is None else proved) != stated.value:
         return Verdict(puzzle.id, False, f"the certificate proves {proved}, not {stated.value}")
     if stated.unique is not None and stated.unique != checked.unique:

@@ -25,7 +25,7 @@ HOMES = {
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/search/state_graph.py",),
-    "distributed": ("solver/cluster.py",),
+    "distributed": ("solver/executor.py",),
     "numpy": ("solver/search/", "solver/encodings/"),
     "cython": ("solver/search/", "solver/encodings/"),
 }
@@ -171,7 +171,7 @@ def test_no_test_lends_to_others() -> None:
     assert not lenders, "what several tests need lies in a module beside them"
 
 
-HEAVY = {"ortools", "networkx", "pandas", "numpy", "rich", "solver.commands.companion"}
+HEAVY = {"ortools", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
 SEARCHES = {"solver.solve", *(f"rules.{game}.engine" for game in GAMES)}
 
 
@@ -179,10 +179,10 @@ SEARCHES = {"solver.solve", *(f"rules.{game}.engine" for game in GAMES)}
     ("words", "spared"),
     [
         (["solve", "--help"], HEAVY | SEARCHES),
-        (["--help"], HEAVY - {"solver.commands.companion"} | SEARCHES),
+        (["--help"], HEAVY - {"solver.commands.play"} | SEARCHES),
         (["position", "show", "sprint-10"], HEAVY | {"solver.solve"}),
         (["moves", "one-by-one"], HEAVY | {"solver.solve"}),
-        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.comparing", "solver.search.dealing.dealt"}),
+        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.hidden", "solver.search.dealing.dealt"}),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared: set[str]) -> None:

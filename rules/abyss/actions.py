@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from rules.abyss.content import Card
@@ -16,20 +17,18 @@ TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
 
 
+@dataclass(slots=True)
 class Use:
     """One Action card while it works."""
 
-    __slots__ = ("card", "healed", "kept", "location", "side", "temp")
-
-    def __init__(self, side: Side, card: Card, *, temp: bool, location: str) -> None:
-        self.side = side
-        self.card = card
-        self.temp = temp
-        """The temp team uses it."""
-        self.location = location
-        self.healed = 0
-        self.kept = False
-        """It goes back to the hand."""
+    side: Side
+    card: Card
+    temp: bool
+    """The temp team uses it."""
+    location: str
+    healed: int = 0
+    kept: bool = False
+    """It goes back to the hand."""
 
 
 def act(turn: Turn, side: Side) -> None:
@@ -46,7 +45,7 @@ def act(turn: Turn, side: Side) -> None:
 def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
     card = turn.rulings.cards[side.without_card(temp)]
     turn.tell("5.F", "uses", seat=side.index, card=card.id, location=location)
-    use = Use(side, card, temp=temp, location=location)
+    use = Use(side, card, temp, location)
     jam = _stopped_by(turn, use)
     if jam is not None:
         use.kept = turn.rulings.options["jam_card"] == "returned"

@@ -1,9 +1,9 @@
 """How soon a player alone can meet a goal at best: an admissible bound in rounds, and in stages from within a round.
 
-It follows every use of cards within reach in a kinder world. Every member comes at the least price and only for a trip
-on which their treasure pays it, cards take nothing and are never used up once they are within reach, nobody loses HP
-or is paid for when dead, and the cap counts hired partners alone. In that world nothing takes AP before a trip, so
-members cost no more then. What is out of reach there is out of reach in the game.
+It follows every use of cards within reach in a kinder world. Every member comes at the least price, and only for a trip
+on which their treasure pays it. Cards take nothing and are never used up once they are within reach. Nobody loses HP
+or is paid for when dead. The cap counts hired partners alone. In that world nothing takes AP before a trip, so members
+cost no more then. What is out of reach there is out of reach in the game.
 """
 
 from __future__ import annotations

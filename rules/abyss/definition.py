@@ -156,8 +156,8 @@ def _completed(
 ) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
-    What is left out takes the value it has after the setup ``start``, but for the cards: a hand or used pile that is
-    not named is empty, and a pile that is not named holds the rest of the box, in the order of the setup.
+    What is left out takes the value it has after the setup ``start``, but for the cards. A hand or used pile that is
+    not named is empty. A pile that is not named holds the rest of the box, in the order of the setup.
     """
     firsts = start["seats"]
     result = {name: value for name, value in {**start, **state}.items() if name not in PILES}

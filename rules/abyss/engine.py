@@ -42,7 +42,7 @@ class Abyss(GoalGame, HiddenGame):
 
     # What a solver asks
 
-    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+    def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a seat's cards, those laid aside for the round included, and its partners by type."""
         own = table.seats[seat]
         return Counter([*own.hand, *own.laid, *(partner.type for partner in own.partners)])

@@ -11,11 +11,11 @@ from rules.abyss.content import ACTIONS, EVENTS
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY
 from rules.abyss.turn import Side, Turn
-from rules.core.errors import AskedHere, IllegalMoveError, Reason, nearest, with_copies
+from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest, with_copies
 from rules.core.steps import CHANCE, Outcome, Step, asked_by
 
 
-class Decision(AskedHere):
+class Decision(OpenQuestion):
     """What is to be decided at one point of a stage, and the table as it is then."""
 
     def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:

@@ -68,7 +68,7 @@ class HiddenGame(Contest[Table], Hazardous[Table], ImperfectInformation[Table]):
         """Return whether what is decided now stays hidden until every seat has decided (5.C, AB-Q15)."""
         return table.phase == "choose" and not _shows_plans(self.rulings)
 
-    def is_common(self, table: Table) -> bool:
+    def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether every seat sees all cards but those of piles yet to be drawn from (4), and every offer.
 
         Offers of which only the number is told are not seen (AB-Q32). Cards laid aside are taken as seen once all

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
-from rules.core.contest import Contest, ImperfectInformation
+from rules.core.contest import ImperfectInformation
 from rules.core.race import Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
@@ -128,7 +128,7 @@ class Quest(ABC, Generic[T]):
         """Return how much of the goal is done, at least ``target`` exactly where it is reached."""
         return int(self.reached(table))
 
-    def asked(self) -> str:
+    def question(self) -> str:
         """Return what is asked, in one sentence."""
         return self.challenge.summary
 
@@ -235,7 +235,7 @@ class WrappedRace(Race[T]):
     days = _passed_on("days")
     default_target = _passed_on("default_target")
     hand = _passed_on("hand")
-    held = _passed_on("held")
+    owned = _passed_on("owned")
     glance = _passed_on("glance")
     brief = _passed_on("brief")
     advance = _passed_on("advance")
@@ -256,7 +256,7 @@ class KeepingRace(WrappedRace[T]):
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
-        held = self.inner.held(table, self._seat)
+        held = self.inner.owned(table, self._seat)
         return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
 
     def allows(self, table: T, end: TurnEnd[T]) -> bool:
@@ -354,18 +354,17 @@ class QuestRace(WrappedRace[T]):
         return self.quest.promise(table)
 
 
+def unwrapped(game: Race[T]) -> Race[T]:
+    """Return the game itself, without what is asked of it."""
+    while isinstance(game, WrappedRace):
+        game = game.inner
+    return game
+
+
 def secrets_of(game: Race[T]) -> ImperfectInformation[T] | None:
     """Return the game as one that hides cards from some seats, or nothing where all see the same."""
-    while isinstance(game, WrappedRace):
-        game = game.inner
+    game = unwrapped(game)
     return game if isinstance(game, ImperfectInformation) else None
-
-
-def tells_all(game: Race[T], table: T, seat: int) -> bool:
-    """Return whether nothing lies on a table that a seat of several does not see, beside what is chance."""
-    while isinstance(game, WrappedRace):
-        game = game.inner
-    return isinstance(game, Contest) and game.tells_all(table, seat)
 
 
 def peeks(game: Race[T]) -> bool:

@@ -81,20 +81,16 @@ class Contest(Race[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
-    def is_common(self, table: T) -> bool:
-        """Return whether all seats see all there is to see, so that only chance is hidden from anybody."""
+    def is_common(self, table: T, seat: int | None = None) -> bool:
+        """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
-
-    def tells_all(self, table: T, seat: int) -> bool:
-        """Return whether a table shows what a seat sees and nothing else, so that the rest is chance."""
-        return self.is_common(table)
 
 
 class ImperfectInformation(Game[T]):
     """A game whose tables hold what some seats do not see, such as the hands of the others.
 
-    What nobody has seen and what is still to be drawn is one and the same to a player, so a table may lie in any way
-    that looks alike from a seat.
+    To a player, what nobody has seen is the same as what is still to be drawn. So a table may lie in any way that looks
+    alike from a seat.
     """
 
     @abstractmethod

@@ -222,7 +222,7 @@ class Reason(NamedTuple):
     text: str
 
 
-class AskedHere:
+class OpenQuestion:
     """What is asked at one point of a turn: who decides, and the texts of what is open."""
 
     def __init__(self, actor: int, texts: Sequence[str]) -> None:

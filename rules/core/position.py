@@ -123,7 +123,7 @@ class Position:
         if not wanted:
             return replace(self, kept=None)
         game = replace(self, kept=None).game
-        held = game.held(game.decode(self.state), seat) if isinstance(game, Race) else {}
+        held = game.owned(game.decode(self.state), seat) if isinstance(game, Race) else {}
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
@@ -238,8 +238,8 @@ class Position:
 def load_position(reference: str, base_dir: Path | None = None) -> Position:
     """Return the position of a file, of a TOML or JSON text, or of a position code.
 
-    A text is known by a line break or a brace; everything else is a code or the path of a file, which is taken from
-    ``base_dir`` (the working folder when left out). Paths of variants inside a file are relative to that file.
+    A text has a line break or a brace; everything else is a code or the path of a file. Paths are relative to
+    ``base_dir``, the working folder when left out. Paths of variants inside a file are relative to that file.
 
     Raises:
         ContentError: every fault of the text.

@@ -73,7 +73,7 @@ class Race(Game[T]):
         """Return the cards a player may play or pay with, all copies."""
         return ()
 
-    def held(self, table: T, seat: int = 0) -> Mapping[str, int]:
+    def owned(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
         return Counter(self.hand(table, seat))
 
@@ -198,8 +198,8 @@ class VentureEnd(Generic[T]):
     """The table after the turn, with the same seat to act; none unless the venture waits."""
 
 
-class OutOfReach(Exception):
-    """A form does not carry a question, or has used up what it may use."""
+class Unsupported(Exception):
+    """An encoding or a search does not carry a question, or has used up what it may use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,9 +241,9 @@ class Ventures(ABC, Generic[T]):
     def cards(self) -> Sequence[str]:
         """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
 
-    @abstractmethod
     def playable(self, card: str) -> bool:
         """Return whether a card can be begun now."""
+        return next(iter(self.openings(card)), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[T]]:
         """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""

@@ -1,10 +1,9 @@
 """Rulesets: an edition, or a variant that says what it ``extends`` and then only what differs.
 
-A variant's tables are laid over those below it key by key; lists and single values replace the old ones. An entry of a
-collection (a card, a leg, a deck, a board) is changed by the keys given, is new if its id is, goes with
-``remove = true``, and is written anew as a whole with ``replace = true``. New entries stand after the old ones; where
-that order counts, ``[order]`` can give another. The result is validated as a whole, so that every fault of every file
-of the chain is told at once, each where it stands.
+A variant's tables are laid over those below it key by key; lists and single values replace the old ones. The keys
+given change an entry of a collection, such as a card. A new id adds an entry, ``remove = true`` takes it out, and
+``replace = true`` writes it anew as a whole. New entries stand after the old ones; ``[order]`` can give another order.
+The result is validated as a whole: the fault list covers every file of the chain, each fault where it stands.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ class RulesetInfo:
 def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -> Ruleset:
     """Return a shipped ruleset, or a variant file resolved against what it extends.
 
-    ``reference`` is ``<game>/<name>``, a bare ``<name>`` when ``game`` is given or no two games share it, or the
-    path of a variant file, relative to ``base_dir`` (the working folder when left out).
+    ``reference`` is ``<game>/<name>``, a bare ``<name>`` when ``game`` is given or no two games share it, or a path.
+    The path of a variant file is relative to ``base_dir``, the working folder when left out.
 
     Raises:
         ContentError: every fault of every file of the chain.
@@ -95,8 +94,8 @@ def list_rulesets() -> list[RulesetInfo]:
 def difference(ruleset: Ruleset) -> dict[str, Any]:
     """Return the variant table that makes this ruleset out of the shipped one it extends.
 
-    Sources, remarks and targets are left out: the table says how to play and what to show, and is equal for
-    rulesets that are equal in that, however they were written.
+    Sources, remarks and targets are left out: the table says how to play and what to show. Rulesets that are equal in
+    that have equal tables, however they were written.
     """
     base = load_ruleset(ruleset.shipped).raw
     game = ruleset.definition

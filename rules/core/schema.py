@@ -348,7 +348,7 @@ class Table(Schema):
             elif not self.open:
                 faults.add((*path, name), "" if faults.is_full else self._unknown(name, missing))
         for name in missing:
-            faults.add(path, f"the key '{name}' is missing{self._wanted(name)}")
+            faults.add(path, f"the key '{name}' is missing{self._required_kind(name)}")
 
     def cleaned(self, value: Any) -> Any:
         """Return the table without unknown keys and faulty values, unless a required one goes with them."""
@@ -367,7 +367,7 @@ class Table(Schema):
             hint = f"; known keys, the nearest first: {listed(likest)}"
         return f"unknown key{hint}"
 
-    def _wanted(self, name: str) -> str:
+    def _required_kind(self, name: str) -> str:
         words = self.fields[name].schema.described()
         return "" if words == Schema.words else f"; it must be {words}"
 

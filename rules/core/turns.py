@@ -1,10 +1,10 @@
 """What a game is: a turn as one plain procedure, and everything derived from it.
 
-A game writes its turn as a plain function over a working copy of the table, which asks a *script* (``scripts``) where
+A game writes its turn as a plain function over a working copy of the table, which asks a *script* (``steps``) where
 somebody decides. One readable run of the rules then gives moves, chance, replay and search.
 
-A state is therefore the table at the last turn boundary and the steps since then: nothing about an unfinished
-turn has to be stored, and what a half-finished turn may still do is what its run would ask next.
+A state is therefore the table at the last turn boundary and the steps since then. Nothing about an unfinished turn is
+stored: what it may still do is what its run would ask next.
 """
 
 from __future__ import annotations
@@ -338,10 +338,11 @@ Best = Callable[[Iterable[Fraction]], Fraction]
 def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
     """Return the best expected value of a turn, given all ways through it with what their ends are worth.
 
-    Choices depend on the steps before them and on nothing else. Where orders of cards taken together are merged, the
-    weights of the outcomes are those of the one order listed, and the end counts all of them; that is linear in the
-    chance steps and the same for all ends after a choice, so the best choice stays the best. The first ``depth`` steps
-    are taken for granted.
+    Choices depend on the steps before them and on nothing else. The first ``depth`` steps are taken for granted.
+
+    Where orders of cards taken together are merged, outcomes have the weights of the one order listed, and the end
+    counts all orders. That factor is linear in the chance steps and the same for all ends after a choice, so the best
+    choice stays the best.
     """
     return _value([(steps, None if value is None else orders * value) for steps, orders, value in ends], depth, best)
 

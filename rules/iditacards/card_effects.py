@@ -46,8 +46,8 @@ def recover(turn: Turn, seat: Seat, n: int) -> None:
 def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact: bool) -> None:
     """Move chosen cards of the discard pile: first those to the hand, then those to the deck, card by card.
 
-    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75);
-    but for cards put on top of the deck, whose order matters.
+    Within each kind they are asked in ascending order, since two orders that give equal states are one choice (R75).
+    Cards put on top of the deck are the exception: their order matters.
     """
     left = list(cards)
     n = min(n, len(left))

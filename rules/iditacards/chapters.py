@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.errors import capitalised, counted, joined
 from rules.core.files import KeyPath, data_file
-from rules.core.tools.rulebook import Chapter, Entry, opening, option_value, options_chapter, plain_words, rules_chapter
+from rules.core.tools.rulebook import (
+    Chapter,
+    ChapterEntry,
+    opening,
+    option_value,
+    options_chapter,
+    plain_words,
+    rules_chapter,
+)
 from rules.iditacards.content import CONDITIONS, NO_LEG
 from rules.iditacards.validation import condition_meaning, ops
 from rules.iditacards.validation import value_words as words_of_values
@@ -75,7 +83,7 @@ def _board(ruleset: Ruleset) -> Chapter:
         leg = section["leg"]
         told = legs[leg] if leg in legs else "no leg" if leg == NO_LEG else _typed(leg, board, legs)
         entries.append(
-            Entry(
+            ChapterEntry(
                 f"{section['from']}-{section['to']}",
                 f"{section['from']} to {section['to']}",
                 told,
@@ -116,12 +124,12 @@ def _weather(ruleset: Ruleset) -> Chapter:
     for face in faces:
         facts = ruleset.raw.get("weather", {}).get(face, {})
         words = [told[key].format(n=value) for key, value in facts.items() if value]
-        entries.append(Entry(face, face, _sentence(words) or "Nothing.", ("weather", face)))
+        entries.append(ChapterEntry(face, face, _sentence(words) or "Nothing.", ("weather", face)))
     text = "A die with six faces, rolled on each new day." if faces else "There is no weather."
     return Chapter("weather", "Weather", text, tuple(entries))
 
 
-def leg_entry(ruleset: Ruleset, name: str) -> Entry:
+def leg_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
     """Return a leg in words."""
     leg = ruleset.raw["legs"][name]
     numbers = [f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg]
@@ -130,10 +138,10 @@ def leg_entry(ruleset: Ruleset, name: str) -> Entry:
         filter(None, (_sentence([", ".join(numbers)] if numbers else []), text_of(ruleset, ("legs", name))))
     )
     more = (("alone", ", ".join(solo)), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
-    return Entry(name, ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
+    return ChapterEntry(name, ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
 
 
-def card_entry(ruleset: Ruleset, name: str) -> Entry:
+def card_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
     """Return a card in words: its type, what it costs, what it does."""
     card = ruleset.raw["cards"][name]
     text = f"{capitalised(card['type'])}, {costs(card)}. {text_of(ruleset, ('cards', name))}".strip()
@@ -144,7 +152,7 @@ def card_entry(ruleset: Ruleset, name: str) -> Entry:
         ("tags", ", ".join(card.get("tags", ()))),
     )
     more = (*facts, *_effects(card), *_remarks(card))
-    return Entry(name, ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
+    return ChapterEntry(name, ruleset.names["cards"][name], text, ("cards", name), card["copies"], more)
 
 
 def costs(card: Mapping[str, Any]) -> str:

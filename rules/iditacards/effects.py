@@ -8,7 +8,7 @@ from __future__ import annotations
 from rules.core.steps import Move
 from rules.iditacards.card_effects import recover
 from rules.iditacards.content import CONDITIONS
-from rules.iditacards.movement import cannot_move, capped, check_deaths, damage, draw, gain, lower, move, retreat
+from rules.iditacards.movement import cannot_move, capped, check_deaths, damage, draw, gain, lower, move, travel
 from rules.iditacards.risk import Args, Resolution, Signal, op
 from rules.iditacards.seat import can_die, choose, kill, kill_one, kills, mortal, shielded_from, weather_on
 from rules.iditacards.state import DONE, JOIN, STAY, Kill, Put
@@ -28,7 +28,7 @@ def _move(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 def _move_back(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     blocked = cannot_move(turn, seat)
     if blocked is None:
-        retreat(turn, seat, args["n"], run.card)
+        travel(turn, seat, args["n"], run.card, back=True)
     else:
         turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
     return None

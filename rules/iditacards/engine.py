@@ -13,7 +13,7 @@ from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import IllegalMoveError
 from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
 from rules.core.turns import State
-from rules.iditacards.content import LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
+from rules.iditacards.content import DECK_EVENTS, LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
 from rules.iditacards.effects import leg_at_turn_end, new_day
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
@@ -45,16 +45,13 @@ from rules.iditacards.state import (
     SKIP_SECOND,
     STAY,
     Continue,
-    Counters,
-    Dog,
     FreeAction,
     Play,
-    Player,
     Table,
     decode,
     encode,
-    held,
     imagined,
+    owned_cards,
     view,
 )
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, shuffled
@@ -100,9 +97,9 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Return a player's hand, all copies."""
         return table.players[seat].hand
 
-    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+    def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
-        return Counter(held(table.players[seat]))
+        return Counter(owned_cards(table.players[seat]))
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""
@@ -160,7 +157,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         winners = tuple(seat for seat, player in enumerate(table.players) if player.pos == front)
         return Outcome(winners, "R68" if self.rulings.win_at_once else "R69")
 
-    def is_common(self, table: Table) -> bool:
+    def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""
         return self.players == 1 or self.chance.is_open("opponents")
 
@@ -376,31 +373,24 @@ class Setup:
         upgrade = [self._upgrade(index, name) for index, name in enumerate(rulings.upgrade_decks)]
         legendary = self._legendary()
         legs, leg_counters = self._legs()
-        players = tuple(self._player(seat, legendary[seat]) for seat in range(self.rulings.players))
+        players = [self._player(seat, legendary[seat]) for seat in range(rulings.players)]
         rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
-        weather_open = rulings.weather_open
-        deals = rulings.legendary_dealt > 0
-        return Table(
-            active=0,
-            counters=Counters(
-                deck=tuple(int(rulings.deck_open) for _ in players),
-                legendary=int(deals and rulings.legendary_open),
-                legs=leg_counters,
-                upgrade=tuple(int(rulings.upgrade_open) for _ in upgrade),
-                weather=int(rolls and weather_open),
-            ),
-            damage_left=rulings.damage_cards,
-            day=0,
-            destroyed=(),
-            final=None,
-            freeze=False,
-            legs=legs,
-            over=False,
-            players=players,
-            supply=(),
-            upgrade=tuple(tuple(deck if rulings.upgrade_open else sorted(deck)) for deck in upgrade),
-            weather=rolled(rulings, 0) if rolls else "none",
-        )
+        counters = {
+            "deck": [int(rulings.deck_open) for _ in players],
+            "legendary": int(rulings.legendary_dealt > 0 and rulings.legendary_open),
+            "legs": leg_counters,
+            "upgrade": [int(rulings.upgrade_open) for _ in upgrade],
+            "weather": int(rolls and rulings.weather_open),
+        }
+        state = {
+            "counters": counters,
+            "damage_left": rulings.damage_cards,
+            "legs": legs,
+            "players": players,
+            "upgrade": [deck if rulings.upgrade_open else sorted(deck) for deck in upgrade],
+            "weather": rolled(rulings, 0) if rolls else "none",
+        }
+        return decode(state)
 
     def _cards(self, deck: str) -> list[str]:
         return [card for card in self.content.deck_cards(deck) if self.content.cards[card].type not in self.removed]
@@ -443,39 +433,22 @@ class Setup:
             raise LookupError("legs are drawn and there is neither a list nor a seed")
         return cards[stream(seed, LEG_EVENTS, kind, 0).below(len(cards))]
 
-    def _player(self, seat: int, legendary: tuple[str, ...]) -> Player:
+    def _player(self, seat: int, legendary: tuple[str, ...]) -> dict[str, Any]:
         rulings = self.rulings
         name = self.content.deck_of_role("starter")
         cards = self._cards(name) if name else []
-        dogs: list[Dog] = []
+        dogs = []
         if rulings.options["wheel_dog_start"] == "in_play":
             for card in sorted(rulings.start_in_play):
                 if card in cards:
                     cards.remove(card)
-                    dogs.append(Dog(card, ()))
-        deck = shuffled(rulings, cards, rulings.deck_orders[seat], 1, seat, 0)
+                    dogs.append({"dog": card})
+        deck = shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, 0)
         hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
-        return Player(
-            days=1 if rulings.options["days_count"] == "first_day_is_one" else 0,
-            deck=tuple(deck if rulings.deck_open else sorted(deck)),
-            discard=(),
-            dogs=tuple(dogs),
-            finished=False,
-            foods=(),
-            free_energy="no",
-            free_health="no",
-            hand=tuple(sorted(hand)),
-            hypothermia=0,
-            immune=False,
-            known=0,
-            legendary=legendary,
-            moved=False,
-            passed=(),
-            personal=0,
-            pos=0,
-            resolved=(),
-            seen=(),
-            stack=(),
-            starvation=0,
-            turns=0,
-        )
+        return {
+            "days": 1 if rulings.options["days_count"] == "first_day_is_one" else 0,
+            "deck": deck if rulings.deck_open else sorted(deck),
+            "dogs": dogs,
+            "hand": hand,
+            "legendary": legendary,
+        }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
-from rules.core.errors import AskedHere, IllegalMoveError, Reason, nearest
+from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest
 from rules.core.steps import CHANCE, Asking, Step, asked_by
 from rules.core.turns import State
 from rules.iditacards.seat import can_die, energy_cost, once_on_table, usable
@@ -15,7 +15,7 @@ from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
 from rules.iditacards.turn import Seat, Team, Turn, TurnGame
 
 
-class Asked(AskedHere):
+class TurnQuestion(OpenQuestion):
     """What is asked at one point of a turn, and the table as it is then."""
 
     def __init__(self, turn: Turn, actor: int, options: Sequence[Step]) -> None:
@@ -46,17 +46,17 @@ def why_illegal(game: TurnGame, state: State[Table], text: str) -> IllegalMoveEr
     outcome = game.outcome(state.table)
     if outcome is not None:
         return IllegalMoveError(text, outcome.rule, "the race is over")
-    reason = _reason(_asked(game, state), [head, *rest], shape)
+    reason = _reason(_turn_question(game, state), [head, *rest], shape)
     return IllegalMoveError(text, reason.rule, reason.text)
 
 
-def _asked(game: TurnGame, state: State[Table]) -> Asked:
+def _turn_question(game: TurnGame, state: State[Table]) -> TurnQuestion:
     turn = Turn(game.rulings, state.table, Asking(state.pending))
     question = asked_by(partial(game.run, turn))
-    return Asked(turn, question.actor, question.options)
+    return TurnQuestion(turn, question.actor, question.options)
 
 
-def _reason(asked: Asked, words: Sequence[str], shape: _Shape) -> Reason:
+def _reason(asked: TurnQuestion, words: Sequence[str], shape: _Shape) -> Reason:
     if (asked.actor == CHANCE) != shape.chance:
         return _wrong_actor(asked, words[0])
     for word in shape.cards(words[1:]):
@@ -65,7 +65,7 @@ def _reason(asked: Asked, words: Sequence[str], shape: _Shape) -> Reason:
     return shape.reason(asked, words)
 
 
-def _wrong_actor(asked: Asked, head: str) -> Reason:
+def _wrong_actor(asked: TurnQuestion, head: str) -> Reason:
     if asked.actor == CHANCE:
         return Reason("R72", f"chance decides here, no player: {asked.open_now()}")
     if head in asked.turn.rulings.chance.open:
@@ -76,7 +76,7 @@ def _wrong_actor(asked: Asked, head: str) -> Reason:
 # Playing and paying
 
 
-def _play(asked: Asked, words: Sequence[str]) -> Reason:
+def _play(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if not asked.starts_turn:
         return asked.other()
     card, payment = words[1], words[2:]
@@ -102,14 +102,14 @@ def _waiting(seat: Seat) -> Reason:
     return Reason("R14", f"{frame.card} waits for a risk card; only 'continue' and 'new_day' are open")
 
 
-def _unplayable(asked: Asked, card: str) -> Reason:
+def _unplayable(asked: TurnQuestion, card: str) -> Reason:
     if asked.turn.rulings.options["unaffordable_play"]:
         return Reason("Q59", f"{card} is a sled card, and none can be played in {asked.turn.weather}")
     return Reason("Q21", f"{card} costs more than the hand and the deck can give")
 
 
 def _payment(
-    asked: Asked,
+    asked: TurnQuestion,
     card_id: str,
     payment: Sequence[str],
     hand: Sequence[str],
@@ -144,7 +144,7 @@ def _payment(
     return Reason("R22", f"{card_id} needs {_number(cost)}, {len(given)} given")
 
 
-def _continue(asked: Asked, words: Sequence[str]) -> Reason:
+def _continue(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if not asked.starts_turn:
         return asked.other()
     seat = asked.seat
@@ -161,7 +161,7 @@ def _continue(asked: Asked, words: Sequence[str]) -> Reason:
     return Reason("R33", "no risk card is paid for this time; 'continue' alone is open")
 
 
-def _pay(asked: Asked, words: Sequence[str]) -> Reason:
+def _pay(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if asked.starts_turn:
         return Reason("R22", "energy is paid along with the card, as in 'play CARD pay CARD CARD'")
     ways = [move.energy for move in asked.options if isinstance(move, Pay)]
@@ -170,7 +170,7 @@ def _pay(asked: Asked, words: Sequence[str]) -> Reason:
     return _payment(asked, asked.seat.stack[-1].card, words, asked.seat.hand, ways, on_table=True)
 
 
-def _example(asked: Asked, card: str) -> str:
+def _example(asked: TurnQuestion, card: str) -> str:
     texts = [text for text in asked.texts if f" {card} pay " in f" {text} " or text.startswith("continue pay ")]
     return texts[0] if texts else f"play {card} pay CARD CARD"
 
@@ -178,7 +178,7 @@ def _example(asked: Asked, card: str) -> str:
 # Other main actions
 
 
-def _second(asked: Asked, _: Sequence[str]) -> Reason:
+def _second_step(asked: TurnQuestion, _: Sequence[str]) -> Reason:
     if not asked.starts_turn:
         return asked.other()
     if asked.seat.stack and asked.seat.stack[-1].step == "second":
@@ -186,20 +186,20 @@ def _second(asked: Asked, _: Sequence[str]) -> Reason:
     return Reason("R40", "no card waits for its second step")
 
 
-def _pass(asked: Asked, _: Sequence[str]) -> Reason:
+def _pass(asked: TurnQuestion, _: Sequence[str]) -> Reason:
     if not asked.starts_turn:
         return asked.other()
     return Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")
 
 
-def _new_day(asked: Asked, _: Sequence[str]) -> Reason:
+def _new_day(asked: TurnQuestion, _: Sequence[str]) -> Reason:
     return asked.other()
 
 
 # Dogs
 
 
-def _sacrifice(asked: Asked, words: Sequence[str]) -> Reason:
+def _sacrifice(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if asked.turn.rulings.options["sacrifice_timing"] == "when_needed":
         return Reason("Q38", "dogs are sacrificed only to make room for a new one")
     if not asked.starts_turn:
@@ -207,7 +207,7 @@ def _sacrifice(asked: Asked, words: Sequence[str]) -> Reason:
     return _no_such_dog(asked.seat, words[1], "R13") or _undying(asked, words[1])
 
 
-def _remove(asked: Asked, words: Sequence[str]) -> Reason:
+def _remove(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     _, attachment, _, dog = words
     if not asked.turn.rulings.options["attachment_removal"]:
         return Reason("Q42", "an attachment stays on its dog; only another one can take its place")
@@ -217,7 +217,7 @@ def _remove(asked: Asked, words: Sequence[str]) -> Reason:
     return _no_such_dog(asked.seat, dog, "R13") or Reason("R55", f"{dog} wears {_cards(worn)}, not {attachment}")
 
 
-def _kill(asked: Asked, words: Sequence[str]) -> Reason:
+def _kill(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if asked.starts_turn:
         return Reason("R13", "no dog has to die now; a dog is given up freely with 'sacrifice DOG'")
     if not any(text.startswith("kill ") for text in asked.texts):
@@ -237,7 +237,7 @@ def _kill(asked: Asked, words: Sequence[str]) -> Reason:
     return Reason("R52", f"{dog} is not one of the dogs the card can kill: {asked.open_now()}")
 
 
-def _seat(asked: Asked, number: str) -> Seat | None:
+def _seat(asked: TurnQuestion, number: str) -> Seat | None:
     return next((seat for seat in asked.turn.seats if str(seat.index) == number), None)
 
 
@@ -257,7 +257,7 @@ def _no_such_dog(seat: Seat, dog: str, rule: str) -> Reason | None:
     return Reason(rule, f"{name} is not in play: {_cards(teams) if teams else 'no dog is'}{nearest(dog, teams)}")
 
 
-def _undying(asked: Asked, dog: str) -> Reason:
+def _undying(asked: TurnQuestion, dog: str) -> Reason:
     safe = [card for card in dog.split("+") if card in asked.turn.rulings.cannot_die]
     return Reason("R53", f"{dog} cannot die, because of {_cards(safe)}")
 
@@ -265,7 +265,7 @@ def _undying(asked: Asked, dog: str) -> Reason:
 # Answers to what a card or a rule asks
 
 
-def _answer(asked: Asked, words: Sequence[str]) -> Reason:
+def _answer(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     """Return why an answer is not among the open ones."""
     head = words[0]
     if head in ("join", "stay") and asked.starts_turn:
@@ -283,7 +283,7 @@ _EXACT: Final = {"take": "Q46", "recover": "Q51", "restore": "Q51", "legendary":
 """The ruling that asks for a full number, by the first word of the moves it asks for."""
 
 
-def _chance(asked: Asked, words: Sequence[str]) -> Reason:
+def _chance(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if words[0] not in {text.split()[0] for text in asked.texts}:
         return Reason("R72", f"something else comes up first: {asked.open_now()}")
     return Reason("R73", f"{words[1]} cannot come up here: {asked.open_now()}")
@@ -295,7 +295,7 @@ def _chance(asked: Asked, words: Sequence[str]) -> Reason:
 class _Shape(NamedTuple):
     """How a kind of move is written, and who knows why it is not open."""
 
-    reason: Callable[[Asked, Sequence[str]], Reason]
+    reason: Callable[[TurnQuestion, Sequence[str]], Reason]
     rule: str = "R75"
     """Rule named when one of its cards does not exist or cannot be chosen."""
     least: int = 0
@@ -332,8 +332,8 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "play": _Shape(_play, "R14", 1, None, _but_pay),
     "continue": _Shape(_continue, "R22", 0, None, _but_pay),
     "pay": _Shape(_pay, "R22", 1, None, _all),
-    "second": _Shape(_second),
-    "skip_second": _Shape(_second),
+    "second": _Shape(_second_step),
+    "skip_second": _Shape(_second_step),
     "pass": _Shape(_pass),
     "new_day": _Shape(_new_day),
     "sacrifice": _Shape(_sacrifice, "R13", 1, 1, _of_dog),

@@ -37,7 +37,7 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
         fixed = leg.effects["leg_card_move"]["n"]
         if rulings.final_distance:
             turn.tell("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
-            advance(turn, seat, fixed, card)
+            travel(turn, seat, fixed, card)
             return
         if card is not None and card.type == "movement":
             printed = fixed
@@ -48,39 +48,28 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
         turn.tell("R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, start=seat.pos, **far)
-    (retreat if back else advance)(turn, seat, distance, card)
+    travel(turn, seat, distance, card, back=back)
 
 
 def _told_parts(turn: Turn, seat: Seat) -> list[tuple[str, int]]:
     return [(part.source, part.n) for part in speed_parts(turn, seat)]
 
 
-def advance(turn: Turn, seat: Seat, distance: int, card: Card | None, *, automatic: bool = False) -> None:
-    """Make an own move of ``distance`` spaces forward, with what it sets off (R44, R45)."""
+def travel(
+    turn: Turn, seat: Seat, distance: int, card: Card | None, *, back: bool = False, automatic: bool = False
+) -> None:
+    """Make an own move of ``distance`` spaces forward, or back, with what it sets off (R44 to R46).
+
+    A move of at least one space is marked and draws cards; then waiting deaths happen.
+    """
     start = seat.pos
     turn.moving += 1
     try:
-        forward(turn, seat, distance)
+        (backward if back else forward)(turn, seat, distance)
     finally:
         turn.moving -= 1
-    _moved(turn, seat, distance > 0, start, card, automatic)
-
-
-def retreat(turn: Turn, seat: Seat, distance: int, card: Card | None, *, automatic: bool = False) -> None:
-    """Make an own move of ``distance`` spaces back, with what it sets off (R44, R46)."""
-    start = seat.pos
-    turn.moving += 1
-    try:
-        backward(turn, seat, distance)
-    finally:
-        turn.moving -= 1
-    _moved(turn, seat, seat.pos < start, start, card, automatic)
-
-
-def _moved(turn: Turn, seat: Seat, far: bool, start: int, card: Card | None, automatic: bool) -> None:
-    """Mark a move of at least one space, draw for it, and let waiting deaths happen."""
     turn.tell("R45", "moved", seat=seat.index, start=start, end=seat.pos)
-    if far:
+    if seat.pos < start if back else distance > 0:
         any_move = turn.rulings.options["moved_condition"] == "any_own_move"
         if any_move or (card is not None and card.type == "movement"):
             seat.moved = True
@@ -417,7 +406,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
         fixed = leg.id if leg is not None and rulings.final_distance and "leg_card_move" in leg.effects else None
         sums = {"n": rulings.auto_base, "speed": speed(turn, seat), "parts": _told_parts(turn, seat), "leg": fixed}
         turn.tell("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
-    (retreat if back else advance)(turn, seat, abs(distance), None, automatic=True)
+    travel(turn, seat, abs(distance), None, back=back, automatic=True)
 
 
 def automatic_sum(turn: Turn, seat: Seat) -> int:

@@ -25,9 +25,8 @@ def complete(
     """Return the canonical ``state`` object of a state of the right shape.
 
     What is left out takes the value it has after the setup ``start``, but for the cards: a zone that is not named is
-    empty. Only the upgrade decks, when ``dealt`` says that a seed fixes them, are those of the setup without the cards
-    named elsewhere, and ``damage_left`` is what the damage cards named leave over. Hidden decks and the counters of
-    hidden sources are kept as R73 says.
+    empty. With ``dealt`` a seed fixes the upgrade decks: they are those of the setup without the cards named elsewhere.
+    ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
     """
     seats = len(start["players"])
     told = facts(_STATE, {**given, "players": given.get("players", [{}] * seats)[:seats]})

@@ -345,11 +345,8 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
 
 def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
     """Return whether the conditions of an op hold (R36 step 2)."""
-    if effect.when is None and effect.unless is None:
-        return True
-    if effect.when is not None and not condition(turn, seat, frame, effect.when):
-        return False
-    return effect.unless is None or not condition(turn, seat, frame, effect.unless)
+    met = effect.when is None or condition(turn, seat, frame, effect.when)
+    return met and (effect.unless is None or not condition(turn, seat, frame, effect.unless))
 
 
 def condition(turn: Turn, seat: Seat, frame: OpenFrame, name: str) -> bool:
@@ -395,12 +392,10 @@ def complete(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
 
 def destroy(turn: Turn, card: str) -> None:
     """Take a card out of the game; a damage card may go back to its box (Q28)."""
-    if card in turn.rulings.damage_ids:
-        supply = turn.rulings.options["damage_supply"]
-        if supply == "recycled":
-            turn.damage_left += 1
-            return
-    turn.destroyed.append(card)
+    if card in turn.rulings.damage_ids and turn.rulings.options["damage_supply"] == "recycled":
+        turn.damage_left += 1
+    else:
+        turn.destroyed.append(card)
 
 
 def second_step(turn: Turn, seat: Seat) -> None:

@@ -1,7 +1,7 @@
 """What a solver may ask about a seat: a bound on its turns, its payments, and its risk cards (R28 to R36).
 
 The bound stands behind certificates. Only what is on the table moves the sled or makes it faster. The bound plays an
-easier game, in which every real line of T turns is a line too:
+easier game. Every real line of T turns is a line of it:
 
 - *One card a turn.* A turn puts at most one card on the table, from the hand or as a risk card (R14, R33). So at most T
   cards take effect beside those that wait now, one less where a turn is a new day. A card that lacks n risk cards takes
@@ -332,10 +332,6 @@ class RiskCards(Ventures[Table]):
         """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
-
-    def playable(self, card: str) -> bool:
-        """Return whether a card may be played now, or after free actions (R13, R14)."""
-        return next(self.openings(card), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""

@@ -120,7 +120,7 @@ def in_play(dogs: Iterable[Dog]) -> list[str]:
     return [card for dog in dogs for card in (dog.dog, *dog.attachments)]
 
 
-def held(player: Player) -> list[str]:
+def owned_cards(player: Player) -> list[str]:
     """Return a player's cards but those discarded, resolved or out of the game."""
     waiting = [frame.card for frame in player.stack]
     return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play(player.dogs)]

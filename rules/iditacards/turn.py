@@ -204,14 +204,7 @@ class Turn(Narrated):
 
     def deal_upgrade(self, index: int) -> str:
         """Take and return the top card of an upgrade deck that is not empty."""
-        deck = self.upgrade[index]
-        if self.rulings.upgrade_open:
-            self.upgrade[index] = deck[1:]
-            return deck[0]
-        card = self.script.one_of("upgrade", deck)
-        place = deck.index(card)
-        self.upgrade[index] = deck[:place] + deck[place + 1 :]
-        return card
+        return self.deal_upgrades(index, 1)[0]
 
     def deal_upgrades(self, index: int, n: int) -> list[str]:
         """Take and return up to n cards of an upgrade deck together, so that their order does not matter."""

@@ -83,7 +83,7 @@ class Rescue(Quest[Table]):
         if self.challenge.measure is Measure.TURNS:
             self.unit, self.target = "home", len(self.wanted) + len(self.standing) + self.hidden
 
-    def asked(self) -> str:
+    def question(self) -> str:
         """Return what is asked, the cards that a goal names included."""
         if not self.standing:
             return self.challenge.summary

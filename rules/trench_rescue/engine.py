@@ -201,7 +201,7 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         yield [soldier.card for soldier in table.soldiers]
         yield [soldier.carries for soldier in table.soldiers if soldier.carries is not None]
 
-    def held(self, table: Table, seat: int = 0) -> Counter[str]:
+    def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return every card that is not dead, whosever it is and wherever it lies (5)."""
         return Counter(self.pack.texts([card for card in range(len(self.pack.codes)) if card not in table.dead]))
 
@@ -274,13 +274,9 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
         """Return the turns that both players have finished."""
         return table.turn - (table.phase != OVER)
 
-    def is_common(self, table: Table) -> bool:
-        """Return whether all cards are open (15)."""
-        return table.view is None
-
-    def tells_all(self, table: Table, seat: int) -> bool:
-        """Return whether a table is written through the eyes of a seat, or all cards are open (15)."""
-        return table.view in (None, self.colour_of(table, seat))
+    def is_common(self, table: Table, seat: int | None = None) -> bool:
+        """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""
+        return table.view is None or (seat is not None and table.view == self.colour_of(table, seat))
 
     # Every end of a half-turn
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from rules.core.errors import AskedHere, IllegalMoveError, Reason
+from rules.core.errors import IllegalMoveError, OpenQuestion, Reason
 from rules.core.steps import CHANCE, Asking, Step, asked_by
 from rules.core.turns import State
 from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, sees
@@ -21,7 +21,7 @@ CHANCE_HEADS: Final = ("cards", "deck", "shells")
 """First words of the outcomes of chance."""
 
 
-class Asked(AskedHere):
+class Asked(OpenQuestion):
     """What is asked at one point of a half-turn, and the table as it is then."""
 
     def __init__(self, half: HalfTurn, actor: int, options: Sequence[Step]) -> None:

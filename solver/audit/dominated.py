@@ -21,7 +21,7 @@ from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Shown, place_of
 from solver.audit.questions import HELD, hands_with
-from solver.audit.restricted import SEARCHES, Suite, base_suite, changed_cards, known_to, moved
+from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, base_suite, changed_cards, known_to, moved
 from solver.audit.sides import FREE, TEXT, side
 from solver.audit.suite import Answer, Asked
 
@@ -57,8 +57,8 @@ def find_dominated(notebook: Notebook) -> None:
     """Write down pairs of cards of which one has become pointless beside the other."""
     ruleset, base = notebook.ruleset, notebook.base
     changed = changed_cards(ruleset, base)
-    known = notebook.play.suite if notebook.play is not None else None
-    suite = known or Suite(ruleset, notebook.budget)
+    play = notebook.results.get(RestrictedPlay)
+    suite = (play and play.suite) or Suite(ruleset, notebook.budget)
     suite.budget = notebook.budget
     compared = settled = 0
     for better, worse in permutations(changed[:HELD], 2):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.errors import Fault
@@ -15,9 +15,7 @@ from rules.core.registry import Ruleset
 from rules.core.turns import State
 from solver.search.budget import Budget
 
-if TYPE_CHECKING:
-    from solver.audit.restricted import RestrictedPlay, Suite
-    from solver.audit.seat import SeatSample
+T = TypeVar("T")
 
 
 class Level(StrEnum):
@@ -225,14 +223,30 @@ class Fastest:
     """What is counted: ``turn``, or ``round`` where the game counts those."""
 
 
+class Results:
+    """Results of finders, at most one of each class."""
+
+    def __init__(self) -> None:
+        self._by_class: dict[type, Any] = {}
+
+    def get(self, kind: type[T]) -> T | None:
+        """Return the result of a class, if there is one."""
+        return self._by_class.get(kind)
+
+    def add(self, result: T) -> T:
+        """Keep a result, and return it."""
+        self._by_class[type(result)] = result
+        return result
+
+
 @dataclass(slots=True)
 class Shared:
     """What finders know of a base; it holds for every ruleset measured by it with the same seed."""
 
     fastest: dict[int, Fastest] = field(default_factory=dict)
     """The fastest win by target, once it was looked for."""
-    suite: Suite | None = None
-    """What restricted play of the base is asked by, with all that it has settled."""
+    results: Results = field(default_factory=Results)
+    """What single finders know of it."""
 
 
 @dataclass(slots=True)
@@ -249,10 +263,8 @@ class Notebook:
     judged: list[Judged] = field(default_factory=list)
     fastest: Fastest | None = None
     """The fastest win under the ruleset, once that was looked for."""
-    seats: SeatSample | None = None
-    """What games of two say of the seats, once they were played."""
-    play: RestrictedPlay | None = None
-    """What play without single cards says, once that was searched."""
+    results: Results = field(default_factory=Results)
+    """What single finders know of the ruleset and others use again."""
     shared: Shared = field(default_factory=Shared)
     """What is known of the base."""
     solo: Sequence[Any] | None = None

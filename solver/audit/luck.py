@@ -15,9 +15,9 @@ from rules.core.position import new_position
 from rules.core.registry import Ruleset
 from solver.audit.finding import Notebook, Searched
 from solver.audit.seat import roles, with_roles
-from solver.encodings.turns import round_form
+from solver.encodings.turns import round_encoding
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rounds import RoundForm, RoundSearch
+from solver.search.rounds import RoundEncoding, RoundSearch
 
 ROUNDS: Final = 8
 """Rounds looked ahead at most."""
@@ -51,7 +51,7 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             table = position.table() if other is None else other.table()
             quest = game.quest(name, table, 0, {})
             fate = quest.fate
-            form = round_form(quest, table) if other is not None and fate in WORDS else None
+            form = round_encoding(quest, table) if other is not None and fate in WORDS else None
             if form is not None:
                 left = budget.within(None)
                 limit = left if left.time_s is None else budget.within(SEARCH_S)
@@ -62,7 +62,7 @@ def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
             yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
 
 
-def _fewest(form: RoundForm, last: int | None, limit: Budget) -> str:
+def _fewest(form: RoundEncoding, last: int | None, limit: Budget) -> str:
     """Return the fewest rounds, or how many are excluded where the limit or the horizon came first.
 
     ``last``: rounds after which the game is over, if it has an end; where all are excluded there is no win.

@@ -233,16 +233,17 @@ def _spends_no_turns(asked: Asked, restricted: Answer) -> bool:
 
 def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
     """Return what restricted play says of the ruleset; searched once for an audit."""
-    if notebook.play is None:
+    play = notebook.results.get(RestrictedPlay)
+    if play is None:
         cards = changed_cards(notebook.ruleset, notebook.base)
         asked = questions(notebook.ruleset, cards, notebook.seed)
-        notebook.play = Suite(notebook.ruleset, budget).run(asked, cards)
-    return notebook.play
+        play = notebook.results.add(Suite(notebook.ruleset, budget).run(asked, cards))
+    return play
 
 
 def under_base(notebook: Notebook, name: str, *, alone: bool = False) -> list[tuple[Use, Use]]:
     """Return each use of a card with what the card is to the same question under the base, where that is settled."""
-    base, play = notebook.base, notebook.play
+    base, play = notebook.base, notebook.results.get(RestrictedPlay)
     if base is None or play is None or base.fingerprint == notebook.ruleset.fingerprint:
         return []
     suite = base_suite(notebook, base)
@@ -260,10 +261,9 @@ def under_base(notebook: Notebook, name: str, *, alone: bool = False) -> list[tu
 
 def base_suite(notebook: Notebook, base: Ruleset) -> Suite:
     """Return what asks the base, with all that it has settled before."""
-    if notebook.shared.suite is None:
-        notebook.shared.suite = Suite(base, notebook.budget)
-    notebook.shared.suite.budget = notebook.budget
-    return notebook.shared.suite
+    suite = notebook.shared.results.get(Suite) or notebook.shared.results.add(Suite(base, notebook.budget))
+    suite.budget = notebook.budget
+    return suite
 
 
 def moved(asked: Asked, base: Ruleset) -> Asked | None:

@@ -77,8 +77,9 @@ def two_players(notebook: Notebook) -> bool:
 
 def sampled_seats(notebook: Notebook, budget: Budget) -> SeatSample:
     """Return what games of two say; taken once for an audit."""
-    if notebook.seats is not None:
-        return notebook.seats
+    known = notebook.results.get(SeatSample)
+    if known is not None:
+        return known
     up, down = Sprt(TOLERANCE), Sprt(-TOLERANCE)
     games = decisive = first = 0
     while games < GAMES and not (up.verdict and down.verdict):
@@ -98,9 +99,7 @@ def sampled_seats(notebook: Notebook, budget: Budget) -> SeatSample:
         both = up.verdict == down.verdict == "fair"
         verdict = next((seat for seat, is_so in biased.items() if is_so), "fair" if both else "")
     complete = bool(up.verdict and down.verdict) or not budget.is_over
-    found = SeatSample(games, decisive, share(first, decisive), verdict, notebook.seed, complete)
-    notebook.seats = found
-    return found
+    return notebook.results.add(SeatSample(games, decisive, share(first, decisive), verdict, notebook.seed, complete))
 
 
 def find_seat(notebook: Notebook) -> None:

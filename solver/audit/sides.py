@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from solver.audit.finding import Notebook, Shown, Witness
-from solver.audit.restricted import Restricted, Use, moved
+from solver.audit.restricted import Restricted, RestrictedPlay, Use, moved
 from solver.audit.suite import Answer, Asked
 from solver.checker.certificate import goal_data
 from solver.screens.common import count
@@ -64,11 +64,12 @@ def compared(
 
     Where ``pairs`` have what the card is under the base, the same follows under the base.
     """
-    assert notebook.play is not None
+    play = notebook.results.get(RestrictedPlay)
+    assert play is not None
     before = {use.question: then for use, then in pairs}
     found: list[Shown] = []
     for use in uses:
-        asked = notebook.play.asked[use.question]
+        asked = play.asked[use.question]
         found += _sides(asked, use, which)
         if use.question in before and notebook.base is not None:
             then = moved(asked, notebook.base)

@@ -118,4 +118,4 @@ def solved(asked: Asked, limit: Budget, forbidden: frozenset[str] = frozenset())
     impossible = report.status is Status.INFEASIBLE and goal.objective is not Objective.REACH
     texts = tuple(step.text for turn in report.line for step in turn.steps)
     witness = Witness(asked.position, texts) if texts else None
-    return Answer(goal.told(report.value), goal.told(report.bound), impossible, witness)
+    return Answer(goal.in_rounds(report.value), goal.in_rounds(report.bound), impossible, witness)

@@ -1,10 +1,10 @@
 """Certificates as files: one JSON object a line, in a fixed order, sealed at the end; plain text or gzip.
 
 1. The *claim*: ``{"format", "ruleset", "fingerprint", "position", "goal", "status", "value", "line", "bound",
-   "turns", "ways"}``. The position is in canonical form; ``line`` has one list of move texts for each turn; ``bound``
-   names what cut positions, or is empty; ``turns`` is the number of own turns that the layers go through, and nothing
-   where they end by themselves. ``ways`` claims whether the line is the only one: how many tables at the end of each
-   turn lie on a line as good as the best; nothing where that is not claimed.
+   "turns", "ways"}``. The position is in canonical form. ``line`` has one list of move texts for each turn. ``bound``
+   names what cut positions, or is empty. ``turns`` is the number of own turns that the layers go through, and nothing
+   where they end by themselves. ``ways`` counts for each turn the tables at its end that lie on a line as good as the
+   best. So it claims whether the line is the only one; it is nothing where that is not claimed.
 2. A *layer* for each own turn: ``{"turn", "furthest", "positions"}``, the greatest progress that the rules allow at
    its end, and a short digest of every position kept, ascending. The last of so many turns has no positions. A layer of
    many positions takes several lines; all of them but the last have ``BLOCK`` positions.
@@ -22,12 +22,11 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
-from itertools import chain, islice
+from itertools import chain, count, islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, cast
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
@@ -47,17 +46,12 @@ _LONGEST: Final = 1 << 20
 _SHORTEST: Final = BLOCK * 16
 """Bytes that a line has at least on average, the first ``MOST_LAYERS`` apart."""
 _MOST_TEXT: Final = 10 << 20
-"""Bytes of the answer of an audit beyond which it is not read,"""
-_MOST_PARTS: Final = 500_000
-"""its lists and tables: many more, all small, would take memory that no audit needs,"""
+"""Bytes of the answer of an audit beyond which it is not read."""
 _MOST_FINDINGS: Final = 1_000
-"""and its findings; those that are made have some dozens."""
+"""Findings of an audit beyond which it is not read; those that are made have some dozens."""
 _MOST_PIPED: Final = 1 << 30
 """Bytes of a certificate that come through a pipe."""
 _GZIP: Final = b"\x1f\x8b"
-_SQLITE: Final = b"SQLite format 3\x00"
-_CHUNK: Final = 1 << 16
-_ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
 _HEAD: Final = {
     "format": str,
     "ruleset": str,
@@ -213,58 +207,44 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
         Unwritable: there is no room for what comes through a pipe.
     """
     with ExitStack() as stack:
-        stream: BinaryIO = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
-        first = stream.read(_CHUNK)
+        stream: Any = sys.stdin.buffer if path == STDIN else stack.enter_context(path.open("rb"))
         if not stream.seekable():
-            with temporary_files():
-                spool = stack.enter_context(TemporaryFile())
-            first, stream = _spooled(first, stream, spool), spool
-        start = stream.tell() - len(first)
+            stream = _spooled(stream, stack)
+        start = stream.tell()
+        packed = stream.read(2) == _GZIP
 
-        def content() -> Iterator[bytes]:
+        def content() -> BinaryIO:
             stream.seek(start)
-            return unpacked(iter(partial(stream.read, _CHUNK), b""))
+            return cast(BinaryIO, gzip.GzipFile(fileobj=stream) if packed else stream)
 
-        yield _read(content)
+        try:
+            begin = content().readline(_LONGEST)
+            head = _table(begin, 1) if begin.endswith(b"\n") and b'"format"' in begin else {}
+            yield _certificate(head, content) if "format" in head else _audit(content().read(_MOST_TEXT + 1))
+        except (gzip.BadGzipFile, EOFError, zlib.error) as fault:
+            raise Unreadable(f"damaged gzip file: {fault}") from None
 
 
-def _spooled(first: bytes, stream: BinaryIO, spool: Any) -> bytes:
-    """Put what comes through a pipe into a file, to be read again; return how that begins."""
-    if not first.startswith((b"{", _GZIP, _SQLITE)):
+def _spooled(stream: BinaryIO, stack: ExitStack) -> Any:
+    """Put what comes through a pipe into a file, to be read again."""
+    first = stream.read(1 << 16)
+    if not first.startswith((b"{", _GZIP)):
         raise Unreadable("neither a certificate nor the answer of an audit")
     with temporary_files():
-        spool.write(first)
-        while chunk := stream.read(_CHUNK):
+        spool = TemporaryFile()  # noqa: SIM115 - the stack closes it
+        stack.callback(spool.close)
+        while first:
+            spool.write(first)
             if spool.tell() > _MOST_PIPED:
                 raise Unreadable(f"more than {_MOST_PIPED >> 20} MB through a pipe; give the file itself")
-            spool.write(chunk)
+            first = stream.read(1 << 16)
         spool.seek(0)
-        return bytes(spool.read(len(first)))
+    return spool
 
 
-def _read(content: Callable[[], Iterator[bytes]]) -> Certificate | Mapping[str, Any]:
-    """Return the certificate or the answer of an audit that a stream has in it.
-
-    Raises:
-        Unreadable: it has neither.
-    """
-    begin = b""
-    for piece in content():
-        begin += piece
-        if b"\n" in begin or len(begin) > _LONGEST:
-            break
-    if begin.startswith(_SQLITE):
-        raise Unreadable(f"a database of version 1, of bounded layers or laps, which is no longer read; {_ANEW}")
-    text, end, _ = begin.partition(b"\n")
-    head = _table(text, 1) if end and b'"format"' in text else {}
-    if "format" not in head:
-        return _audit(content())
-    return _certificate(head, content)
-
-
-def _certificate(head: Mapping[str, Any], content: Callable[[], Iterator[bytes]]) -> Certificate:
+def _certificate(head: Mapping[str, Any], content: Callable[[], BinaryIO]) -> Certificate:
     claim = read_claim(head)
-    digest, last = sha256(), b""
+    digest, last, number, as_written = sha256(), b"", 0, False
     for number, line in enumerate(_lines(content())):
         if number:
             digest.update(last)
@@ -275,31 +255,26 @@ def _certificate(head: Mapping[str, Any], content: Callable[[], Iterator[bytes]]
     if set(seal) != {"seal"} or not isinstance(seal["seal"], str) or not last.endswith(b"\n"):
         raise Unreadable(f"line {number + 1}: the file ends without its seal; it has been cut short")
     is_sealed = as_written and last == encoded({"seal": digest.hexdigest()})
-
-    def lines() -> Iterator[bytes]:
-        return islice(_lines(content()), 1, number)
-
-    return Certificate(claim, seal["seal"], is_sealed, lines)
+    return Certificate(claim, seal["seal"], is_sealed, lambda: islice(_lines(content()), 1, number))
 
 
-def _lines(content: Iterable[bytes]) -> Iterator[bytes]:
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a stream, the last perhaps without its end.
 
     Raises:
         Unreadable: a line is too long, or there are too many of them.
     """
-    rest, size, number = b"", 0, 0
-    for piece in content:
-        size += len(piece)
-        *whole, rest = (rest + piece).split(b"\n")
-        number += len(whole)
-        if number > MOST_LAYERS + 2 + size // _SHORTEST:
+    size = 0
+    for number in count(1):
+        line = stream.readline(_LONGEST + 1)
+        size += len(line)
+        if len(line) > _LONGEST:
+            raise Unreadable(f"line {number}: longer than {_LONGEST >> 20} MB")
+        if number > MOST_LAYERS + 3 + size // _SHORTEST:
             raise Unreadable(f"no certificate of this size has {number:,} lines")
-        if len(rest) > _LONGEST:
-            raise Unreadable(f"line {number + 1}: longer than {_LONGEST >> 20} MB")
-        yield from (line + b"\n" for line in whole)
-    if rest:
-        yield rest
+        if not line:
+            return
+        yield line
 
 
 def read_claim(head: Mapping[str, Any]) -> Claim:
@@ -308,12 +283,8 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
     Raises:
         Unreadable: it is of another format, or has not the right shape.
     """
-    form = head["format"]
-    if form == "bestline/certificate/1":
-        kind = "a certificate of laps" if head.get("form") == "laps" else "a certificate of version 1"
-        raise Unreadable(f"{kind}, which is no longer read; {_ANEW}")
-    if form != FORMAT:
-        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'")
+    if head["format"] != FORMAT:
+        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'; 'bestline solve … --proof FILE' makes one")
     _shape(head, _HEAD, "claim")
     ways = head["ways"]
     if ways is not None and not all(_fits(tables, int) for tables in ways):
@@ -332,48 +303,16 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
     )
 
 
-def unpacked(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield what a stream has in it, piece by piece, a gzip file unpacked.
-
-    Raises:
-        Unreadable: the gzip file is damaged, cut short, or followed by something else.
-    """
-    chunks = iter(chunks)
-    first = next(chunks, b"")
-    if not first.startswith(_GZIP):
-        yield from chain([first], chunks)
-        return
-    packed = zlib.decompressobj(wbits=31)
-    try:
-        for chunk in chain([first], chunks):
-            if packed.eof:
-                raise Unreadable("something stands behind the end of the gzip file")
-            yield packed.decompress(chunk, _CHUNK)
-            while packed.unconsumed_tail:
-                yield packed.decompress(packed.unconsumed_tail, _CHUNK)
-            if packed.unused_data:
-                raise Unreadable("something stands behind the end of the gzip file")
-    except zlib.error as fault:
-        raise Unreadable(f"damaged gzip file: {fault}") from None
-    if not packed.eof:
-        raise Unreadable("the gzip file is cut short")
-
-
-def _audit(content: Iterable[bytes]) -> Mapping[str, Any]:
+def _audit(raw: bytes) -> Mapping[str, Any]:
     """Return the answer of an audit.
 
     Raises:
         Unreadable: it is too large, or something else.
     """
-    raw = bytearray()
-    for piece in content:
-        raw += piece
-        if len(raw) > _MOST_TEXT:
-            raise Unreadable(f"larger than {_MOST_TEXT >> 20} MB, and no certificate")
-    if raw.count(b"{") + raw.count(b"[") > _MOST_PARTS:
-        raise Unreadable(f"more than {_MOST_PARTS:,} lists and tables")
+    if len(raw) > _MOST_TEXT:
+        raise Unreadable(f"larger than {_MOST_TEXT >> 20} MB, and no certificate")
     try:
-        text = decoded(bytes(raw))
+        text = decoded(raw)
         data = json.loads(text) if '"findings"' in text else None
     except (ContentError, ValueError, RecursionError):
         raise Unreadable("neither a certificate nor the answer of an audit, or damaged") from None

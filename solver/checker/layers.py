@@ -2,7 +2,7 @@
 
 Whole tables are compared, and every way through a turn is played. Where a bound of the game cuts
 (``Race.least_turns``), a layer keeps a position only if it leaves the goal within reach in the turns left. It is argued
-where the game defines it, and the certificate names it. What can be watched refuses the evidence (``Astray``):
+where the game defines it, and the certificate names it. Two things are watched, and refuse the evidence (``Astray``):
 
 - *Locally*: with ``least`` the turns that the bound leaves for a position, ``least(before) <= 1 + least(after)`` must
   hold on every edge. Summed along a line it says that none is shorter than the bound of its first position. An edge

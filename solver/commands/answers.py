@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rules.core.errors import BestlineError
-from solver.commands.exit_codes import exit_code
-from solver.commands.settings import Settings, first_guess, hushed, telling_goal
+from solver.commands.process import exit_code
+from solver.commands.settings import Settings, first_guess, hushed, telling_best, telling_goal, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from solver.duel import ContestReport
-    from solver.hidden_contest import HiddenContestReport
-    from solver.hidden_report import HiddenReport
-    from solver.next_turn import Coming
+    from solver.answer import Answer
+    from solver.engines import Observer
+    from solver.explain import Explanation
+    from solver.optimal_lines import WrittenLines
+    from solver.question import Question
     from solver.render import Row, Style
-    from solver.report import Report
 
 QUESTION = Annotated[
     str | None,
@@ -51,29 +51,28 @@ BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoalOptions:
-    """What the options say about the goal."""
+class PlanOptions:
+    """What the options say about the goal of a plan."""
 
     goal: GOAL = None
     target: TARGET = None
     within_turns: WITHIN = None
     no_new_day: NO_NEW_DAY = False
-    without: WITHOUT = None
-    keep: KEEP = None
     seat: SEAT = None
 
     def wanted(self) -> dict[str, Any]:
         """Return the same in the words of a puzzle's goal table."""
-        given = {
-            "objective": self.goal,
-            "target": self.target,
-            "within_turns": self.within_turns,
-            "without": self.without,
-            "keep": self.keep,
-            "seat": self.seat,
-            "new_day": False if self.no_new_day else None,
-        }
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        given |= {"new_day": False if given.pop("no_new_day") else None, "objective": given.pop("goal")}
         return {key: value for key, value in given.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoalOptions(PlanOptions):
+    """What the options say about the goal, cards included."""
+
+    without: WITHOUT = None
+    keep: KEEP = None
 
 
 OPPONENTS = ("best", "random", "greedy", "never")
@@ -91,95 +90,82 @@ OPTIONS = {
 """The options by the keys of a goal table that they stand for."""
 
 
-class Answer(Protocol):
-    """What every answered question can do."""
-
-    @property
-    def report(self) -> Report | HiddenReport | ContestReport | HiddenContestReport:
-        """Return what was found."""
-
-    @property
-    def json(self) -> Callable[[], dict[str, Any]]:
-        """Return what makes JSON of the answer."""
-
-    @property
-    def rows(self) -> Callable[[Style], list[Row]]:
-        """Return what makes a screen of the answer."""
-
-
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """One question answered in any of the shapes of a report, with its JSON and its screen."""
+    """One question answered, with what else was asked about the answer."""
 
-    report: Report | HiddenReport | ContestReport | HiddenContestReport
-    json: Callable[[], dict[str, Any]]
-    rows: Callable[[Style], list[Row]]
+    command: str
+    question: Question
+    answer: Answer[Any]
+    title: str = ""
+    top: int = 3
+    why: bool = False
+    timed: bool = True
+    """The clock may show."""
+    explanation: Explanation | None = None
+    """Why it is impossible, or impossible to do better; where that was asked and proved."""
+    every: WrittenLines | None = None
+    """All the lines that do as well; where that was asked and proved."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is an open question of a single player."""
+        return self.answer.goal is None and self.answer.contest is None
+
+    def json(self) -> dict[str, Any]:
+        """Return the answer as JSON."""
+        from solver.screens.data import answer_data
+
+        data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
+        if self.every is not None:
+            from solver.screens.explain import lines_data
+
+            data["lines"] = lines_data(self.every)
+        if self.explanation is not None:
+            from solver.screens.explain import explanation_data
+
+            data["because"] = explanation_data(self.explanation)
+        return data
+
+    def rows(self, style: Style) -> list[Row]:
+        """Return the answer as a screen."""
+        from solver.render import EMPTY
+        from solver.screens.answer import View, answer_rows
+
+        after: list[Row] = []
+        if self.every is not None:
+            from solver.screens.explain import lines_rows
+
+            after += [EMPTY, *lines_rows(self.every)]
+        if self.explanation is not None:
+            from solver.screens.explain import explanation_rows
+
+            after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
+        view = View(self.title, self.top, self.why, self.timed, style)
+        return answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
 
 
-def shown(answer: Answer, settings: Settings) -> int:
+def shown(answered: Answered, settings: Settings) -> int:
     """Print an answer and return its exit code."""
-    settings.show(answer.json, answer.rows)
-    return _exit_code(answer.report)
+    from solver.report import Status
+
+    settings.show(answered.json, answered.rows)
+    answer = answered.answer
+    negative, proved = answer.status is Status.INFEASIBLE, answer.status is Status.OPTIMAL
+    return exit_code(interrupted=answer.interrupted, negative=negative, limit=not proved)
 
 
-def answer_hidden(
-    command: str,
-    found: Puzzle | Position,
-    wanted: Mapping[str, Any],
-    settings: Settings,
-    top: int,
-    vs: str | None,
-    others: str = "greedy",
-    *,
-    why: bool = False,
-) -> Answered:
-    """Answer a question with hidden chance.
+def observer(settings: Settings, question: Question, *, guesses: bool = True) -> Observer:
+    """Return who hears how far the search for an answer has come; with ``guesses`` show a first guess at a move."""
+    from solver.engines import Observer
 
-    Raises:
-        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
-    """
-    from solver.answer import goal_data
-    from solver.hidden import asked_move, best_hidden, chance_is_next, solve_hidden
-    from solver.hidden_plan import coming_data
-    from solver.next_turn import coming
-    from solver.screens.hidden import hidden_answer, hidden_rows, in_place_of, versus_option
-
-    position, goal = question_of(found, wanted)
-    compares = command == "best" and not (position.players == 1 and vs is None and chance_is_next(position))
-    versus = asked_move(position, goal, vs) if compares else None
-    settings.detail(f"searching {position.code}")
-    following: tuple[Coming, ...] = ()
-    otherwise: tuple[Coming, ...] = ()
-    if compares:
-        first_guess(settings, position, goal.forbidden)
-        seed, told = settings.seed or 0, telling_goal(settings, position)
-        report = best_hidden(position, goal, settings.limit, seed=seed, others=others, versus=versus, told=told)
-    else:
-        report = solve_hidden(position, goal, settings.limit)
-    if report.options and position.players == 1 and not report.interrupted:
-        best = report.options[0]
-        following = coming(position, report, best.move, best.value, explain=why)
-        instead = versus_option(report.options, versus)
-        if instead is not None and instead != best and instead.is_settled:
-            otherwise = coming(position, report, instead.move, instead.value, explain=why)
-    if why and report.verdict:
-        settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
-    timed = not settings.deterministic
-
-    def json() -> dict[str, Any]:
-        told = hidden_answer(command, position, report, top, versus, timed=timed)
-        if goal != report.goal:
-            told |= in_place_of(goal, position, report) or {"asked": goal_data(goal)}
-        if otherwise:
-            told["versus"]["next_turn"] = coming_data(otherwise)
-        return {**told, "next_turn": coming_data(following)}
-
-    shown = (title_of(found), position, report)
-    return Answered(
-        report,
-        json,
-        lambda style: hidden_rows(*shown, style, top, versus, following, goal, timed=timed, otherwise=otherwise),
-    )
+    goal = question.goal
+    settings.detail(f"searching {question.position.code}")
+    if guesses or goal is None:
+        first_guess(settings, question.position, frozenset() if goal is None else goal.forbidden)
+    if goal is None:
+        return Observer(on_round=telling_best(settings), on_detail=settings.detail)
+    return Observer(telling_search(settings), telling_goal(settings, question.position))
 
 
 def title_of(found: Puzzle | Position) -> str:
@@ -225,7 +211,7 @@ def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
 
 
 def answer_line(
-    answer: Callable[[Puzzle | Position], Answer], found: Puzzle | Position, _: Mapping[str, Any]
+    answer: Callable[[Puzzle | Position], Answered], found: Puzzle | Position, _: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the answer to a line of a batch."""
     try:
@@ -282,11 +268,3 @@ def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
     game = position.game
     own = game.usual_challenge if isinstance(game, Challenger) and position.players == 1 else ""
     return own if own and "target" not in wanted else Objective.MIN_TURNS.value
-
-
-def _exit_code(report: Report | HiddenReport | ContestReport | HiddenContestReport) -> int:
-    """Return how a search ended as an exit code."""
-    from solver.report import Status
-
-    negative, proved = report.status is Status.INFEASIBLE, report.status is Status.OPTIMAL
-    return exit_code(interrupted=report.interrupted, negative=negative, limit=not proved)

@@ -13,9 +13,8 @@ from typer.core import TyperGroup
 
 from rules.core.errors import BestlineError, escaped
 from solver.commands import VERSION
-from solver.commands.exit_codes import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN
+from solver.commands.process import BAD_INPUT, INTERNAL, INTERRUPTED, LIMIT_HIT, PROVED_OR_CLEAN, complain
 from solver.commands.settings import Command, Group
-from solver.commands.streams import complain
 from solver.search.budget import never_lost
 
 _USAGE_ERROR: Any = typer.BadParameter.__bases__[0]
@@ -24,17 +23,17 @@ LONGEST = 2_000
 """Characters of one line of a message; what is longer repeats something that was given."""
 HEADINGS: Final = {
     "Answers": {
-        "best": "advising",
-        "solve": "solving",
-        **dict.fromkeys(("hint", "pay", "review", "risk"), "odds"),
-        "play": "companion",
-        "simulate": "races",
-        "export": "sharing",
+        "best": "best",
+        "solve": "solve",
+        **dict.fromkeys(("hint", "pay", "review", "risk"), "advice"),
+        "play": "play",
+        "simulate": "simulate",
+        "export": "position",
     },
-    "Proofs": {"verify": "proofs"},
-    "Library": {**dict.fromkeys(("puzzle", "rules"), "library"), "audit": "audit"},
-    "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "core"),
-    "Machine": dict.fromkeys(("doctor", "cache"), "machine"),
+    "Proofs": {"verify": "puzzle"},
+    "Library": {"puzzle": "puzzle", "rules": "rules", "audit": "audit"},
+    "Rules core": dict.fromkeys(("position", "moves", "apply", "perft"), "position"),
+    "Machine": dict.fromkeys(("doctor", "cache"), "doctor"),
 }
 """The commands by their headings in the help, each with its module; a question loads only the module that it names."""
 HOMES: Final = {command: module for homes in HEADINGS.values() for command, module in homes.items()}
@@ -81,7 +80,8 @@ def commands(module: str = "") -> typer.Typer:
     for heading, homes in HEADINGS.items():
         for home in dict.fromkeys(homes.values()):
             if module in ("", home):
-                _add(app, import_module(f"solver.commands.{home}").COMMANDS, heading)
+                own = import_module(f"solver.commands.{home}").COMMANDS
+                _add(app, {word: command for word, command in own.items() if homes.get(word) == home}, heading)
     return app
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from operator import le
 from pathlib import Path
@@ -10,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from solver.commands.exit_codes import exit_code
-from solver.commands.many import CLUSTER
-from solver.commands.settings import Settings, refuse_unwritable, shared, telling, waiting
+from solver.commands.process import exit_code
+from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, shared, telling, waiting
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level
@@ -25,6 +25,38 @@ PLOTS_PART = 0.1
 LEVELS = ("error", "warning", "note")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Files:
+    """What the options say about files beside the answer."""
+
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", metavar="FILE", help="Findings that are accepted, with reasons.")
+    ] = None
+    sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log too.")] = None
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML too.")] = None
+    html: Annotated[
+        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with plots of played games too.")
+    ] = None
+
+    def write(self, found: Audit, level: Level, settings: Settings) -> None:
+        """Write all that are asked for.
+
+        Raises:
+            BestlineError: one cannot be written.
+        """
+        import json
+
+        from rules.core.output import write_file
+        from solver.audit import reports
+
+        if self.sarif is not None:
+            write_file(self.sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
+        if self.junit is not None:
+            write_file(self.junit, reports.junit(found, level))
+        if self.html is not None:
+            write_file(self.html, _page(found, level, settings))
+
+
 @shared
 def audit(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
@@ -35,19 +67,13 @@ def audit(
     fail_on: Annotated[
         str, typer.Option("--fail-on", metavar="LEVEL", help="Worst level accepted: error, warning or note.")
     ] = "error",
-    baseline: Annotated[
-        Path | None, typer.Option("--baseline", metavar="FILE", help="Findings that are accepted, with reasons.")
-    ] = None,
-    sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log too.")] = None,
-    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML too.")] = None,
-    html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with plots of played games too.")
-    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work; as many as there are cores."),
     ] = None,
     cluster: CLUSTER = "",
+    *,
+    files: Files,
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
 
@@ -55,9 +81,6 @@ def audit(
 
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """
-    import json
-
-    from rules.core.output import write_file
     from rules.core.ruleset import load_ruleset
     from solver.audit import reports
     from solver.audit.finding import Level
@@ -69,8 +92,8 @@ def audit(
     if fail_on not in LEVELS:
         raise typer.BadParameter(f"'{fail_on}' is no level; one of: {', '.join(LEVELS)}", param_hint="--fail-on")
     level = Level(fail_on)
-    refuse_unwritable(sarif, junit, html)
-    accepted = {} if baseline is None else read_baseline(baseline)
+    refuse_unwritable(files.sarif, files.junit, files.html)
+    accepted = {} if files.baseline is None else read_baseline(files.baseline)
     waiting(settings, "looking for strategies that break it")
     found = run(
         load_ruleset(ruleset),
@@ -86,17 +109,12 @@ def audit(
     stale = sorted(set(accepted) - {each.id for each in found.findings})
     if found.complete:
         for each in stale:
-            settings.note(f"{baseline}: '{each}' is not found any more; it can go")
+            settings.note(f"{files.baseline}: '{each}' is not found any more; it can go")
     timed = not settings.deterministic
     settings.show(
         lambda: reports.audit_answer(found, level, timed=timed), lambda _: audit_rows(found, level, timed=timed)
     )
-    if sarif is not None:
-        write_file(sarif, json.dumps(reports.sarif(found), indent=2) + "\n")
-    if junit is not None:
-        write_file(junit, reports.junit(found, level))
-    if html is not None:
-        write_file(html, _page(found, level, settings))
+    files.write(found, level, settings)
     failing = bool(found.failing(level))
     raise typer.Exit(exit_code(interrupted=found.interrupted, negative=failing, limit=not found.complete))
 

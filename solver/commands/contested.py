@@ -1,4 +1,4 @@
-"""``best`` and ``solve`` for several players: which question is asked, and its answer."""
+"""``best`` and ``solve`` for several players: which question is asked."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from rules.core.errors import BestlineError
-from solver.commands.answers import Answered, question_of
+from solver.commands.answers import question_of
 
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.challenge import Challenge
     from rules.core.position import Position
-    from solver.against_others import WhoWins
     from solver.commands.settings import Settings
+    from solver.question import Question
 
 OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 """What only goals of one player say."""
@@ -27,35 +27,37 @@ def position_of(found: Puzzle | Position) -> Position:
     return replace(found.position, aim=None, kept=None) if isinstance(found, Puzzle) else found
 
 
-def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> WhoWins | None:
+def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> Question | None:
     """Return the question who of several players wins, or nothing where it is one player's own goal.
 
     A puzzle asks it by a challenge of the game that names an opponent, where its turns end with a round.
     """
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
-    from solver.against_others import WhoWins
-    from solver.search.contests.modelled import Model
+    from solver.question import Question
 
     if not isinstance(found, Puzzle) or "objective" in wanted:
         declared = declared_opponents(position_of(found), wanted, opponents)
-        return None if declared is None else WhoWins(Model(declared), wanted.get("within_turns"))
+        if declared is None:
+            return None
+        return Question(position_of(found), opponents=declared, rounds=wanted.get("within_turns"))
     if found.goal.objective is Objective.WIN:
         return _to_win(found, wanted, opponents)
     named = declared_by_challenge(found.position, found.goal.challenge)
     rounds = None if named is None or wanted else _rounds_of(found)
-    return None if named is None or rounds is None else WhoWins(Model(opponents or named), rounds or None)
+    if named is None or rounds is None:
+        return None
+    return Question(position_of(found), opponents=opponents or named, rounds=rounds or None)
 
 
-def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) -> WhoWins:
+def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) -> Question:
     """Return the question of a puzzle that asks who wins, with what the options say besides.
 
     Raises:
         BestlineError: an option does not fit, or the rounds asked about are over.
     """
-    from puzzles.winning import rounds_left
-    from solver.against_others import WhoWins
-    from solver.search.contests.modelled import Model
+    from puzzles.goal import rounds_left
+    from solver.question import Question
 
     others = {name: value for name, value in wanted.items() if name != "within_turns"}
     if others:
@@ -63,12 +65,12 @@ def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) ->
     rounds = wanted.get("within_turns", rounds_left(puzzle.goal))
     if rounds == 0 and "within_turns" not in wanted:
         raise BestlineError("the rounds that the puzzle asks about are over")
-    return WhoWins(Model(opponents or "best"), rounds)
+    return Question(position_of(puzzle), opponents=opponents or "best", rounds=rounds)
 
 
 def asked_to_win(
     found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None, settings: Settings
-) -> WhoWins | None:
+) -> Question | None:
     """Return the question who wins, likewise, and say what is assumed where a challenge is asked of other information.
 
     Raises:
@@ -143,53 +145,14 @@ def _challenge(position: Position, name: str) -> Challenge | None:
     return game.challenges().get(name) if isinstance(game, Challenger) else None
 
 
-def contested(
-    position: Position,
-    asked: WhoWins,
-    settings: Settings,
-    top: int,
-    vs: str | None,
-    title: str,
-    command: str = "best",
-) -> Answered:
-    """Compare the open moves of a game of several players.
-
-    That is done by playouts where somebody does not see all there is, or where exact search does not go far.
+def to_win(question: Question, settings: Settings, vs: str | None = None) -> Question:
+    """Return the question who wins with its budget, and with the move that is to be shown besides.
 
     Raises:
-        UnsupportedRuleset: the game is no contest.
-        BestlineError: nobody has to decide anything, or the move asked about is not open.
+        BestlineError: no round is asked about, or the move is not open.
     """
-    from solver.against_others import against_others
-    from solver.commands.settings import first_guess, telling_best
-    from solver.hidden_contest import HiddenContestReport
-
-    game, start = position.start()
-    if asked.rounds == 0:
+    game, start = question.position.start()
+    if question.rounds == 0:
         raise BestlineError("--within-turns counts rounds here, at least 1")
     versus = None if vs is None else game.parse_step(start, vs)
-    settings.detail(f"searching {position.code}")
-    first_guess(settings, position)
-    report = against_others(
-        *(position, settings.limit, asked.opponents, asked.rounds),
-        seed=settings.seed or 0,
-        asked=versus,
-        told=telling_best(settings),
-        detail=settings.detail,
-    )
-    timed = not settings.deterministic
-    if isinstance(report, HiddenContestReport):
-        from solver.screens.hidden_contest import hidden_contest_answer, hidden_contest_rows
-
-        return Answered(
-            report,
-            lambda: {**hidden_contest_answer(position, report, top, versus, timed=timed), "command": command},
-            lambda style: hidden_contest_rows(title, position, report, style, top, versus, timed=timed),
-        )
-    from solver.screens.duel import contest_answer, contest_rows
-
-    return Answered(
-        report,
-        lambda: {**contest_answer(position, report, top, versus, timed=timed), "command": command},
-        lambda style: contest_rows(title, position, report, style, top, versus, timed=timed),
-    )
+    return replace(question, limit=settings.limit, seed=settings.seed or 0, versus=versus)

@@ -25,9 +25,8 @@ from rules.core.files import (
     unmarked,
 )
 from rules.core.position import Position
-from solver.commands.exit_codes import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
-from solver.commands.many import Many
-from solver.commands.settings import Settings, begin
+from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
+from solver.commands.settings import Many, Settings, begin
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -41,7 +40,7 @@ def read_input(source: str) -> Puzzle | Position:
     An answer of ``--json`` stands for its position.
 
     Raises:
-        BestlineError: it cannot be read; every fault is told.
+        BestlineError: it cannot be read; every fault is named.
     """
     read, folder = _text(source)
     return load_question(read) if isinstance(read, str) else _question(read, folder)
@@ -68,11 +67,11 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
     """Return the puzzle or position of a text; a recorded game stands for what it has come to.
 
     Raises:
-        BestlineError: it cannot be read; every fault is told.
+        BestlineError: it cannot be read; every fault is named.
     """
     if not _is_record(read):
         return read_question(read, folder)
-    from solver.companion import Companion
+    from solver.play import Companion
 
     return Companion(*_record(read, folder)).question
 
@@ -83,7 +82,7 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     An answer is known by its ``position_code``, a recorded game by its ``moves``; one without a line is its position.
 
     Raises:
-        BestlineError: it cannot be read; every fault is told.
+        BestlineError: it cannot be read; every fault is named.
     """
     from solver.answer_shape import check_answer, is_answer
 
@@ -117,7 +116,7 @@ def read_position(source: str) -> Position:
     """Return the position that an argument stands for, that of a puzzle too.
 
     Raises:
-        BestlineError: it cannot be read; every fault is told.
+        BestlineError: it cannot be read; every fault is named.
     """
     found = read_input(source)
     return found.position if isinstance(found, Puzzle) else found
@@ -127,7 +126,7 @@ def read_record(source: str) -> tuple[Puzzle | Position, list[str]]:
     """Return the puzzle or position that a recorded game begins with, and the texts of its steps, joined by ';' or not.
 
     Raises:
-        BestlineError: it cannot be read; every fault is told.
+        BestlineError: it cannot be read; every fault is named.
     """
     read, folder = _text(source)
     if isinstance(read, str):
@@ -175,19 +174,19 @@ class Check:
 
     def json(self) -> dict[str, Any]:
         """Return it as JSON."""
-        doubts = {"doubts": _told(self.doubts)} if self.doubts else {}
-        return {"subject": self.subject, "ok": not self.faults, "faults": _told(self.faults), **doubts}
+        doubts = {"doubts": _fault_data(self.doubts)} if self.doubts else {}
+        return {"subject": self.subject, "ok": not self.faults, "faults": _fault_data(self.faults), **doubts}
 
 
 def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
     """Print whether things are sound, with every fault, and return the exit code; several are one answer."""
     if not settings.json:
-        told = [
+        lines = [
             line
             for each in checks
             for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
         ]
-        settings.answer("\n".join(told))
+        settings.answer("\n".join(lines))
         for doubt in (doubt for each in checks for doubt in each.doubts):
             settings.note(f"doubtful: {doubt}")
     elif len(checks) == 1:
@@ -199,7 +198,7 @@ def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
     return max(each.code for each in checks)
 
 
-def _told(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+def _fault_data(faults: Sequence[Fault]) -> list[dict[str, Any]]:
     return [{"file": each.file, "line": each.line, "key": each.key, "message": each.message} for each in faults]
 
 
@@ -271,8 +270,8 @@ def _answered(answer: BatchAnswer, line: _Line) -> tuple[str, bool, bool]:
             result, faulty = answer(line.found, line.given), False
         except BestlineError as fault:
             result = {"error": str(fault)}
-    told = json.dumps({"id": line.given["id"], **result} if "id" in line.given else result)
-    return told, faulty, result.get("interrupted") is True
+    text = json.dumps({"id": line.given["id"], **result} if "id" in line.given else result)
+    return text, faulty, result.get("interrupted") is True
 
 
 def _read_lines(source: str) -> Iterator[_Line]:
@@ -311,7 +310,7 @@ def _object(text: bytes, place: str) -> dict[str, Any]:
         value = json.loads(text)
         if not isinstance(value, dict):
             raise ContentError([Fault("must be one JSON object", file=place)])
-        json.dumps(value.get("id"), allow_nan=False)  # it is told with the answer, which has to be JSON
+        json.dumps(value.get("id"), allow_nan=False)  # it is part of the answer, which has to be JSON
     except (ValueError, RecursionError) as fault:
         raise ContentError([Fault(f"malformed JSON: {fault}", file=place)]) from fault
     return value

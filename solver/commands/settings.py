@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 import typer
 
 from rules.core.errors import BestlineError, escaped, printable
-from solver.commands.streams import complain, let_go
+from solver.commands.process import complain, let_go
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -75,8 +75,9 @@ class Settings:
         from solver.render import Style
 
         terminal = self.output is None and sys.stdout.isatty()
+        columns = min(max(shutil.get_terminal_size().columns, 40), 100)  # wider lines get hard to follow
         only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
-        return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=_columns() if terminal else 80)
+        return Style(ascii=only_ascii, plain=self.plain, colour=self._colour, width=columns if terminal else 80)
 
     @property
     def _colour(self) -> bool:
@@ -157,6 +158,20 @@ class Settings:
         """Say something only with ``--verbose``."""
         if self.verbose:
             self.note(text)
+
+
+JOBS = Annotated[int, typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work.")]
+CLUSTER = Annotated[
+    str, typer.Option("--cluster", metavar="ADDRESS", help="A Dask scheduler for them, such as tcp://host:8786.")
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Many:
+    """Where many questions are answered."""
+
+    jobs: JOBS = 1
+    cluster: CLUSTER = ""
 
 
 Command = Callable[..., None]
@@ -260,13 +275,6 @@ def is_screen(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _columns() -> int:
-    """Return the width to draw at: the terminal's, but never so wide that lines get hard to follow."""
-    import shutil
-
-    return min(max(shutil.get_terminal_size().columns, 40), 100)
-
-
 def _can_write(text: str, encoding: str | None) -> bool:
     try:
         text.encode(encoding or "ascii")
@@ -355,40 +363,35 @@ def first_guess(settings: Settings, position: Position, forbidden: frozenset[str
         tell(f"first guess: {move.text}")
 
 
-def telling_best(settings: Settings) -> Callable[[Step, Fraction, int], None] | None:
-    """Return what tells the best move so far of moves compared by playouts."""
+def _telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
+    """Return what tells the best move so far of moves compared by playouts, its value in the words of ``about``."""
+    last: list[str] = []
+
+    def on_round(move: Step, value: Fraction, playouts: int) -> None:
+        text = f"so far: {move.text}, about {about(value)} after {playouts:,} playouts"
+        if [text] != last:  # a stretch may end without anything new
+            last[:] = [text]
+            tell(text)
+
+    return on_round
+
+
+def telling_best(settings: Settings) -> OnRound | None:
+    """Return what tells the best move so far in a game against others."""
     tell = telling(settings)
-    if tell is None:
-        return None
-
-    def told(move: Step, value: Fraction, playouts: int) -> None:
-        tell(f"so far: {move.text}, about {float(value):.2f} after {playouts:,} playouts")
-
-    return told
+    return tell and _telling_moves(tell, lambda value: f"{float(value):.2f}")
 
 
 def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnRound] | None:
-    """Return what tells the best move so far of moves compared by playouts of a goal, in the words of its answer."""
+    """Return what tells the best move so far for each goal that playouts are about, in the words of its answer."""
     tell = telling(settings)
     if tell is None:
         return None
     from solver.screens.common import unit_of
-    from solver.screens.hidden import about_text
+    from solver.screens.words import GoalWords
 
     unit = unit_of(position)
-
-    last: list[str] = []
-
-    def for_goal(goal: Goal) -> OnRound:
-        def told(move: Step, value: Fraction, playouts: int) -> None:
-            text = f"so far: {move.text}, about {about_text(value, goal, unit)} after {playouts:,} playouts"
-            if [text] != last:  # a stretch may end without anything new
-                last[:] = [text]
-                tell(text)
-
-        return told
-
-    return for_goal
+    return cache(lambda goal: _telling_moves(tell, GoalWords(goal, unit).about))
 
 
 def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
@@ -397,16 +400,16 @@ def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
     if tell is None:
         return None
     waiting(settings, "searching")
-    known: list[tuple[int | None, int | None]] = []
+    last: list[tuple[int | None, int | None]] = []
 
-    def told(now: Progress) -> None:
+    def on_progress(now: Progress) -> None:
         best = "nothing yet" if now.value is None else f"best {now.value}"
         bound = "" if now.bound is None else f", not excluded {now.bound}"
-        if tell == _LINE.show or (now.value, now.bound) not in known[-1:]:
-            known[:] = [(now.value, now.bound)]
+        if tell == _LINE.show or [(now.value, now.bound)] != last:
+            last[:] = [(now.value, now.bound)]
             tell(f"{best}{bound}, {now.states:,} positions")
 
-    return told
+    return on_progress
 
 
 def waiting(settings: Settings, text: str) -> None:

@@ -14,7 +14,7 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, NodesExceeded
 from solver.search.problem import UNREACHABLE, Ends
-from solver.search.rounds import RoundForm
+from solver.search.rounds import RoundEncoding
 
 REMEMBERED: Final = 200_000
 """Successors that are kept for those who ask for the same position again."""
@@ -77,10 +77,10 @@ def hidden_values(
         return None
 
 
-def round_form(quest: Quest[Any], table: Any) -> RoundForm | None:
+def round_encoding(quest: Quest[Any], table: Any) -> RoundEncoding | None:
     """Return a question round by round from a table, or nothing where no encoding of its game carries it."""
     _, _, module = encoding_module(quest, "rounds")
-    form: RoundForm | None = None if module is None else module.round_form(quest, table)
+    form: RoundEncoding | None = None if module is None else module.round_encoding(quest, table)
     return form
 
 
@@ -206,10 +206,10 @@ class EncodedTurns:
         least = self._encoding.least(key, target)
         return NEVER if least >= UNREACHABLE else max(0, least - turns)
 
-    def way(self, table: Any, shapes: Container[Any]) -> None:
+    def remembered_turn(self, table: Any, shapes: Container[Any]) -> None:
         """Return nothing: all turn ends are met."""
 
-    def wanted(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
+    def move_filter(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
         """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
         key, known = self.project(table), dict[str, bool]()
 

@@ -1,8 +1,8 @@
 """Exchanges of goods: whether some mix of them gains, or what weights of the goods show that none does.
 
-Exactly one of the two is the case for any exchanges (Tucker 1956): a mix ``x >= 0`` with ``Cx >= 0`` and
-``Cx != 0``, or weights ``y > 0`` with ``yC <= 0``. Both are looked for as integers by CP-SAT within bounds and checked
-here again, so an answer is a proof; where neither is found within the bounds, nothing is said.
+Exactly one of the two exists for any exchanges (Tucker 1956): a mix ``x >= 0`` with ``Cx >= 0`` and ``Cx != 0``, or
+weights ``y > 0`` with ``yC <= 0``. CP-SAT looks for both as integers within bounds. They are checked here again, so an
+answer is a proof. Where CP-SAT finds neither, nothing is said.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Matrix games: exact mixed strategies of two seats that choose at once.
 
-A linear program for each seat is solved in floating point; which choices it mixes and which answers to that are equally
-good name a system of equations, and that is solved again in fractions. What comes out is checked by both strategies:
-the rows' mix gets at least the value against every column, the columns' mix gives at most the value to every row
-(von Neumann 1928). So a wrong float can cost the answer, but never make it wrong.
+A linear program for each seat is solved in floating point. The choices that it mixes, and the answers that are equally
+good, name a system of equations, which is solved again in fractions. Both strategies check the result: the rows' mix
+gets at least the value against every column, and the columns' mix gives at most the value to every row (von Neumann
+1928). So a wrong float can cost the answer, but never make it wrong.
 """
 
 from __future__ import annotations

@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import QuestRace
+from rules.core.contest import ImperfectInformation
 from rules.core.position import Position
 from rules.core.race import Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.render import EMPTY, Row, Style, table
+from solver.report import Statistics
+
+if TYPE_CHECKING:
+    from solver.verify import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,3 +251,72 @@ def puzzle_rows(puzzle: Puzzle) -> list[Row]:
         *facts_rows(facts),
         *position_rows(puzzle.position),
     ]
+
+
+def impossible(goal: Goal, unit: Unit) -> str:
+    """Return that a goal is out of reach, in words."""
+    if goal.objective is Objective.MAX_DISTANCE:
+        if goal.challenge:
+            return f"the game is not over within {turns_text(goal.within_turns or 0, goal)}, so that nothing counts yet"
+        lost = f" without losing {' or '.join(sorted(goal.kept))}" if goal.kept else ""
+        return f"what is allowed does not last {turns_text(goal.within_turns or 0, goal)}{lost}"
+    within = f" within {turns_text(goal.within_turns, goal)}" if goal.within_turns is not None else ""
+    return f"{goal_reached(goal, unit)} cannot be reached{within}"
+
+
+def information_text(position: Position) -> str:
+    """Return what the answer takes as known."""
+    if position.information == "open":
+        return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
+    game = position.game
+    foreseen = game.foreseen(position.table()) if isinstance(game, ImperfectInformation) else ""
+    return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
+
+
+def lost_unit(goal: Goal, unit: Unit) -> str:
+    """Return what a worse move costs, in the singular."""
+    turn = "turn" if goal.clock is None else "round"
+    return turn if goal.objective is Objective.MIN_TURNS else unit.name
+
+
+def footer_rows(
+    position: Position, statistics: Statistics, *, timed: bool, work_unit: str = "position generated"
+) -> list[Row]:
+    """Return what the answer rests on: rules, work, position; the clock only where ``timed``."""
+    first, _, rest = work_unit.partition(" ")
+    work = [f"{count(statistics.generated, first)} {rest}".rstrip()]
+    if timed:
+        work.append(f"{statistics.time_s:.2f} s")
+        if statistics.time_s >= 0.05:
+            work.append(f"{round(statistics.generated / statistics.time_s):,} a second")
+    rules = f"{position.ruleset.id} {position.fingerprint} · {' · '.join(work)} · {statistics.engine or 'no'} engine"
+    return [*facts_rows([("rules", rules)]), Row(position.code, label="code", column=FACTS)]
+
+
+def verdict_rows(verdicts: Sequence[Verdict], style: Style) -> list[Row]:
+    """Return what a check of puzzles came to, one a row."""
+    words = {True: "holds", False: "FAILS", None: "open"}
+    return table([(words[verdict.ok], verdict.id, verdict.reason) for verdict in verdicts], style)
+
+
+def chance_rows(asked: Goal, goal: Goal, *, proved: bool = False) -> list[Row]:
+    """Return why the chance counts where turns were asked for; ``proved``: that none is certain to arrive."""
+    if asked.objective is goal.objective:
+        return []
+    known = "certain" if proved else "known to be certain"
+    turns = turns_text(goal.within_turns or 0, goal)
+    return [Row(f"No way to play is {known} to get there within {turns}: the chance of it counts.")]
+
+
+def compared_by(goal: Goal, unit: Unit) -> str:
+    """Return what moves are compared by where playouts stand in for a goal."""
+    if goal.objective is not Objective.MAX_DISTANCE:
+        return "Moves are compared by playouts of the goal itself."
+    turns = count(goal.within_turns or 0, "turn" if goal.clock is None else goal.clock.turn)
+    what = f"how far they get in {turns}" if unit.is_place else f"how many {unit.name}s there are after {turns}"
+    return f"That is too far to be followed to its end: moves are compared by {what}."
+
+
+def known_rows(position: Position, facts: Sequence[tuple[str, str]] = ()) -> list[Row]:
+    """Return the end of a screen: some facts, what the answer takes as known, and the code."""
+    return [EMPTY, *facts_rows([*facts, ("known", information_text(position)), ("code", position.code)])]

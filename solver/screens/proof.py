@@ -1,17 +1,30 @@
-"""The words about certificates: what one proves, and what was done to check it."""
+"""The words about proofs: why a verdict holds, what a certificate proves, and what was done to check it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from puzzles.goal import Objective
+from puzzles.goal import Goal, Objective
+from rules.core.position import Position
+from solver.answer import Answer
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
-from solver.screens.common import count, facts_rows, goal_reached, goal_sentence, limits_text, turns_text, unit_of
-from solver.screens.plan import impossible
+from solver.report import BY_ROUNDS, Status
+from solver.screens.common import (
+    Unit,
+    count,
+    facts_rows,
+    goal_reached,
+    goal_sentence,
+    impossible,
+    information_text,
+    limits_text,
+    turns_text,
+    unit_of,
+)
 
 
 def certificate_rows(checked: Checked) -> list[Row]:
@@ -85,7 +98,7 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "goal": goal_data(checked.goal),
         "options": dict(position.setting.options),
         "status": checked.status,
-        "value": checked.goal.told(checked.value),
+        "value": checked.goal.in_rounds(checked.value),
         "turns": checked.turns,
         "positions": checked.positions,
         "unique": checked.unique,
@@ -93,3 +106,68 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "digest": checked.seal,
         "position_code": position.code,
     }
+
+
+def grounds(position: Position, goal: Goal, answer: Answer[int], unit: Unit) -> list[tuple[str, str]]:
+    """Return what an answer rests on: its proof, and what is taken as known."""
+    return [("proof", proof_text(answer, goal, unit)), ("known", information_text(position))]
+
+
+def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+    """Return why the verdict holds, in sentences with the numbers of the search."""
+    proof = answer.proof
+    sentences = [_searched(answer, goal, unit)]
+    if proof.method == BY_ROUNDS:
+        sentences = [_rounds_searched(answer, goal)]
+    elif proof.projections:
+        sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
+    if proof.checked_by and answer.line and proof.method != BY_ROUNDS:
+        sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
+    if answer.recalled:
+        sentences.append("Known from an earlier run.")
+    if answer.status in (Status.FEASIBLE, Status.UNKNOWN):
+        sentences.append(f"No more is proved: {'it was stopped' if answer.interrupted else 'a limit was hit'} first.")
+    return " ".join(sentence for sentence in sentences if sentence)
+
+
+def _rounds_searched(answer: Answer[int], goal: Goal) -> str:
+    """Return what a search round by round excluded, and in whose favour it erred."""
+    proof = answer.proof
+    found = []
+    if proof.excluded_turns:
+        searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
+        found.append(
+            f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}, even with "
+            f"{' and '.join(proof.projections)}: {searched if proof.states else 'a bound alone rules it out'}."
+        )
+    elif answer.status is Status.OPTIMAL:
+        found.append("No goal is reached in fewer rounds than one.")
+    if answer.line and proof.checked_by:
+        found.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
+    if not answer.line and answer.status is Status.OPTIMAL:
+        found.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
+    return " ".join(found)
+
+
+def _searched(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+    """Return what the exhausted search excluded, and how large it was."""
+    proof = answer.proof
+    if proof.method != "layers":
+        return ""
+    reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
+    cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
+    effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
+    if not (proof.states or proof.pruned):
+        effort = "bounds alone rule it out"
+    if goal.objective is Objective.MAX_DISTANCE:
+        if answer.status is not Status.OPTIMAL:
+            return ""
+        return (
+            f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit.told(str(answer.value))}: {effort}."
+        )
+    if not proof.excluded_turns:
+        return ""
+    turn = "turn" if goal.clock is None else goal.clock.turn
+    if answer.status is Status.INFEASIBLE and goal.within_turns is None:
+        return f"No line, however long, gets to {goal_reached(goal, unit)}: {effort}."
+    return f"No line of {count(proof.excluded_turns, turn)} gets to {goal_reached(goal, unit)}: {effort}."

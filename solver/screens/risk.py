@@ -1,4 +1,4 @@
-"""The words and JSON of what may go wrong with cards that take several turns."""
+"""The words and JSON of ``risk``: cards that take several turns, and hazards that come by themselves."""
 
 from __future__ import annotations
 
@@ -8,31 +8,83 @@ from math import ceil, floor
 from typing import Any, Final
 
 from rules.core.position import Position
-from solver.answer import head
-from solver.chances import Chance, Paying
 from solver.render import EMPTY, Row, Style, table
-from solver.risk import Risks
-from solver.screens.common import count, facts_rows, percent
-from solver.screens.odds import bar, fraction_data
-from solver.screens.plan import information_text
+from solver.risk import Chance, Paying, Risks, Threat
+from solver.screens.common import count, known_rows, percent
+from solver.screens.data import head
 
+BAR: Final = 20
+"""Columns of a bar that stands for certainty."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
 BEST_PLAY: Final = "exact: of the best play, every choice made for this card alone, with what is seen on the way"
 PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
 METHOD: Final = "when to stop: exact for a player who simply goes on and uses nothing that is drawn or looked at"
+NOTHING_PROVED: Final = "nothing proved yet"
+
+
+def fraction_data(value: Fraction) -> dict[str, Any]:
+    """Return a chance or an expectation as exact text and as a decimal number."""
+    return {"exact": str(value), "decimal": float(value)}
+
+
+def bar(value: Fraction, style: Style) -> str:
+    """Return a bar in ASCII, none where nobody sees it; it is full only for certainty and empty only for 0."""
+    if style.plain:
+        return ""
+    full = min(max(round(value * BAR), 1 if value else 0), BAR if value == 1 else BAR - 1)
+    return "#" * full + "-" * (BAR - full)
+
+
+# Hazards
+
+
+def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, Any]:
+    """Return the answer of ``risk`` in a game whose dangers come by themselves; seats count from 0."""
+    hazards = [
+        {
+            "seat": each.seat,
+            "subject": each.hazard.subject,
+            "what": each.hazard.what,
+            "rule": each.hazard.rule,
+            "chance": str(each.hazard.chance),
+            "decimal": float(each.hazard.chance),
+            "method": "exact",
+        }
+        for each in threats
+    ]
+    return {**head("risk", position), "hazards": hazards, "position_code": position.code}
+
+
+def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> list[Row]:
+    """Return the hazards, seat by seat, each with a bar."""
+    rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
+    if not threats:
+        rows = [Row("Nothing on the table is in danger now.")]
+    several = position.players > 1
+    for seat in sorted({each.seat for each in threats}):
+        name = f"player {seat}: " if several and style.plain else ""
+        hazards = [each.hazard for each in threats if each.seat == seat]
+        rows += [Row(f"player {seat}")] if several and not style.plain else []
+        cells = [
+            (f"{name}{each.subject} {each.what}", bar(each.chance, style), percent(each.chance), str(each.chance))
+            for each in hazards
+        ]
+        rows += table(cells, style, indent=2)
+    rules = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
+    return [*rows, *known_rows(position, [("by rule", rules)])]
+
+
+# Cards
 
 
 def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
     """Return the answer of ``risk``; a chance that is not exact is left out in favour of its bounds."""
-    return {
-        **head("risk", position),
-        "cards": [_chance(each) for each in found.chances],
-        "position_code": position.code,
-    }
+    cards = [_chance_data(each) for each in found.chances]
+    return {**head("risk", position), "cards": cards, "position_code": position.code}
 
 
-def _chance(chance: Chance) -> dict[str, Any]:
-    told: dict[str, Any] = {
+def _chance_data(chance: Chance) -> dict[str, Any]:
+    data: dict[str, Any] = {
         "card": chance.card,
         "chance": str(chance.low) if chance.exact else None,
         "decimal": float(chance.low) if chance.exact else None,
@@ -40,83 +92,89 @@ def _chance(chance: Chance) -> dict[str, Any]:
         "under_way": chance.under_way,
     }
     if chance.plain is not None:
-        told["plain"] = fraction_data(chance.plain)
+        data["plain"] = fraction_data(chance.plain)
     if not chance.exact:
-        told["at_least"], told["at_most"] = fraction_data(chance.low), fraction_data(chance.high)
-        if chance.because:
-            told["because"] = chance.because
+        data |= {"at_least": fraction_data(chance.low), "at_most": fraction_data(chance.high)}
+        data |= {"because": chance.because} if chance.because else {}
     if chance.paying is not None:
-        told["paying"] = _paying_data(chance.paying)
+        begin = chance.paying
+        data["paying"] = {"first": list(begin.before), "pay": list(begin.paid), "pay_new_cards": begin.further}
     if chance.kept is not None:
-        told["nothing_given_up"] = fraction_data(chance.kept)
-    exact, plain = (_more_data(chance, exact=exact) for exact in (True, False))
+        data["nothing_given_up"] = fraction_data(chance.kept)
+    exact, plain = (
+        [
+            {"more": each.cards, "chance": str(each.chance), "decimal": float(each.chance)}
+            for each in chance.with_more
+            if each.exact == is_exact
+        ]
+        for is_exact in (True, False)
+    )
     if exact:
-        told["with_more_cards"] = exact
+        data["with_more_cards"] = exact
     if chance.plain is not None:
         turned_up = [
             {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
             for each in chance.turned_up
         ]
-        down = {"chance": fraction_data(chance.plain), "turned_up": turned_up, "with_more_cards": plain}
-        told["face_down"] = down
-    return told
-
-
-def _more_data(chance: Chance, *, exact: bool) -> list[dict[str, Any]]:
-    return [
-        {"more": each.cards, "chance": str(each.chance), "decimal": float(each.chance)}
-        for each in chance.with_more
-        if each.exact == exact
-    ]
+        data["face_down"] = {
+            "chance": fraction_data(chance.plain),
+            "turned_up": turned_up,
+            "with_more_cards": plain,
+        }
+    return data
 
 
 def risk_rows(position: Position, found: Risks, style: Style) -> list[Row]:
     """Return the chances, the best first, each with a bar; then the best order, when to stop, what failing costs."""
     if not found.chances:
-        facts = [("known", information_text(position)), ("code", position.code)]
-        return [Row("No card in the hand takes more than one turn to come through."), EMPTY, *facts_rows(facts)]
+        return [Row("No card in the hand takes more than one turn to come through."), *known_rows(position)]
     ranked = sorted(found.chances, key=lambda each: (-each.low, each.card))
     rows = [Row("Chance to come through when played now and continued on every turn", look="title"), EMPTY]
-    rows += table([_line(each, style) for each in ranked], style, indent=2)
-    bounded = [Row(f"{each.card}: {_bounded(each)}", indent=2) for each in ranked if not each.exact]
+    rows += table([_cells(each, style) for each in ranked], style, indent=2)
+    bounded = [Row(f"{each.card}: {_reason(each)}", indent=2) for each in ranked if not each.exact]
     if bounded:
         rows += [EMPTY, Row(BETWEEN, indent=2), *bounded]
     notes = [Row(f"{each.card}: {note}", indent=2) for each in ranked for note in _notes(each)]
-    rows += [EMPTY, *notes] if notes else []
-    for part in (_stop_rows(ranked, style), _more_rows(ranked, style)):
+    for part in (notes, _stop_rows(ranked, style), _more_rows(ranked, style)):
         rows += [EMPTY, *part] if part else []
-    facts = [("chance", BEST_PLAY)] if all(each.exact for each in ranked) else []
-    facts += [("pay", PAYING)] if any(each.paying and each.paying.paid for each in ranked) else []
-    facts += [("method", METHOD)] if any(each.turned_up for each in ranked) else []
-    untold = [each.card for each in ranked if not each.turned_up]
-    facts += [("not told", f"for {' and '.join(untold)}: when to stop")] if untold else []
-    facts += [("known", information_text(position)), ("code", position.code)]
-    return [*rows, EMPTY, *facts_rows(facts)]
+    without = " and ".join(each.card for each in ranked if not each.turned_up)
+    facts = [
+        ("chance", BEST_PLAY if all(each.exact for each in ranked) else ""),
+        ("pay", PAYING if any(each.paying and each.paying.paid for each in ranked) else ""),
+        ("method", METHOD if any(each.turned_up for each in ranked) else ""),
+        ("not told", f"for {without}: when to stop" if without else ""),
+    ]
+    return [*rows, *known_rows(position, facts)]
 
 
-def _line(each: Chance, style: Style) -> tuple[str, ...]:
+def _cells(each: Chance, style: Style) -> tuple[str, ...]:
     """Return the cells of a card: with nothing given up first where that is known, since dogs are dear."""
     name = f"{each.card}{' (under way)' if each.under_way else ''}"
     if each.kept is not None:
         return name, bar(each.kept, style), percent(each.kept), str(each.kept), "nothing given up first"
     exact = str(each.low) if each.exact else ""
-    return name, bar(each.low, style), _told(each), exact, "" if each.paying is None else _paying(each.paying)
+    return name, bar(each.low, style), _chance_text(each), exact, "" if each.paying is None else _paying(each.paying)
 
 
 def _notes(each: Chance) -> list[str]:
-    """Return what giving something up first would add, and what who simply goes on has of a greater chance."""
+    """Return what giving something up first would add, and what plain continuation has of a greater chance."""
     notes = []
     if each.kept is not None and each.paying is not None:
         notes.append(f"{percent(each.low)} ({each.low}) could be had with {_paying(each.paying)}")
     if each.exact and each.plain is not None and percent(each.low) != percent(each.plain):
-        notes.append(_short_of_best(each, each.plain))
+        notes.append(
+            f"just going on has {percent(each.plain)}, and what stands below is for that; the rest of the "
+            f"{percent(each.low)} needs a free action, or a choice by what is drawn or looked at"
+        )
     return notes
 
 
-def _told(chance: Chance) -> str:
+def _chance_text(chance: Chance) -> str:
     """Return a chance, or the bounds that are proved, rounded away from each other."""
     if chance.exact:
         return percent(chance.low)
+    if chance.is_open:
+        return NOTHING_PROVED
     if chance.high * 1000 > 999:
         return f"{percent(chance.low)} or more"
     digits = next((digits for digits in (1, 2, 3) if chance.high - chance.low > Fraction(2, 10 ** (digits + 2))), 4)
@@ -126,40 +184,27 @@ def _told(chance: Chance) -> str:
 
 def chances_so_far(chances: Sequence[Chance]) -> str:
     """Return a line about what is known while more is looked for."""
-    told = ", ".join(f"{each.card} {_told(each)}" for each in sorted(chances, key=lambda each: (-each.low, each.card)))
-    return f"so far: {told}; looking further, Ctrl-C ends with what is known"
+    ranked = sorted(chances, key=lambda each: (-each.low, each.card))
+    shown = ", ".join(f"{each.card} {_chance_text(each)}" for each in ranked)
+    return f"so far: {shown}; looking further, Ctrl-C ends with what is known"
 
 
-def _bounded(chance: Chance) -> str:
-    """Return what is known of a chance that is not exact, and why it is not."""
-    known = [] if chance.plain is None else [f"exactly {chance.plain} ({percent(chance.plain)}) just going on"]
-    missing = chance.because or "the exact chance was not found before a limit; allow more with --time"
-    return "; ".join([*known, missing])
+def _reason(chance: Chance) -> str:
+    """Return why a chance is not exact, and what is known of it all the same."""
+    plain = "" if chance.plain is None else f"exactly {chance.plain} ({percent(chance.plain)}) just going on; "
+    return f"{plain}{chance.because or 'the exact chance was not found before a limit; allow more with --time'}"
 
 
 def _paying(paying: Paying) -> str:
     """Return how a card is begun with its chance."""
-    new = [] if not paying.further else [count(paying.further, "new card")]
-    paid = ", ".join([*paying.paid, *new]) or "nothing"
-    return " ".join([*(f"{move}," for move in paying.before), f"pay {paid}"])
-
-
-def _paying_data(paying: Paying) -> dict[str, Any]:
-    return {"first": list(paying.before), "pay": list(paying.paid), "pay_new_cards": paying.further}
-
-
-def _short_of_best(chance: Chance, plain: Fraction) -> str:
-    """Return what who just goes on has of a chance that needs more than that."""
-    return (
-        f"just going on has {percent(plain)}, and what stands below is for that; the rest of the {percent(chance.low)} "
-        "needs a free action, or a choice by what is drawn or looked at"
-    )
+    new = [count(paying.further, "new card")] if paying.further else []
+    return " ".join([*(f"{move}," for move in paying.before), f"pay {', '.join([*paying.paid, *new]) or 'nothing'}"])
 
 
 def _stop_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
     """Return, by the first risk card turned up, when a card is as good as lost and how good it is otherwise.
 
-    A card that has a chance, but none for whoever just goes on, is left out: to stop is no advice then.
+    A card that has a chance, but none for plain continuation, is left out: to stop is no advice then.
     """
     cells = [
         (each.card, _stop(each))
@@ -171,42 +216,36 @@ def _stop_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
 
 def _stop(chance: Chance) -> str:
     settled = chance.exact and chance.low == chance.plain
+    because = "it cannot come through" if settled else "no way is known to come through"
     lost = [each for each in chance.turned_up if not each.chance]
-    others = sorted((each for each in chance.turned_up if each.chance), key=lambda each: (-each.chance, each.card))
-    if not others:
-        because = "it cannot come through" if settled else "no way is known to come through"
-        return f"at once: {because}, whatever is turned up"
-    told = []
-    if lost:
-        because = "it cannot come through then" if settled else "no way is known to come through then"
-        likely = percent(sum((each.probability for each in lost), Fraction(0)))
-        told.append(f"after {' or '.join(each.card for each in lost)} ({likely}): {because}")
     groups: dict[Fraction, list[str]] = {}
-    for each in others:
-        groups.setdefault(each.chance, []).append(each.card)
+    for each in sorted(chance.turned_up, key=lambda each: (-each.chance, each.card)):
+        if each.chance:
+            groups.setdefault(each.chance, []).append(each.card)
+    if not groups:
+        return f"at once: {because}, whatever is turned up"
     on = [
         f"{percent(value)}{'' if settled or value == 1 else ' or more'} after {', '.join(cards)}"
         for value, cards in groups.items()
     ]
-    going = "go on otherwise" if lost else "not after the first risk card: go on"
-    return "; ".join([*told, f"{going}: {'; '.join(on)}"])
-
-
-def _gain(gain: Fraction) -> str:
-    return f"{float(gain) * 100:+.1f} %" if gain else "no change"
+    if not lost:
+        return f"not after the first risk card: go on: {'; '.join(on)}"
+    likely = percent(sum((each.probability for each in lost), Fraction(0)))
+    names = " or ".join(each.card for each in lost)
+    return f"after {names} ({likely}): {because} then; go on otherwise: {'; '.join(on)}"
 
 
 def _more_rows(ranked: Sequence[Chance], style: Style) -> list[Row]:
-    """Return what more cards in hand would change: exactly, or for who simply goes on where no more is known."""
+    """Return what more cards in hand would change: exactly, or for plain continuation where no more is known."""
     cells = [
         (
             each.card if place == 0 or style.plain else "",
             f"+{count(more.cards, 'card')}",
             f"{percent(more.chance)}{'' if more.exact else ' or more'}",
-            _gain(more.chance - each.low),
+            f"{float(more.chance - each.low) * 100:+.1f} %" if more.chance != each.low else "no change",
         )
         for each in ranked
         for place, more in enumerate(each.with_more)
     ]
-    head = "With more cards in hand that can pay"
-    return [Row(head, look="title"), EMPTY, *table(cells, style, indent=2)] if cells else []
+    head = Row("With more cards in hand that can pay", look="title")
+    return [head, EMPTY, *table(cells, style, indent=2)] if cells else []

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.answer import goal_data, head
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import facts_rows, goal_sentence, percent
+from solver.screens.data import goal_data, head
 from solver.simulate import BEST, Compared, Effort, Mean, Simulation
 
 
@@ -69,7 +69,9 @@ def simulation_rows(found: Simulation, effort: Effort, seed: int, style: Style, 
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
     rows += table([_cells(found, player, timed=timed) for player in found.players], style, indent=2)
     first = found.players[0]
-    told = [(f"{first} and {other}", _told(found.compared(first, other), first)) for other in found.players[1:]]
+    told = [
+        (f"{first} and {other}", _comparison_text(found.compared(first, other), first)) for other in found.players[1:]
+    ]
     rows += [EMPTY, *table(told, style, indent=2)] if told else []
     given_up = sum(not race.finished for player in found.players for race in found.races(player))
     spent = f"{effort.playouts} playouts" if effort.time_s is None else f"{effort.time_s:g} s"
@@ -100,7 +102,7 @@ def _about(mean: Mean) -> str:
     return f"{shown} (95 % in {mean.interval[0]:.2f} to {mean.interval[1]:.2f})"
 
 
-def _told(found: Compared, one: str) -> str:
+def _comparison_text(found: Compared, one: str) -> str:
     """Return in words how two players fared in the same games."""
     score = f"{one} is quicker in {found.quicker}, slower in {found.slower}"
     score += f", as quick in {found.equal}" if found.equal else ""

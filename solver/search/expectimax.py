@@ -14,8 +14,8 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Fate, Opening, OutOfReach, Race, Ventures
-from rules.core.steps import Answered, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.race import Fate, Opening, Race, Unsupported, Ventures
+from rules.core.steps import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.problem import does_forbidden, forbidden_step
@@ -28,12 +28,8 @@ WAY_S: Final = 0.0002
 """About the seconds of a way through a turn."""
 
 
-class DeadEnd(Exception):
-    """The goal forbids every open move."""
-
-
 class Allowed(Exploring):
-    """Explores the turns that a goal allows."""
+    """Explores the turns that a goal allows; ``Barred`` where it forbids every open move."""
 
     __slots__ = ("_forbidden", "_only")
 
@@ -51,11 +47,9 @@ class Allowed(Exploring):
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
         if actor >= 0 and self._only not in (None, actor):
-            raise OutOfReach
+            raise Unsupported
         if actor >= 0 and self._forbidden:
             answers = [answer for answer in answers if not forbidden_step(answer, self._forbidden)]
-        if not answers:
-            raise DeadEnd
         return super()._fresh(actor, answers)
 
 
@@ -63,8 +57,8 @@ class Allowed(Exploring):
 class Expectimax:
     """Values of one goal in one game; the counters add up over all questions.
 
-    ``optimistic`` changes what a horizon means for ``min_turns``: what has not arrived by then is taken to arrive at
-    once, which makes values lower bounds; otherwise it must have arrived, which makes them values of real policies.
+    With ``optimistic`` a table short of the target at the horizon of ``min_turns`` counts as arrived: values are lower
+    bounds. Otherwise it counts as lost: they are values of real policies.
     """
 
     game: Race[Any]
@@ -83,7 +77,7 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the memory allowed is used up.
-            OutOfReach: another seat than ``only`` has to decide something.
+            Unsupported: another seat than ``only`` has to decide something.
         """
         settled = self._settled(table, turns)
         if settled is not OPEN:
@@ -126,7 +120,7 @@ class Expectimax:
                 raise BudgetExceeded
             try:
                 after = self.game.play_turn(table, script)
-            except DeadEnd:
+            except Barred:
                 value = self._lost
                 if self.goal.objective is Objective.MAX_DISTANCE and not lost:
                     value = Fraction(self.game.so_far(table, self.goal.seat))  # it stands where no move is allowed
@@ -196,7 +190,7 @@ class PlainOdds:
         """Return the greatest chance that a venture comes through, from the start of a turn or after some steps of it.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         return self._value(table, begin, pending, WITHOUT_END, Fraction(0))
 
@@ -208,7 +202,7 @@ class PlainOdds:
         Every way to play has at least the one and at most the other, so the greatest chances have.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         low, high = (self._value(table, begin, pending, turns, Fraction(worth)) for worth in (0, 1))
         return low, high
@@ -217,7 +211,7 @@ class PlainOdds:
         """Return the first opening of a hand card from which a chance can be had, with all moves that lead to it.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         ventures = self._ventures
         for opening in ventures.openings(card):
@@ -242,7 +236,7 @@ class PlainOdds:
         ends = []
         for end in self._ventures.ends(table, begin, pending):
             if not self.alive():
-                raise OutOfReach
+                raise Unsupported
             ends.append(end)
         left = None if turns is None else turns - 1
         worths = [

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import Any, Final, Protocol
 
 from puzzles.goal import Objective
-from rules.core.race import OutOfReach
+from rules.core.race import Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, Value, WeighedEnd, by_step
 from solver.search.budget import Budget, BudgetExceeded, Counters
@@ -124,7 +124,7 @@ class FirstTurn(ABC):
 
         Raises:
             BudgetExceeded: the time or the work allowed is used up.
-            OutOfReach: the game's form does not carry a turn.
+            Unsupported: the game's form does not carry a turn.
         """
         value = self.value(turns)
         found = {move for move, worth in self.moves(turns) if worth is not None and worth == value}
@@ -268,7 +268,7 @@ class EncodedTables(Expectimax):
 
         Raises:
             BudgetExceeded: the time or the work allowed is used up.
-            OutOfReach: the encoding does not carry the table.
+            Unsupported: the encoding does not carry the table.
         """
         settled = self._settled(table, turns)
         if settled is not OPEN:
@@ -280,7 +280,7 @@ class EncodedTables(Expectimax):
                 self._known[key] = self.values.value(table, turns)
                 self.counters.states += 1
             except OverflowError as error:
-                raise OutOfReach from error
+                raise Unsupported from error
         return self._known[key]
 
 
@@ -324,7 +324,7 @@ class EncodedStart(FirstTurn):
         try:
             return search.values.of_move(start.table, move, turns)
         except OverflowError as error:
-            raise OutOfReach from error
+            raise Unsupported from error
         except LookupError:
             begun = search.game.begun(start, move)
             return search.turn(search.ends(start.table, turns, begun), len(begun))
@@ -354,7 +354,7 @@ class EncodedStart(FirstTurn):
         search.most, most = search.counters.generated + PLANNED, search.most
         try:
             ends = search.ends(start.table, turns, begun)
-        except (BudgetExceeded, OutOfReach):
+        except (BudgetExceeded, Unsupported):
             search.budget.check()
             return [Branch((), (best.text,), Fraction(1), self.of_move(best, turns))]
         finally:

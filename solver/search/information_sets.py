@@ -1,7 +1,7 @@
 """Exact values for a player alone from whom something lies face down: all choices are made on what was seen.
 
 A *belief* is the tables that agree with all that the player has seen, with their chances. A turn is played from each
-of them by the rules; ways through it stay together for as long as the same choices were made and the same was told.
+of them by the rules. Paths through it stay together while the same choices were made and the same was told.
 What is told of a turn is what its player sees, and so is the player's view of the table after it. So nobody ever
 decides on a card that lies face down, and nothing that was seen is forgotten.
 """
@@ -16,11 +16,11 @@ from typing import Any, Final
 
 from puzzles.goal import Objective
 from rules.core.contest import ImperfectInformation
-from rules.core.race import OutOfReach
-from rules.core.steps import Answered, Asking, ChanceOutcome, Event, Forced, Question, Step, every_way
+from rules.core.race import Unsupported
+from rules.core.steps import Answered, Asking, Barred, ChanceOutcome, Event, Forced, Question, Step, every_way
 from rules.core.turns import State, TurnEnd, Value
 from solver.search.budget import BudgetExceeded, Counters
-from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, DeadEnd, Expectimax
+from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, Expectimax
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import does_forbidden
 
@@ -49,8 +49,8 @@ class Listening(Allowed):
 
 
 @dataclass(slots=True)
-class Way:
-    """One way through a turn from one table of a belief."""
+class TurnPath:
+    """One path through a turn from one table of a belief."""
 
     world: int
     """Which of the tables it begins on."""
@@ -92,20 +92,20 @@ class InformationSets(Expectimax):
         Where a choice is open, what was told before it is seen as well.
 
         Raises:
-            OutOfReach: the game does not tell what may lie there.
+            Unsupported: the game does not tell what may lie there.
         """
         assert self.secrets is not None
         seat = self.goal.seat
         worlds = dict(self.secrets.support(start.table, seat))
         if not worlds:
-            raise OutOfReach
+            raise Unsupported
         if len(worlds) > 1 and (start.pending or len(self.game.legal_moves(start)) > 1):
-            asked = self._asked(start.table, start.pending)
-            worlds = {table: deals for table, deals in worlds.items() if self._asked(table, start.pending) == asked}
+            asked = self._open_at(start.table, start.pending)
+            worlds = {table: deals for table, deals in worlds.items() if self._open_at(table, start.pending) == asked}
         total = sum(worlds.values())
         return frozenset((table, Fraction(deals, total)) for table, deals in worlds.items())
 
-    def _asked(self, table: Any, begun: Sequence[Step | Forced]) -> Hashable:
+    def _open_at(self, table: Any, begun: Sequence[Step | Forced]) -> Hashable:
         """Return what has been told when the next question comes, and what may be answered."""
         script = Asking(begun)
         script.log = []
@@ -121,12 +121,12 @@ class InformationSets(Expectimax):
 
         Raises:
             BudgetExceeded: the time, the memory or the work allowed is used up.
-            OutOfReach: some tables of the belief are settled and others are not.
+            Unsupported: some tables of the belief are settled and others are not.
         """
         settled = [(self._settled(table, turns), chance) for table, chance in belief]
         if any(value is not OPEN for value, _ in settled):
             if any(value is OPEN for value, _ in settled):
-                raise OutOfReach
+                raise Unsupported
             return _sum(None if value is None else value * chance for value, chance in settled)  # type: ignore[operator]
         key = (belief, turns)
         if key not in self._beliefs:
@@ -144,15 +144,15 @@ class InformationSets(Expectimax):
                 if goal.objective is Objective.REACH:
                     return ZERO
                 return Fraction(turns) if self.optimistic else None
-        return self.worth(self.ways(belief, turns), turns)
+        return self.of_paths(self.paths(belief, turns), turns)
 
-    def ways(self, belief: Belief, turns: int, begun: tuple[Step | Forced, ...] = ()) -> list[Way]:
-        """Return every way through the next turn from each table of a belief, this turn counted.
+    def paths(self, belief: Belief, turns: int, begun: tuple[Step | Forced, ...] = ()) -> list[TurnPath]:
+        """Return every path through the next turn from each table of a belief, this turn counted.
 
         Raises:
             BudgetExceeded: the time or the work allowed is used up.
         """
-        found: list[Way] = []
+        found: list[TurnPath] = []
         self.counters.expanded += 1
         lost = does_forbidden(begun, self.goal.forbidden)
         listening = partial(Listening, forbidden=self.goal.forbidden, begun=len(begun))
@@ -161,7 +161,7 @@ class InformationSets(Expectimax):
                 self._count()
                 try:
                     after = self.game.play_turn(table, script)
-                except DeadEnd:
+                except Barred:
                     after, allowed = None, False
                 else:
                     allowed = not lost and self.game.allows(table, TurnEnd(tuple(script.steps), after))
@@ -172,7 +172,9 @@ class InformationSets(Expectimax):
                         weight *= step.probability
                     elif not isinstance(step, Forced):
                         choices.append(place)
-                found.append(Way(world, weight, script.steps, choices, script.heard, script.log, after, not allowed))
+                found.append(
+                    TurnPath(world, weight, script.steps, choices, script.heard, script.log, after, not allowed)
+                )
         return found
 
     def _count(self) -> None:
@@ -184,13 +186,13 @@ class InformationSets(Expectimax):
         if self.most is not None and counters.generated > self.most:
             raise BudgetExceeded
 
-    def worth(self, ways: Sequence[Way], turns: int, number: int = 0) -> Value:
-        """Return what ways are worth on which the first ``number`` choices were the same, times their chance."""
+    def of_paths(self, paths: Sequence[TurnPath], turns: int, number: int = 0) -> Value:
+        """Return what paths are worth on which the first ``number`` choices were the same, times their chance."""
         return _sum(
             self.after(group, turns)
             if seen is None
-            else self.best(self.worth(each, turns, number + 1) for each in self.by_choice(group, number).values())
-            for seen, group in told_apart(ways, number).items()
+            else self.best(self.of_paths(each, turns, number + 1) for each in self.by_choice(group, number).values())
+            for seen, group in by_events(paths, number).items()
         )
 
     def best(self, values: Iterable[Value]) -> Value:
@@ -200,73 +202,73 @@ class InformationSets(Expectimax):
             return None
         return min(possible) if self.goal.objective is Objective.MIN_TURNS else max(possible)
 
-    def by_choice(self, ways: Sequence[Way], number: int) -> dict[Step, list[Way]]:
-        """Return ways that look alike up to a choice by what is chosen.
+    def by_choice(self, paths: Sequence[TurnPath], number: int) -> dict[Step, list[TurnPath]]:
+        """Return paths that look alike up to a choice by what is chosen.
 
         Raises:
-            OutOfReach: what is open hangs on what was not told.
+            Unsupported: what is open hangs on what was not told.
         """
-        groups: dict[Step, list[Way]] = {}
+        groups: dict[Step, list[TurnPath]] = {}
         before: dict[Step, set[Hashable]] = {}
-        for way in ways:
-            place = way.choices[number]
-            step = way.steps[place]
+        for path in paths:
+            place = path.choices[number]
+            step = path.steps[place]
             assert not isinstance(step, Forced)
-            groups.setdefault(step, []).append(way)
-            before.setdefault(step, set()).add((way.world, tuple(way.steps[:place])))
+            groups.setdefault(step, []).append(path)
+            before.setdefault(step, set()).add((path.world, tuple(path.steps[:place])))
         if len(set(map(frozenset, before.values()))) > 1:
-            raise OutOfReach
+            raise Unsupported
         return groups
 
-    def after(self, ways: Sequence[Way], turns: int) -> Value:
+    def after(self, paths: Sequence[TurnPath], turns: int) -> Value:
         """Return what ends of a turn are worth, times their chance."""
-        return _sum(self._of_end(group, turns) for group in self.by_view(ways))
+        return _sum(self._of_end(group, turns) for group in self.by_view(paths))
 
-    def _of_end(self, ways: Sequence[Way], turns: int) -> Value:
+    def _of_end(self, paths: Sequence[TurnPath], turns: int) -> Value:
         """Return what ends of a turn that look alike are worth, times their chance."""
-        chance = sum((way.weight for way in ways), ZERO)
-        if any(way.lost for way in ways):
+        chance = sum((path.weight for path in paths), ZERO)
+        if any(path.lost for path in paths):
             return ZERO if self.goal.objective is Objective.REACH else None
-        value = self.of_belief(belief_of(ways, chance), turns - 1)
+        value = self.of_belief(belief_of(paths, chance), turns - 1)
         if value is None:
             return None
         return chance * (value + ONE if self.goal.objective is Objective.MIN_TURNS else value)
 
-    def by_view(self, ways: Sequence[Way]) -> list[list[Way]]:
+    def by_view(self, paths: Sequence[TurnPath]) -> list[list[TurnPath]]:
         """Return ends of a turn in groups that the player cannot tell apart."""
         assert self.secrets is not None
-        if len(ways) == 1:
-            return [list(ways)]
-        views: dict[Hashable, list[Way]] = {}
-        for way in ways:
-            view = None if way.table is None else self.secrets.information_state(way.table, self.goal.seat)
-            views.setdefault((way.lost, view), []).append(way)
-        found: list[list[Way]] = []
+        if len(paths) == 1:
+            return [list(paths)]
+        views: dict[Hashable, list[TurnPath]] = {}
+        for path in paths:
+            view = None if path.table is None else self.secrets.information_state(path.table, self.goal.seat)
+            views.setdefault((path.lost, view), []).append(path)
+        found: list[list[TurnPath]] = []
         for group in views.values():
-            if len({way.table for way in group}) == 1:
+            if len({path.table for path in group}) == 1:
                 found.append(group)
                 continue
-            told: dict[Seen, list[Way]] = {}
-            for way in group:
-                told.setdefault(way.seen(), []).append(way)
+            told: dict[Seen, list[TurnPath]] = {}
+            for path in group:
+                told.setdefault(path.seen(), []).append(path)
             found += told.values()
         return found
 
 
-def told_apart(ways: Sequence[Way], number: int) -> dict[Seen | None, list[Way]]:
-    """Return ways by what was told before a choice; under nothing those without such a choice."""
-    groups: dict[Seen | None, list[Way]] = {}
-    for way in ways:
-        place = way.chosen(number)
-        groups.setdefault(None if place is None else way.seen(place), []).append(way)
+def by_events(paths: Sequence[TurnPath], number: int) -> dict[Seen | None, list[TurnPath]]:
+    """Return paths by what was told before a choice; under nothing those without such a choice."""
+    groups: dict[Seen | None, list[TurnPath]] = {}
+    for path in paths:
+        place = path.chosen(number)
+        groups.setdefault(None if place is None else path.seen(place), []).append(path)
     return groups
 
 
-def belief_of(ways: Sequence[Way], chance: Fraction) -> Belief:
-    """Return the tables that ways which look alike end on, of which the chances add to ``chance``."""
+def belief_of(paths: Sequence[TurnPath], chance: Fraction) -> Belief:
+    """Return the tables that paths which look alike end on, of which the chances add to ``chance``."""
     weights: dict[Any, Fraction] = {}
-    for way in ways:
-        weights[way.table] = weights.get(way.table, ZERO) + way.weight / chance
+    for path in paths:
+        weights[path.table] = weights.get(path.table, ZERO) + path.weight / chance
     return frozenset(weights.items())
 
 
@@ -290,8 +292,8 @@ class InformationStart(FirstTurn):
     def __init__(self, search: InformationSets, start: State[Any]) -> None:
         self._search = search
         self._start = start
-        self._ways: dict[int, list[Way]] = {}
-        """All ways through the first turn, by the turns to go; empty where it is settled already,"""
+        self._paths: dict[int, list[TurnPath]] = {}
+        """All paths through the first turn, by the turns to go; empty where it is settled already,"""
         self._moves: dict[int, list[tuple[Step, Value]]] = {}
         """and what every open move is worth."""
 
@@ -302,7 +304,7 @@ class InformationStart(FirstTurn):
 
     def value(self, turns: int) -> Value:
         """Return the value of the position; what was known of the first turn for other turns to go is forgotten."""
-        self._ways.clear()
+        self._paths.clear()
         self._moves.clear()
         return self._value(turns)
 
@@ -311,15 +313,15 @@ class InformationStart(FirstTurn):
         belief = search.believed(start)
         if not start.pending and (turns <= 0 or all(search.settled(table, turns) for table, _ in belief)):
             return search.of_belief(belief, turns)
-        ways = search.ways(belief, turns, start.pending)
+        paths = search.paths(belief, turns, start.pending)
         open_now = search.game.legal_moves(start)
         if len(open_now) > 1:
-            moves = [(step, search.worth(group, turns, 1)) for step, group in search.by_choice(ways, 0).items()]
+            moves = [(step, search.of_paths(group, turns, 1)) for step, group in search.by_choice(paths, 0).items()]
             value = search.best(worth for _, worth in moves)
         else:  # play only goes on, and what is told after that is not known yet
-            value = search.worth(ways, turns)
+            value = search.of_paths(paths, turns)
             moves = [(step, value) for step in open_now]
-        self._ways[turns], self._moves[turns] = ways, moves
+        self._paths[turns], self._moves[turns] = paths, moves
         return value
 
     def moves(self, turns: int) -> list[tuple[Step, Value]]:
@@ -337,18 +339,20 @@ class InformationStart(FirstTurn):
         branches: list[Branch] = []
         search, least = self._search, self._search.goal.objective is Objective.MIN_TURNS
 
-        def follow(ways: Sequence[Way], number: int, place: int, seen: tuple[str, ...], then: tuple[str, ...]) -> None:
-            for told, group in told_apart(ways, number).items():
+        def follow(
+            paths: Sequence[TurnPath], number: int, place: int, seen: tuple[str, ...], then: tuple[str, ...]
+        ) -> None:
+            for told, group in by_events(paths, number).items():
                 if told is None:
                     for alike in search.by_view(group):
-                        chance = sum((way.weight for way in alike), ZERO)
+                        chance = sum((path.weight for path in alike), ZERO)
                         worth = search.after(alike, turns)
                         value = None if worth is None else worth / chance
                         branches.append(Branch((*seen, *_shown(alike, place, None)), then, chance, value))
                     continue
                 shown = (*seen, *_shown(group, place, number))
                 valued = [
-                    (search.worth(each, turns, number + 1), step, each)
+                    (search.of_paths(each, turns, number + 1), step, each)
                     for step, each in search.by_choice(group, number).items()
                 ]
                 possible = [each for each in valued if each[0] is not None] or valued
@@ -356,20 +360,20 @@ class InformationStart(FirstTurn):
                 follow(chosen[2], number + 1, group[0].choices[number] + 1, shown, (*then, chosen[1].text))
 
         begun = len(self._start.pending)
-        ways = self._ways[turns] if self.moves(turns) else []
-        if ways and len(search.game.legal_moves(self._start)) == 1:
-            follow(ways, 0, begun, (), ())
-        elif ways:
-            ways = search.by_choice(ways, 0)[best]
-            follow(ways, 1, ways[0].choices[0] + 1, (), (best.text,))
+        paths = self._paths[turns] if self.moves(turns) else []
+        if paths and len(search.game.legal_moves(self._start)) == 1:
+            follow(paths, 0, begun, (), ())
+        elif paths:
+            paths = search.by_choice(paths, 0)[best]
+            follow(paths, 1, paths[0].choices[0] + 1, (), (best.text,))
         return branches
 
 
-def _shown(ways: Sequence[Way], place: int, number: int | None) -> tuple[str, ...]:
-    """Return what chance has shown from one step on until a choice, or the end: all ways have it alike."""
+def _shown(paths: Sequence[TurnPath], place: int, number: int | None) -> tuple[str, ...]:
+    """Return what chance has shown from one step on until a choice, or the end: all paths have it alike."""
     results: set[tuple[str, ...]] = set()
-    for way in ways:
-        last = None if number is None else way.chosen(number)
-        steps = way.steps[place:last]
+    for path in paths:
+        last = None if number is None else path.chosen(number)
+        steps = path.steps[place:last]
         results.add(tuple(step.result for step in steps if isinstance(step, ChanceOutcome)))
     return results.pop() if len(results) == 1 else ()

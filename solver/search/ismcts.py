@@ -23,12 +23,12 @@ from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import DeadEnd, Expectimax
+from solver.search.expectimax import Expectimax
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Aim, Draws, GoalAim, Narrowing, Playing, Policy, agreeing, kind_of
+from solver.search.rollout import Aim, Draws, GoalAim, Playing, Policy, agreeing, few_of, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -115,7 +115,6 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
-        self._narrowing = Narrowing()
         self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
@@ -190,7 +189,7 @@ class InformationTrees:
             self.played += 1
             try:
                 after = game.play_turn(run.table, script)
-            except DeadEnd:
+            except Barred:
                 value = aim.lost
                 break
             if not game.allows(run.table, TurnEnd(tuple(script.steps), after)):
@@ -220,9 +219,8 @@ class InformationTrees:
     def _last_turn(self, table: Any) -> Fraction | None:
         """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
 
-        While as many of them are found as turn out too large they are looked for freely, from the first one on: fresh
-        draws would be of two ways to play if it began among them. Else no more ways are looked at in vain than turns
-        were played, so that playouts have half of the time.
+        The search tries freely while it values as many last turns as turn out too large. It begins with the first one:
+        fresh draws must all be of one policy. Else it wastes no more ways than turns were played, half of the time.
         """
         search = self._expectimax
         if search is None or not self._in_sight(table):
@@ -268,8 +266,8 @@ class InformationTrees:
     def _key(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Hashable:
         """Return all that the deciding seat knows, told apart as far as it can tell.
 
-        In its own turn a seat has seen every step; where others have decided before it, what they did may have hidden
-        parts, and the seat is taken to know its own answers and what it may choose from.
+        In its own turn a seat has seen every step. What others decided before it may have hidden parts: then the seat
+        knows its own answers and what it may choose from.
         """
         table = run.table if self._secrets is None else self._secrets.information_state(run.table, seat)
         if script.seats == {seat}:
@@ -283,7 +281,7 @@ class InformationTrees:
         asking = seat == self._aim.seat
         if not asking and self._policy is not None:
             return self._policy(run.table, script, seat, answers, run.generator)
-        answers = self._narrowing.few(answers)
+        answers = few_of(answers)
         if asking:
             answers = self._allowed(answers)
         if len(answers) == 1:
@@ -305,7 +303,7 @@ class InformationTrees:
             return answers
         allowed = [answer for answer in answers if not forbidden_step(answer, self._aim.forbidden)]
         if not allowed:
-            raise DeadEnd
+            raise Barred
         return allowed
 
     def _known(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Step | None:
@@ -373,11 +371,11 @@ class InformationTrees:
 
     def _learn(self, run: _Playout, value: Fraction) -> None:
         """Count a playout for every move in it, by what it was worth to the seat that made it."""
-        worth: dict[int, float] = {}
+        values: dict[int, float] = {}
         for seat, arm in (*run.met, *run.said):
-            if seat not in worth:
-                worth[seat] = self._aim.worth(run.table, seat, value)
-                low, high = self._range.get(seat, (worth[seat], worth[seat]))
-                self._range[seat] = (min(low, worth[seat]), max(high, worth[seat]))
+            if seat not in values:
+                values[seat] = self._aim.value_for(run.table, seat, value)
+                low, high = self._range.get(seat, (values[seat], values[seat]))
+                self._range[seat] = (min(low, values[seat]), max(high, values[seat]))
             arm.visits += 1
-            arm.total += worth[seat]
+            arm.total += values[seat]

@@ -1,9 +1,9 @@
 """Exact search turn by turn: all positions after one turn, after two, …, with a transposition table per layer.
 
-A layer holds each position once. Positions are cut when an admissible bound shows that the target is out of reach in
-the turns left; a run that never meets the target is therefore the proof that no line of so many turns does. Runs of
-growing horizon give the fewest turns: the last failing one is the proof of optimality. For the greatest distance one
-run is enough, cut by what a beam has found: whatever could beat it is kept, so the best of its last layer is the best.
+A layer holds each position once. An admissible bound cuts positions from which the target is out of reach in the turns
+left. So a run that never meets the target proves that no line of so many turns does. Runs of growing horizon give the
+fewest turns: the last failing one proves optimality. For the greatest distance one run is enough. It cuts what cannot
+beat the line of a beam, so the best of its last layer is the best.
 
 Most questions are small and are searched key by key. Larger ones of an encoding are searched in bulk
 (``iterative_deepening``), which needs numpy, whose import takes longer than a small question.

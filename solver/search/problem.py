@@ -70,10 +70,10 @@ class SearchProblem(Protocol[T_contra, K]):
     def lacking(self, key: K, turns: int, target: int) -> int:
         """Return how many more turns than these any line to progress ``target`` needs at least; 0 if none is known."""
 
-    def way(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
+    def remembered_turn(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
         """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
 
-    def wanted(self, table: T_contra, shapes: Container[Any]) -> Callable[[Step], bool] | None:
+    def move_filter(self, table: T_contra, shapes: Container[Any]) -> Callable[[Step], bool] | None:
         """Return what is false only for moves without which no turn from this table to ``shapes`` loses anything.
 
         Nothing where that is not known.
@@ -145,7 +145,7 @@ class Ends:
         """Return the number of ends for which there is place."""
         return len(self.parents)
 
-    def listed(self) -> list[bytes]:
+    def key_list(self) -> list[bytes]:
         """Return the keys of all ends."""
         keys = self.keys[: self.offsets[self.count]].tobytes()
         return [keys[start:end] for start, end in pairwise(self.offsets[: self.count + 1])]
@@ -249,11 +249,11 @@ class PlainTurns(Generic[T]):
                 sampled[end.table] = end
                 yield end.table
 
-    def way(self, table: T, shapes: Container[Any]) -> TurnEnd[T] | None:
+    def remembered_turn(self, table: T, shapes: Container[Any]) -> TurnEnd[T] | None:
         """Return a sampled turn from a table to one of ``shapes``."""
         return next((end for after, end in self._sampled.get(table, {}).items() if after in shapes), None)
 
-    def wanted(self, table: T, shapes: Container[Any]) -> None:  # nothing is known of the game's moves
+    def move_filter(self, table: T, shapes: Container[Any]) -> None:  # nothing is known of the game's moves
         """Return nothing."""
 
     def progress(self, key: T) -> int:

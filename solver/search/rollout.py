@@ -1,8 +1,8 @@
 """Playing on with fixed ways to play and chance drawn as it may fall.
 
-Whoever plays here knows no more than a player does: chance is drawn when it comes up, from what the table says is
-possible, never before, and the cards that others hold are imagined anew by whoever looks ahead. The same seed drives
-the same draws whatever is compared, one stream of numbers for each source of chance.
+A policy knows no more than a player does. Chance is drawn when it comes up, from what the table says is possible, never
+before. Policies that look ahead deal the cards of others anew. The same seed drives the same draws whatever is
+compared, one stream of numbers for each source of chance.
 """
 
 from __future__ import annotations
@@ -133,9 +133,8 @@ def agreeing(
 ) -> tuple[Step | Forced, ...] | None:
     """Return the steps of a turn up to the question to which a seat has just these answers, or nothing without it.
 
-    What is asked can tell of what lies hidden: a table on which something else is asked agrees with it as little as one
-    on which the steps are not open. Steps that are forced are those of this table. ``some``: there may be more answers,
-    since not all of them are told.
+    A question can show what lies hidden: a table that asks something else does not agree either. Forced steps are those
+    of this table. ``some``: there may be more answers than these.
     """
     try:
         game.play_turn(table, Fitting(steps))
@@ -169,8 +168,7 @@ class Anything:
 class Greedy:
     """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
 
-    What the seat does not see is dealt anew for the trial; where the deal does not agree with what has happened in the
-    turn so far, any answer will do.
+    Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
     """
 
     def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None) -> None:
@@ -178,7 +176,6 @@ class Greedy:
         self._game = game
         self._promise = promise
         self._secrets = secrets_of(game)
-        self._narrowing = Narrowing()
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""
@@ -189,7 +186,7 @@ class Greedy:
             steps = agreeing(self._game, table, told, seat, answers, some=True)
         if steps is None:
             return answers[generator.below(len(answers))]
-        tried = list(self._narrowing.few(answers))
+        tried = list(few_of(answers))
         while len(tried) > TRIED:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:
@@ -260,8 +257,6 @@ MANY: Final = 400
 """Moves up to which playouts look at all of them."""
 FEW: Final = 200
 """About as many stand for more than these."""
-NARROWED: Final = 64
-"""Sets of very many moves kept."""
 
 
 @lru_cache(1 << 16)
@@ -287,25 +282,6 @@ def few_of(moves: Sequence[Step]) -> Sequence[Step]:
     each = max(2, FEW // len(kinds))
     kept = {place for places in kinds.values() for place in _spread(places, each)}
     return [moves[place] for place in sorted(kept)]
-
-
-class Narrowing:
-    """``few_of`` sets of moves that games may keep, so that the same one comes again."""
-
-    def __init__(self) -> None:
-        self._known: dict[int, tuple[Sequence[Step], Sequence[Step]]] = {}
-        """By their identity: very many moves, and the few that stand for them."""
-
-    def few(self, moves: Sequence[Step]) -> Sequence[Step]:
-        """Return the moves, or a few of very many; of the same ones they are looked for once."""
-        if len(moves) <= MANY:
-            return moves
-        known = self._known.get(id(moves))
-        if known is None or known[0] is not moves:
-            if len(self._known) >= NARROWED:
-                self._known.clear()
-            known = self._known[id(moves)] = (moves, few_of(moves))
-        return known[1]
 
 
 def _spread(places: Sequence[int], number: int) -> list[int]:
@@ -348,11 +324,11 @@ class Aim(ABC):
         """Return what a playout is worth whose time is up."""
 
     @abstractmethod
-    def worth(self, table: Any, seat: int, value: Fraction) -> float:
+    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
         """Return how well a playout has ended for a seat, more being better; ``value`` is what it was worth."""
 
     @abstractmethod
-    def slight(self, value: float, width: float) -> float:
+    def tie_margin(self, value: float, width: float) -> float:
         """Return the difference that counts for nothing where playouts are worth about so much and so different."""
 
 
@@ -387,13 +363,13 @@ class GoalAim(Aim):
             return Fraction(self._game.so_far(table, self.seat))
         return self.lost
 
-    def worth(self, table: Any, seat: int, value: Fraction) -> float:
+    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
         """Return the question's value for the seat that asks, progress for the others."""
         if seat != self.seat:
             return float(self._game.so_far(table, seat))
         return -float(value) if self.least else float(value)
 
-    def slight(self, value: float, width: float) -> float:
+    def tie_margin(self, value: float, width: float) -> float:
         """Return a part of the value."""
         return CLOSE * abs(value)
 
@@ -401,8 +377,8 @@ class GoalAim(Aim):
 class ContestAim(Aim):
     """A game against others for some rounds, everybody for what they have in the end.
 
-    Where ``stops``, play stops after these rounds and who has what then counts; elsewhere the game goes on, so that a
-    playout that has not come to its end is worth what the game guesses.
+    Where ``stops``, play stops after these rounds, and who has what then counts. Elsewhere the game goes on: a playout
+    that has not come to its end is worth what the game guesses.
     """
 
     forbidden = frozenset[str]()
@@ -428,11 +404,11 @@ class ContestAim(Aim):
         """Return what the seat that asks has."""
         return Fraction(self._payoffs(table)[self.seat])
 
-    def worth(self, table: Any, seat: int, value: Fraction) -> float:
+    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
         """Return what a seat has."""
         return float(value if seat == self.seat else self._payoffs(table)[seat])
 
-    def slight(self, value: float, width: float) -> float:
+    def tie_margin(self, value: float, width: float) -> float:
         """Return a part of what lay between the best playout and the worst."""
         return CLOSE * width
 

@@ -1,9 +1,9 @@
-"""Fewest rounds over a game's own rounds: forward where luck is known or kind, both ways round where it is cruel.
+"""Fewest rounds over a game's own rounds: forward where luck is known or kind, against luck where it is cruel.
 
-``soonest`` is a layered search in which each layer keeps, of keys equal in the rest, only the purses that no other one
-is at least as full as; the form says that more in the purse is never worse. ``forced`` asks for a choice after which
-every answer of fate leads to a key from which the goal can be forced in one round less; what is known of one purse is
-known of every fuller one, and what is out of reach of one of every emptier one.
+``soonest`` is a layered search. Of keys equal in the rest it keeps only those whose purse no other one exceeds.
+More in the purse is never worse. ``forced`` looks for a choice after which every answer of fate leads to a key from
+which the goal can be forced in one round less. A purse from which it can be forced proves every fuller one, a lost
+purse every emptier one.
 """
 
 from __future__ import annotations
@@ -31,62 +31,62 @@ class Key(NamedTuple):
     purse: Purse
 
 
-class Way(NamedTuple):
+class RoundEdge(NamedTuple):
     """What one choice and one answer of fate make of a key."""
 
     choice: Any
-    """Hashable: what the player does in the round; equal for all ways that differ in fate only."""
+    """Hashable: what the player does in the round; equal for all edges that differ in fate only."""
     fate: Any
     """Hashable: what fate answers."""
     after: Key | None
     """Nothing where the goal is reached within the round."""
 
 
-class Offer(NamedTuple):
+class EdgeGroup(NamedTuple):
     """Choices of which one answer of fate makes the same; a single choice where fate is not cruel."""
 
-    way: Way
+    edge: RoundEdge
     """What that answer makes of each of them."""
     choices: Sequence[Any]
 
 
-class RoundForm(Protocol):
+class RoundEncoding(Protocol):
     """One question about one table, round by round.
 
-    Whatever it leaves out of a position it leaves out in the player's favour, so that what no key can reach in so many
-    rounds no position can; whether a line of the game does what was found is shown by playing it.
+    Whatever it leaves out of a position it leaves out in the player's favour. What no key can reach in so many rounds
+    no position can. Whether a line of the game does what a search finds is shown by playing it.
     """
 
     fate: Fate
     start: Key
     horizon: int
-    """Rounds for which the form holds; nothing is said about more."""
+    """Rounds for which the encoding holds; nothing is said about more."""
     relaxations: tuple[str, ...]
-    """What the form leaves out in the player's favour, in words."""
+    """What the encoding leaves out in the player's favour, in words."""
 
     def prepare(self, rounds: int, *, lax: bool) -> None:
         """Get ready for a search of at most so many rounds; where ``lax``, nothing ever runs out in it."""
 
-    def fits(self, ways: Sequence[Way]) -> bool:
-        """Return whether there is enough of everything for these ways in a row."""
+    def fits(self, path: Sequence[RoundEdge]) -> bool:
+        """Return whether there is enough of everything for the edges of a path."""
 
-    def offers(self, key: Key, gone: int) -> Iterator[Offer]:
+    def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
         """Yield what can be done in a key after so many of the rounds prepared for.
 
-        Where fate is kind its answers are choices too. Ways that are hopeless may be left out, and so may a way that
-        another one is at least as good as: equal in the rest, and no purse of it is emptier, at its end or on the way.
+        Where fate is kind its answers are choices too. An edge may be left out if it is hopeless or another one is at
+        least as good: equal in the rest, and with purses as full at its end and within the round.
         """
 
-    def answers(self, key: Key, gone: int, choice: Any) -> Iterator[Way]:
+    def answers(self, key: Key, gone: int, choice: Any) -> Iterator[RoundEdge]:
         """Yield what every answer of a cruel fate makes of a choice, those soonest that are likely to be the worst."""
 
     def hopeless(self, key: Key, gone: int, left: int) -> bool:
         """Return true only where the goal is out of reach in ``left`` rounds, after ``gone`` others."""
 
-    def tries(self, ways: Sequence[Way], steps: Sequence[Step]) -> Sequence[Step]:
-        """Return those of the open steps of a game that do what the first way says, as far as it says anything.
+    def tries(self, path: Sequence[RoundEdge], steps: Sequence[Step]) -> Sequence[Step]:
+        """Return those of the open steps of a game that agree with the first edge of a path.
 
-        The likeliest to keep to all the ways comes first; whoever plays a line comes back to the others.
+        The likeliest to keep to the whole path comes first; a caller that plays a line comes back to the others.
         """
 
     def is_boundary(self, table: Any) -> bool:
@@ -97,7 +97,7 @@ class RoundForm(Protocol):
 class Tally:
     """What a search has done so far."""
 
-    ways: int = 0
+    edges: int = 0
     """Rounds played, repeats included."""
     keys: int = 0
     """Distinct keys kept by the last search."""
@@ -105,83 +105,83 @@ class Tally:
 
 class _Reached(NamedTuple):
     key: Key
-    way: Way | None
+    edge: RoundEdge | None
     before: _Reached | None
 
 
 @dataclass(slots=True)
 class RoundSearch:
-    """Searches one form; the tally adds up over all searches."""
+    """Searches one encoding; the tally adds up over all searches."""
 
-    form: RoundForm
+    encoding: RoundEncoding
     budget: Budget
     tally: Tally = field(default_factory=Tally)
     _won: dict[tuple[Hashable, int], list[tuple[Purse, Hashable]]] = field(default_factory=dict)
     """Purses from which the goal can be forced in so many rounds, with how; likewise ``_lost`` where it cannot."""
     _lost: dict[tuple[Hashable, int], list[Purse]] = field(default_factory=dict)
 
-    def soonest(self, rounds: int) -> tuple[Way, ...] | None:
-        """Return ways to the goal within so many rounds, or nothing where there are none.
+    def soonest(self, rounds: int) -> tuple[RoundEdge, ...] | None:
+        """Return a path to the goal within so many rounds, or nothing where there are none.
 
         Raises:
             BudgetExceeded: the limit was hit.
-            DisagreementError: a way uses more cards than there are; always a bug.
+            DisagreementError: an edge uses more cards than there are; always a bug.
         """
         for lax in (True, False):
-            self.form.prepare(rounds, lax=lax)
+            self.encoding.prepare(rounds, lax=lax)
             found = self._soonest(rounds)
-            # Where nothing is left out of reach although nothing runs out, and where the way found uses no more than
+            # Where nothing is left out of reach although nothing runs out, and where the path uses no more than
             # there is, the answer holds as it is.
-            if found is None or self.form.fits(found):
+            if found is None or self.encoding.fits(found):
                 return found
         raise DisagreementError("a search that counts its cards uses more of them than there are")
 
-    def _soonest(self, rounds: int) -> tuple[Way, ...] | None:
-        form, self.tally.keys = self.form, 0
-        if form.hopeless(form.start, 0, rounds):
+    def _soonest(self, rounds: int) -> tuple[RoundEdge, ...] | None:
+        encoding, self.tally.keys = self.encoding, 0
+        if encoding.hopeless(encoding.start, 0, rounds):
             return None
-        layer: dict[Hashable, list[_Reached]] = {form.start.rest: [_Reached(form.start, None, None)]}
+        layer: dict[Hashable, list[_Reached]] = {encoding.start.rest: [_Reached(encoding.start, None, None)]}
         for gone in range(rounds):
             following: dict[Hashable, list[_Reached]] = {}
             for reached in (one for same in layer.values() for one in same):
                 self.budget.check(self.tally.keys)
-                for offer in form.offers(reached.key, gone):
+                for group in encoding.edges(reached.key, gone):
                     self._count()
-                    way = offer.way
-                    after = way.after
+                    edge = group.edge
+                    after = edge.after
                     if after is None:
-                        return _path(_Reached(reached.key, way, reached))
+                        return _path(_Reached(reached.key, edge, reached))
                     same = following.get(after.rest)
                     if same is None:
-                        following[after.rest] = [_Reached(after, way, reached)]
+                        following[after.rest] = [_Reached(after, edge, reached)]
                     elif not any(_fuller(other.key.purse, after.purse) for other in same):
                         kept = [one for one in same if not _fuller(after.purse, one.key.purse)]
-                        following[after.rest] = [*kept, _Reached(after, way, reached)]
+                        following[after.rest] = [*kept, _Reached(after, edge, reached)]
             layer = following
             self.tally.keys += sum(map(len, layer.values()))
             self.budget.check(self.tally.keys)
         return None
 
-    def forced(self, rounds: int) -> tuple[Way, ...] | None:
+    def forced(self, rounds: int) -> tuple[RoundEdge, ...] | None:
         """Return the player's choices against answers that hold out longest, or nothing where fate can prevent it.
 
         Raises:
             BudgetExceeded: the limit was hit.
         """
-        self.form.prepare(rounds, lax=False)
+        self.encoding.prepare(rounds, lax=False)
         self.tally.keys = 0
         self._won.clear()
         self._lost.clear()
-        if not self._forces(self.form.start, 0, rounds):
+        if not self._forces(self.encoding.start, 0, rounds):
             return None
-        path: list[Way] = []
-        key: Key | None = self.form.start
+        path: list[RoundEdge] = []
+        key: Key | None = self.encoding.start
         while key is not None:
             gone, left = len(path), rounds - len(path)
             choice = self._choice(key, left)
-            answers = list(self.form.answers(key, gone, choice))
-            open_ones = [way for way in answers if way.after is not None]
-            longest = [way for way in open_ones if way.after and not self._forces(way.after, gone + 1, left - 2)]
+            answers = list(self.encoding.answers(key, gone, choice))
+            open_ones = [edge for edge in answers if edge.after is not None]
+            longest = [edge for edge in open_ones if edge.after and not self._forces(edge.after, gone + 1, left - 2)]
             path.append((longest or open_ones or answers)[0])
             key = path[-1].after
         return tuple(path)
@@ -199,7 +199,7 @@ class RoundSearch:
             return True
         if any(_fuller(purse, key.purse) for purse in self._lost.get(known, ())):
             return False
-        choice = None if self.form.hopeless(key, gone, left) else self._forcing(key, gone, left)
+        choice = None if self.encoding.hopeless(key, gone, left) else self._forcing(key, gone, left)
         if choice is None:
             kept = [purse for purse in self._lost.get(known, ()) if not _fuller(key.purse, purse)]
             self._lost[known] = [*kept, key.purse]
@@ -210,31 +210,31 @@ class RoundSearch:
 
     def _forcing(self, key: Key, gone: int, left: int) -> Hashable | None:
         self.budget.check(self.tally.keys)
-        for offer in self.form.offers(key, gone):
-            if not self._leads(offer.way, gone, left):
+        for group in self.encoding.edges(key, gone):
+            if not self._leads(group.edge, gone, left):
                 continue
-            for choice in offer.choices:
-                if all(self._leads(way, gone, left) for way in self.form.answers(key, gone, choice)):
+            for choice in group.choices:
+                if all(self._leads(edge, gone, left) for edge in self.encoding.answers(key, gone, choice)):
                     found: Hashable = choice
                     return found
         return None
 
-    def _leads(self, way: Way, gone: int, left: int) -> bool:
+    def _leads(self, edge: RoundEdge, gone: int, left: int) -> bool:
         """Return whether the goal is reached, or can be forced in the rounds left after this one."""
         self._count()
-        return way.after is None or self._forces(way.after, gone + 1, left - 1)
+        return edge.after is None or self._forces(edge.after, gone + 1, left - 1)
 
     def _count(self) -> None:
-        self.tally.ways += 1
-        if self.tally.ways % _CHECK_EVERY == 0:
+        self.tally.edges += 1
+        if self.tally.edges % _CHECK_EVERY == 0:
             self.budget.check(self.tally.keys)
 
 
-def _path(last: _Reached) -> tuple[Way, ...]:
-    found: list[Way] = []
+def _path(last: _Reached) -> tuple[RoundEdge, ...]:
+    found: list[RoundEdge] = []
     here: _Reached | None = last
-    while here is not None and here.way is not None:
-        found.append(here.way)
+    while here is not None and here.edge is not None:
+        found.append(here.edge)
         here = here.before
     return tuple(found[::-1])
 

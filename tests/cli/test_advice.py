@@ -10,9 +10,10 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
+from solver.answer import Answer
 from solver.hidden import best_hidden
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import HiddenReport
+from solver.question import Question
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 
@@ -41,6 +42,7 @@ def test_where_all_that_is_shown_is_as_good_the_next_best_is_told(bestline: Runn
     assert "the next," not in bestline("best", table, *ASKED, "--top", "4").out
 
 
+@pytest.mark.slow
 def test_a_plan_that_ends_with_this_turn_says_how_to_go_on(bestline: Runner) -> None:
     assert "Next turn" in bestline("best", code("2019-02", STORM), *ASKED).out
     position = new_position("iditacards/starter-race", seed=1, open_sources=[])
@@ -102,8 +104,8 @@ def test_a_card_that_cannot_be_paid_for_is_a_negative_answer(bestline: Runner) -
 def test_the_move_that_arrives_at_once_keeps_its_plan_when_others_take_all_the_time() -> None:
     player = seat(pos=157, hand="move mush lunch", deck="move dinner breakfast", dogs="wheel_dog")
     board = Board("2017", player, known=(), weather="sun")
-    report = best_hidden(board.position, Goal(Objective.MIN_TURNS, 160))
-    assert not all(each.is_settled for each in report.options), "the others were not followed to the end"
+    report = best_hidden(Question(board.position, Goal(Objective.MIN_TURNS, 160)))
+    assert not all(each.is_settled for each in report.moves), "the others were not followed to the end"
     assert [branch.then for branch in report.plan] == [("play move",)]
 
 
@@ -111,17 +113,17 @@ def test_the_move_that_arrives_at_once_keeps_its_plan_when_others_take_all_the_t
 def test_a_stop_before_anything_was_found_tries_every_move(found: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     real = HiddenQuestion.answer
 
-    def answer(self: HiddenQuestion) -> HiddenReport:
+    def answer(self: HiddenQuestion) -> Answer[Fraction]:
         told = real(self)
         value = told.value if found else told.value and 0 * told.value
         return replace(told, status=told.status.FEASIBLE, value=value, interrupted=True)
 
     monkeypatch.setattr(HiddenQuestion, "answer", answer)
     board = Board("2019-02", STORM, known=(), weather="storm")
-    report = best_hidden(board.position, Goal(Objective.REACH, 60, 3, DAY), Budget(300))
+    report = best_hidden(Question(board.position, Goal(Objective.REACH, 60, 3, DAY), Budget(300)))
     assert report.interrupted
     assert report.method == ("expectimax" if found else "sampled")
-    assert report.options[0].move.text.startswith("play")
+    assert report.moves[0].move.text.startswith("play")
 
 
 def test_moves_that_come_before_chance_are_told_before_it(bestline: Runner) -> None:

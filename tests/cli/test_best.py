@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from puzzles.loader import load_puzzle
 from rules.core.position import load_position
 
@@ -128,6 +130,7 @@ def test_what_is_proved_is_not_sampled(bestline: Runner, state: str) -> None:
     assert "method" not in bestline("best", state, *WORDS, "--json").json
 
 
+@pytest.mark.slow
 def test_the_best_move_comes_first_and_the_others_before_a_limit(bestline: Runner) -> None:
     told = bestline("best", "the-courier", "--json", "--top", "9", "--time", "300").json
     assert [each["move"] for each in told["moves"] if each["loss"] == 0] == ["give_up none", "give_up bribe"]

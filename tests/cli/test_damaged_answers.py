@@ -89,8 +89,7 @@ def test_a_damaged_saved_game_is_named(bestline: Runner, tmp_path: Path, state: 
 @pytest.mark.parametrize("value", INSTEAD)
 def test_a_store_with_entries_of_another_shape_does_no_harm(value: Any) -> None:
     from puzzles.loader import load_puzzle
-    from solver.remember import question_name, solve_remembering
-    from solver.store import Store
+    from solver.store import Store, question_name, solve_remembering
 
     puzzle = load_puzzle("sprint-10")
     store = Store()

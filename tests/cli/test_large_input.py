@@ -95,6 +95,7 @@ def test_standard_input_has_the_same_bounds(process: Runner, stdin: bytes) -> No
         assert len(run.err) < 5_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -9,7 +9,7 @@ from puzzles import loader
 from puzzles.loader import Puzzle, library, load_puzzle, read_question
 from rules.core.files import Source
 from solver import compiled_form
-from solver.commands import VERSION, machine
+from solver.commands import VERSION, doctor
 from solver.store import FOLDER
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def test_doctor_is_content(bestline: Runner) -> None:
 
 
 def test_doctor_names_what_is_missing(bestline: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "PACKAGES", ("typer", "no-such-package"))
+    monkeypatch.setattr(doctor, "PACKAGES", ("typer", "no-such-package"))
     run = bestline("doctor")
     assert run.code == 1
     assert "missing; install what requirements.txt lists" in run.out

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -90,13 +91,14 @@ def test_a_game_is_saved_as_it_is_played_and_resumed(talk: Talk, bestline: Runne
     assert "weather sun" in bestline("export", str(file)).out
 
 
+@pytest.mark.slow
 def test_advice_is_asked_for_in_between(talk: Talk, table: str) -> None:
     run = talk(table, "--time", "0.1", lines="best 2/hint move/risk/moves/show/?/new/best/hint")
     assert run.code == 0
     assert "\nSAMPLED " in run.out
     assert "\n  2  " in run.out
-    assert "type how its words begin, or its number in 'moves'" in run.out, "the best is not number 1 of 'moves'"
-    assert "';' joins several" in run.out
+    assert "to take one of these, type its number, or how its words begin" in run.out
+    assert "';' joins" in run.out
     assert run.out.count("? nobody decides now: enter what came up first") == 2
 
 
@@ -179,3 +181,26 @@ def test_advice_in_a_game_to_win_goes_on_for_whoever_moves(talk: Talk, tmp_path:
     assert hints[0] in ("end", "cycle 9C"), "a soldier on the field counts against black when play stops"
     assert len(hints) == 2
     assert told[-1]["error"] == "the rounds that the puzzle asks about are over"
+
+
+def test_a_number_after_best_is_one_of_its_list_and_else_one_of_moves(talk: Talk) -> None:
+    told = answers(talk("knife", "--json", lines="moves/best 3/2/undo/2"))
+    options = next(each["options"] for each in told if "options" in each)
+    ranked = [each["move"] for each in next(each for each in told if each.get("command") == "best")["moves"]]
+    assert ranked[1] != options[1]
+    assert [each["step"] for each in told if "step" in each] == [ranked[1], options[1]]
+
+
+def test_a_move_that_the_goal_forbids_is_taken_and_it_says_so(talk: Talk) -> None:
+    told = answers(talk("sprint-10", "--no-new-day", "--json", lines="new_day"))
+    assert told[1]["forbidden"] is True
+    assert "The goal does not allow this" in talk("sprint-10", "--no-new-day", lines="new_day").out
+
+
+@pytest.mark.parametrize("begin", ["sprint-10", "iditacards/2019-02"])
+def test_a_game_saved_as_toml_is_toml_and_goes_on(talk: Talk, tmp_path: Path, begin: str) -> None:
+    file = tmp_path / "game.toml"
+    first = answers(talk(begin, "--save", str(file), "--json", lines="1"))
+    assert tomllib.loads(file.read_text("utf-8"))["moves"] == [first[1]["step"]]
+    again = answers(talk("--resume", str(file), "--json", lines="show"))
+    assert again[0]["position_code"] == first[-1]["position_code"]

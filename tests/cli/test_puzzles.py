@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.loader import load_puzzle
-from solver.rating import GRADES
+from solver.rate import GRADES
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -83,7 +83,7 @@ def test_nothing_more_can_be_taken_out(bestline: Runner, tmp_path: Path) -> None
     """Of what was dealt only what matters is left: without any card of the deck it is another puzzle."""
     from dataclasses import replace
 
-    from solver.generating import without
+    from solver.generate import without
     from solver.solve import solve
 
     file = tmp_path / "made.toml"

@@ -16,10 +16,10 @@ from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from solver import hint as hints
-from solver.companion import Companion
+from solver.answer import Answer
+from solver.play import Companion
 from solver.render import Style, draw
-from solver.report import Report
-from solver.review_contest import Contested, ContestReview
+from solver.review import ContestReview, Judged
 from solver.screens.review import contest_review_rows
 from solver.search.budget import Budget
 from solver.solve import solve
@@ -95,7 +95,7 @@ def test_a_hint_does_not_take_for_ever(bestline: Any, monkeypatch: pytest.Monkey
 
 
 def test_whoever_stops_a_hint_gets_the_best_move_so_far(bestline: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Report:
+    def stopped(position: Position, goal: Goal, _: Budget, **_store: Store | None) -> Answer[int]:
         return replace(solve(position, goal, Budget(time_s=0.0)), interrupted=True)
 
     monkeypatch.setattr(hints, "solve_remembering", stopped)
@@ -150,6 +150,7 @@ def test_decisions_under_hidden_cards_are_judged_by_samples(bestline: Any, tmp_p
     assert "the best move that a sample finds, with what the player knew" in " ".join(shown.split())
 
 
+@pytest.mark.slow
 def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any, tmp_path: Path) -> None:
     dealt = tmp_path / "dealt.json"
     words = ["--players", "2", "--open", "none", "--seed", "3", "--json"]
@@ -170,7 +171,7 @@ def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any
 @pytest.mark.parametrize(("luck", "seat"), [(1, 0), (-1, 1)])
 def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, luck: int, seat: int) -> None:
     # Luck is what chance gave the first seat.
-    step = Contested("shell 1,1", None, Fraction(0), Fraction(luck), None, "")
+    step = Judged("shell 1,1", None, Fraction(0), None, True, Fraction(luck), "")
     found = ContestReview((step,), (Fraction(0), Fraction(0)), Fraction(luck), (None, None), 0)
     out = draw(contest_review_rows(load_position(duel), found, Style()), Style())
     assert f"gives player {seat} 1" in out
@@ -182,6 +183,7 @@ def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:
     assert "lost       0.0 % by decisions, as far as is known" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("puzzle", "move", "heading", "summed"),
     [

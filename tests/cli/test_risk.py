@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.position import load_position, new_position
-from solver.chances import Chance
 from solver.render import Style
-from solver.risk import Risks, risks
+from solver.risk import Chance, Risks, risks
 from solver.screens.risk import risk_rows
 from solver.search.budget import Budget
 from tests.cli.tables import HIDDEN

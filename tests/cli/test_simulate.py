@@ -24,6 +24,7 @@ def hidden(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_players_meet_the_same_draws_and_are_compared_game_by_game(bestline: Runner, hidden: str) -> None:
     run = bestline("simulate", hidden, *SHORT, "--games", "3", "--json")
     assert run.code == 0, run.err

@@ -183,7 +183,7 @@ def test_interrupting_ends_the_whole_batch(interrupted: Runner, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("option", "broken_off", "note"),
     [
-        ("--why", "solver.because.because", "--why: stopped before the reasons were found"),
+        ("--why", "solver.explain.explain", "--why: stopped before the reasons were found"),
         ("--second-opinion", "solver.proofs.cross_check", "--second-opinion: stopped before every line was played"),
     ],
 )
@@ -219,6 +219,7 @@ def test_a_card_can_be_left_unplayed(bestline: Runner) -> None:
     assert "there is no card 'mosh'; did you mean 'mush'?" in run.err
 
 
+@pytest.mark.slow
 def test_why_it_is_impossible_is_told_and_stays_the_same(bestline: Runner) -> None:
     told = bestline("solve", "too-far-out", "--why", "--no-cache", "--plain")
     assert told.code == 1

@@ -12,10 +12,13 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from rules.core.race import Race
-from solver.answer import Annotation, explain_line
+from solver.answer import Annotation, Answer
+from solver.lines import explain_line
+from solver.question import Question
 from solver.render import Style, draw
-from solver.report import Proof, Report, Statistics, Status, TurnLine
-from solver.screens.plan import reasons, solve_rows
+from solver.report import Proof, Statistics, Status, TurnLine
+from solver.screens.answer import View, answer_rows
+from solver.screens.plan import reasons
 
 POSITION = """
 game = "iditacards"
@@ -43,14 +46,22 @@ RESCUE = (
 GOAL = Goal(Objective.MIN_TURNS, 72, forbidden=frozenset({"new_day"}))
 
 
-def screen(position: Position, report: Report, goal: Goal = GOAL, style: Style | None = None) -> str:
+def screen(position: Position, report: Answer[int], goal: Goal = GOAL, style: Style | None = None) -> str:
     game, start = position.start()
     assert isinstance(game, Race)
     told = list(explain_line(game, start, report.line))
     if told:
         note = Annotation("instead", {"equal": 2, "nearest": "new_day", "loss": 1, "more": 9})
         told[0] = replace(told[0], notes=(*told[0].notes, note))
-    return draw(solve_rows("A Risk inside a Risk", position, goal, report, told, timed=False), style or Style())
+    return draw(
+        answer_rows(
+            Question(position, goal),
+            replace(report, turns=tuple(told)),
+            View("A Risk inside a Risk", timed=False),
+            compares=False,
+        ),
+        style or Style(),
+    )
 
 
 def line(position: Position) -> tuple[TurnLine, ...]:
@@ -75,19 +86,21 @@ def position() -> Position:
 def test_solved(golden: Callable[[str, str], None], position: Position, name: str, style: Style) -> None:
     proof = Proof("layers", 3, 412, 98, "speed and cards left", ("discard pile", "supply"), ("replay",))
     statistics = Statistics(0.1, 1234, 400, "encoded")
-    report = Report(Status.OPTIMAL, 4, 4, line(position), proof, statistics)
+    report = Answer(Status.OPTIMAL, 4, 4, line(position), proof, statistics)
     golden(name, screen(position, report, style=style))
 
 
 def test_found(golden: Callable[[str, str], None], position: Position) -> None:
     proof = Proof("layers", 2, 51, checked_by=("replay",))
-    report = Report(Status.FEASIBLE, 4, 3, line(position)[:1], proof, Statistics(1.0, 99, 9, "plain"), interrupted=True)
+    report = Answer(Status.FEASIBLE, 4, 3, line(position)[:1], proof, Statistics(1.0, 99, 9, "plain"), interrupted=True)
     golden("found", screen(position, report))
 
 
 def test_impossible(golden: Callable[[str, str], None], position: Position) -> None:
     goal = Goal(Objective.MIN_TURNS, 161, within_turns=3)
-    report = Report(Status.INFEASIBLE, None, None, (), Proof("layers", 3, 77), Statistics(1.0, 99, 9, "plain"))
+    report: Answer[int] = Answer(
+        Status.INFEASIBLE, None, None, (), Proof("layers", 3, 77), Statistics(1.0, 99, 9, "plain")
+    )
     golden("impossible", screen(position, report, goal))
 
 
@@ -105,9 +118,20 @@ def test_a_rescue_with_a_picture_of_the_field(golden: Callable[[str, str], None]
             state = game.apply(state, steps[-1]).state
         turns.append(TurnLine(tuple(steps)))
     proof = Proof("layers", 4, 15, 321, game.bound_name, (), ("replay",))
-    report = Report(Status.OPTIMAL, 5, 5, tuple(turns), proof, Statistics(0.1, 777, 40, "plain"))
+    report = Answer(Status.OPTIMAL, 5, 5, tuple(turns), proof, Statistics(0.1, 777, 40, "plain"))
     told = explain_line(game, puzzle.position.start()[1], report.line)
-    golden(name, draw(solve_rows("Far Out", puzzle.position, goal, report, told, timed=False), style))
+    golden(
+        name,
+        draw(
+            answer_rows(
+                Question(puzzle.position, goal),
+                replace(report, turns=tuple(told)),
+                View("Far Out", timed=False),
+                compares=False,
+            ),
+            style,
+        ),
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,6 +150,6 @@ def test_what_other_moves_cost_in_words(data: dict[str, Any], words: str) -> Non
 
 
 def test_no_line_but_the_code_is_wider_than_the_screen(position: Position) -> None:
-    report = Report(Status.OPTIMAL, 4, 4, line(position), Proof("layers", 3, 412), Statistics())
+    report = Answer(Status.OPTIMAL, 4, 4, line(position), Proof("layers", 3, 412), Statistics())
     wide: list[Any] = [text for text in screen(position, report).splitlines() if len(text) > 80]
     assert [text.split()[0] for text in wide] == ["code"]

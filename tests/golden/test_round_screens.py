@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from solver.answer import explain_line
+from solver.lines import explain_line
+from solver.question import Question
 from solver.render import Style, draw
-from solver.screens.plan import solve_rows
+from solver.screens.answer import View, answer_rows
 from solver.solve import solve
 
 
@@ -28,6 +30,14 @@ def test_an_answer_in_rounds(golden: Callable[[str, str], None], name: str, puzz
     assert isinstance(game, Race)
     report = solve(asked.position, asked.goal)
     told = explain_line(game, start, report.line)
-    screen = draw(solve_rows(asked.title, asked.position, asked.goal, report, told, timed=False), style)
+    screen = draw(
+        answer_rows(
+            Question(asked.position, asked.goal),
+            replace(report, turns=tuple(told)),
+            View(asked.title, timed=False),
+            compares=False,
+        ),
+        style,
+    )
     assert [text.split()[0] for text in screen.splitlines() if len(text) > 80] == ["code"]
     golden(name, screen)

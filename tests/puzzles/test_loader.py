@@ -151,7 +151,7 @@ def test_a_challenge_that_counts_rounds() -> None:
     start = new_position("abyss/2021", seed=1)
     position, goal = question_of({"objective": "AB-S1", "within_rounds": 2}, start)
     assert (goal.within_turns, goal.objective, goal.challenge) == (12, Objective.MIN_TURNS, "AB-S1")
-    assert [goal.told(turns) for turns in (None, 0, 1, 6, 7, 12)] == [None, 0, 1, 1, 2, 2]
+    assert [goal.in_rounds(turns) for turns in (None, 0, 1, 6, 7, 12)] == [None, 0, 1, 1, 2, 2]
     assert question_of(goal_table(goal, start), start) == (position, goal)
 
 
@@ -160,7 +160,7 @@ def test_rounds_are_counted_from_the_middle_of_one() -> None:
     later = start.with_table(next(start.game.turn_ends(start.table())).table)
     _, goal = question_of({"objective": "AB-S1", "within_rounds": 2}, later)
     assert goal.within_turns == 11
-    assert [goal.told(turns) for turns in (1, 5, 6, 11, 12)] == [1, 1, 2, 2, 3]
+    assert [goal.in_rounds(turns) for turns in (1, 5, 6, 11, 12)] == [1, 1, 2, 2, 3]
 
 
 def test_only_a_challenge_that_counts_rounds_is_limited_in_rounds() -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from puzzles.loader import library, load_puzzle, read_puzzle
-from puzzles.writing import puzzle_text
+from puzzles.loader import library, load_puzzle, puzzle_text, read_puzzle
 from rules.core.files import read_text
 
 

@@ -23,8 +23,8 @@ from rules.core.steps import OVER, Forced
 from rules.core.tools.perft import perft
 from rules.core.tools.rulebook import met, techniques
 from rules.core.turns import Game, State, TurnEnd
-from solver.encodings.turns import round_form
-from solver.search.rounds import RoundForm
+from solver.encodings.turns import round_encoding
+from solver.search.rounds import RoundEncoding
 from tests.rules.games import EDITIONS, Setup, broken, census, setups
 
 TURNS = 12
@@ -60,7 +60,7 @@ def first_ends(setup: Setup) -> list[TurnEnd[Any]]:
     return list(islice(game.turn_ends(start.table), WIDE))
 
 
-def in_rounds(setup: Setup) -> list[RoundForm]:
+def in_rounds(setup: Setup) -> list[RoundEncoding]:
     """Return the round forms of the challenges that can be asked of a setup."""
     game = setup.position(3).game
     if not isinstance(game, Challenger):
@@ -71,7 +71,7 @@ def in_rounds(setup: Setup) -> list[RoundForm]:
         for name, challenge in game.challenges().items()
         if challenge.measure is Measure.ROUNDS and challenge.players <= setup.players
     )
-    forms = (round_form(game.quest(name, start, 0, {}), start) for name in asked)
+    forms = (round_encoding(game.quest(name, start, 0, {}), start) for name in asked)
     return [form for form in forms if form is not None]
 
 
@@ -161,7 +161,7 @@ def test_contest_payoffs_add_up_and_lie_within_their_bounds(setup: Setup) -> Non
         assert game.undecided(game.undecided(table)) == game.undecided(table)
         assert game.is_secret(table) in (True, False)
         assert game.is_common(table) in (True, False)
-        assert all(game.tells_all(table, seat) for seat in range(game.players)) >= game.is_common(table)
+        assert all(game.is_common(table, seat) for seat in range(game.players)) >= game.is_common(table)
     assert len(sums) == 1
 
 
@@ -234,17 +234,17 @@ def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
         assert form.is_boundary(start)
         assert form.horizon >= 1
         form.prepare(2, lax=True)
-        first, again = (list(islice(form.offers(form.start, 0), MOST)) for _ in range(2))
+        first, again = (list(islice(form.edges(form.start, 0), MOST)) for _ in range(2))
         assert first == again
-        for offer in first:
-            assert offer.choices
-            assert offer.way.choice == offer.choices[0]
-            assert offer.way.after is None or len(offer.way.after.purse) == len(form.start.purse)
+        for group in first:
+            assert group.choices
+            assert group.edge.choice == group.choices[0]
+            assert group.edge.after is None or len(group.edge.after.purse) == len(form.start.purse)
             if form.fate is Fate.CRUEL:
-                answers = list(form.answers(form.start, 0, offer.way.choice))
-                assert offer.way in answers
+                answers = list(form.answers(form.start, 0, group.edge.choice))
+                assert group.edge in answers
             else:
-                assert form.fits([offer.way])
+                assert form.fits([group.edge])
 
 
 @every_setup

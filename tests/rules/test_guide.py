@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -40,15 +41,23 @@ def hooks(kind: type) -> list[str]:
     return [name for name in (*vars(kind), *vars(kind).get("__annotations__", {})) if not name.startswith("_")]
 
 
-DERIVED = {"apply", "begun", "chance_outcomes", "legal_moves", "parse_step", "sample_turn", "to_act", "turn_ends"}
-"""What ``Game`` makes of the rest by itself; no game writes them."""
+DERIVED: Mapping[type, set[str]] = {
+    Game: {"apply", "begun", "chance_outcomes", "legal_moves", "parse_step", "sample_turn", "to_act", "turn_ends"},
+    GameDefinition: {
+        *("folder", "initial_state", "option_table", "options", "players_of", "shown_facts", "state_schema", "values"),
+    },
+    Race: {"advance", "so_far"},
+    Contest: {"pace", "payoff_bounds"},
+    Ventures: {"playable"},
+}
+"""What each class makes of the rest by itself; no game writes it."""
 
 
 @pytest.mark.parametrize("kind", BROUGHT, ids=lambda kind: kind.__name__)
 def test_the_guide_names_every_hook(kind: type) -> None:
     known = named()
     assert kind.__name__ in known
-    missing = sorted({name for name in hooks(kind) if name not in known} - (DERIVED if kind is Game else set()))
+    missing = sorted({name for name in hooks(kind) if name not in known} - DERIVED.get(kind, set()))
     assert missing == [], f"ARCHITECTURE.md, '{HEADING}': not told what {kind.__name__} asks for"
 
 
@@ -64,12 +73,23 @@ def test_no_game_derives_from_anything_else_of_the_core() -> None:
 
 def test_what_only_the_core_writes_no_game_writes() -> None:
     for name in game_names():
-        game = type(new_position(next(one for one in EDITIONS if one.startswith(f"{name}/"))).game)
-        own = {member for base in game.__mro__ if base.__module__.startswith(f"rules.{name}") for member in vars(base)}
-        assert not own & DERIVED
+        position = new_position(next(one for one in EDITIONS if one.startswith(f"{name}/")))
+        for made in (type(position.game), type(position.definition)):
+            own = {each for base in made.__mro__ if base.__module__.startswith(f"rules.{name}") for each in vars(base)}
+            assert not own & {each for kind in made.__mro__ for each in DERIVED.get(kind, ())}
+
+
+def test_what_a_game_must_say_has_no_default() -> None:
+    table = [line.split("|") for line in guide().splitlines() if line.startswith("| `")]
+    for _, first, must, may, *_ in table:
+        kind = next(kind for kind in BROUGHT if f"`{kind.__name__}`" in first)
+        given = vars(kind)
+        abstract = set(getattr(kind, "__abstractmethods__", ())) & set(given)
+        bare = {each for each in given.get("__annotations__", {}) if each not in given}
+        assert set(re.findall(r"`(\w+)`", must)) == abstract | bare
+        assert not (abstract | bare) & set(re.findall(r"`(\w+)`", may))
 
 
 def test_the_guide_names_nothing_that_is_gone() -> None:
     members = {member for kind in BROUGHT for member in hooks(kind)} | {kind.__name__ for kind in BROUGHT}
-    others = {"GAME", "risk", "solve", "best"}
-    assert sorted(named() - members - others) == []
+    assert sorted(named() - members) == []

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.tools.relaxation import relaxed
-from solver.because import Cause, Explanation, because, harder
+from solver.explain import Cause, Explanation, explain, improvement_question
 from solver.report import Status
-from solver.screens.because import because_rows
+from solver.screens.explain import explanation_rows
 from solver.search.budget import Budget
 from solver.solve import solve
 
 
 def explained(puzzle: str, limit: Budget | None = None) -> Explanation:
     found = load_puzzle(puzzle)
-    question = harder(found.goal, solve(found.position, found.goal))
+    question = improvement_question(found.goal, solve(found.position, found.goal))
     assert question is not None
-    return because(found.position, question, limit)
+    return explain(found.position, question, limit)
 
 
 def status(puzzle: str, goal: Goal, loose: list[Cause]) -> Status:
@@ -28,6 +30,7 @@ def status(puzzle: str, goal: Goal, loose: list[Cause]) -> Status:
     return solve(position, replace(goal, forbidden=goal.forbidden - words), Budget(20)).status
 
 
+@pytest.mark.slow
 def test_the_causes_alone_make_it_impossible_and_none_is_spare() -> None:
     puzzle = "too-far-out"
     found = explained(puzzle)
@@ -51,10 +54,10 @@ def test_what_is_enough_alone_is_enough_in_the_real_game() -> None:
 
 def test_a_limit_leaves_it_open_whether_fewer_would_do() -> None:
     puzzle = load_puzzle("too-far")
-    found = because(puzzle.position, puzzle.goal, Budget(0.0))
+    found = explain(puzzle.position, puzzle.goal, Budget(0.0))
     assert not found.minimal
     assert found.causes == found.candidates
-    text = " ".join(row.text for row in because_rows(puzzle.position, found))
+    text = " ".join(row.text for row in explanation_rows(puzzle.position, found))
     assert "Whether fewer reasons would do was left open" in text
 
 
@@ -62,14 +65,14 @@ def test_the_harder_question() -> None:
     puzzle = load_puzzle("sprint-20")
     report = solve(puzzle.position, puzzle.goal)
     assert report.value is not None
-    question = harder(puzzle.goal, report)
+    question = improvement_question(puzzle.goal, report)
     assert question is not None
     assert question.within_turns == report.value - 1
     farthest = replace(puzzle.goal, objective=Objective.MAX_DISTANCE, within_turns=2)
     best = solve(puzzle.position, farthest)
     assert best.value is not None
-    further = harder(farthest, best)
+    further = improvement_question(farthest, best)
     assert further is not None
     assert (further.objective, further.target, further.within_turns) == (Objective.REACH, best.value + 1, 2)
     assert solve(puzzle.position, further).status is Status.INFEASIBLE
-    assert harder(puzzle.goal, replace(report, status=Status.FEASIBLE)) is None
+    assert improvement_question(puzzle.goal, replace(report, status=Status.FEASIBLE)) is None

@@ -9,13 +9,14 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
-from solver.comparing import Comparison, by_chance, compared
-from solver.hidden import best_hidden
+from solver.answer import Answer, MoveValue
+from solver.hidden import Comparison, best_hidden, by_chance, compared
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import HiddenReport, Option
+from solver.question import Question
 from solver.render import Style
-from solver.report import Statistics, Status
-from solver.screens.hidden import hidden_answer, hidden_rows
+from solver.report import Status
+from solver.screens.answer import View, answer_rows
+from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
 
@@ -34,22 +35,20 @@ def opening() -> Position:
     return new_position("iditacards/2019-08", 1, 3, ())
 
 
-def told(position: Position, report: HiddenReport, asked: Goal) -> str:
-    rows = hidden_rows("", position, report, Style(plain=True), 3, None, asked=asked, timed=False)
+def told(position: Position, report: Answer[Fraction], asked: Goal) -> str:
+    rows = answer_rows(Question(position, asked), report, View(timed=False, style=Style(plain=True)))
     return "\n".join(row.text for row in rows)
 
 
-def proved(board: Board, value: Fraction, goal: Goal = CHANCE) -> HiddenReport:
+def proved(board: Board, value: Fraction, goal: Goal = CHANCE) -> Answer[Fraction]:
     """Return what an exact search that was stopped says of the last move."""
     move = board.game.legal_moves(board.state)[-1]
-    option = Option(move, value, Fraction(0))
-    return HiddenReport(
-        Status.FEASIBLE, goal, value, Fraction(1), (option,), (), Fraction(0), Statistics(0.0, 1, 1, "beliefs")
-    )
+    option = MoveValue(move, value, Fraction(0))
+    return Answer(Status.FEASIBLE, value, Fraction(1), moves=(option,), goal=goal, method="expectimax")
 
 
 def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_certain(board: Board) -> None:
-    report = compared(board.position, SOON, None, Budget(), playouts=100)
+    report = compared(Question(board.position, SOON, playouts=100), Budget().start())
     assert (report.goal, report.method) == (CHANCE, "sampled")
     shown = told(board.position, report, SOON)
     assert shown.startswith(
@@ -57,9 +56,9 @@ def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_cer
     )
     assert "No way to play is known to be certain to get there within 3 turns: the chance of it counts." in shown
     assert "counts as there" not in shown
-    assert hidden_answer("best", board.position, report, 3, None, timed=False)["goal"]["objective"] == "reach"
+    assert answer_data("best", Question(board.position, SOON), report, timed=False)["goal"]["objective"] == "reach"
     two = new_position("iditacards/2019-02", 2, 3, ())
-    assert best_hidden(two, Goal(Objective.MIN_TURNS, 4, 3), playouts=1).goal.objective is Objective.REACH
+    assert best_hidden(Question(two, Goal(Objective.MIN_TURNS, 4, 3), playouts=1)).answered.objective is Objective.REACH
     assert by_chance(new_position("iditacards/2019-08", 1, 3), SOON) == SOON, (
         "where all is known, fewest turns are fewest turns"
     )
@@ -67,9 +66,9 @@ def test_playouts_are_asked_for_the_chance_where_arriving_is_not_known_to_be_cer
 
 def test_what_is_certain_is_asked_in_turns(board: Board) -> None:
     sure = replace(SOON, target=57)
-    report = best_hidden(board.position, sure)
+    report = best_hidden(Question(board.position, sure))
     assert (report.status, report.goal) == (Status.OPTIMAL, sure)
-    assert best_hidden(board.position, SOON).goal == CHANCE
+    assert best_hidden(Question(board.position, SOON)).goal == CHANCE
     question = HiddenQuestion(board.game, board.state, SOON, Budget(time_s=0.0))
     assert question.answer().goal == CHANCE, "what is cut short knows of nothing that is certain"
 
@@ -77,18 +76,18 @@ def test_what_is_certain_is_asked_in_turns(board: Board) -> None:
 def test_a_chance_that_no_playout_meets_stays_a_chance(opening: Position) -> None:
     """Of moves that all miss, the one that gets further comes first."""
     asked = Goal(Objective.MIN_TURNS, 40, 3)
-    report = compared(opening, asked, None, Budget(), playouts=600)
-    assert (report.goal.objective, report.goal.within_turns) == (Objective.REACH, 3)
+    report = compared(Question(opening, asked, playouts=600), Budget().start())
+    assert (report.answered.objective, report.answered.within_turns) == (Objective.REACH, 3)
     assert report.value == 0
     assert "how far" not in told(opening, report, asked)
-    far = compared(opening, Goal(Objective.MAX_DISTANCE, 0, 3), None, Budget(), playouts=600)
-    assert report.options[0].move in [each.move for each in far.options[:4]]
+    far = compared(Question(opening, Goal(Objective.MAX_DISTANCE, 0, 3), playouts=600), Budget().start())
+    assert report.moves[0].move in [each.move for each in far.moves[:4]]
 
 
 def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
     position = new_position("iditacards/2017", 1, 3, ())
     asked = Goal(Objective.MIN_TURNS, 160, 4, SOON.forbidden)
-    report = best_hidden(position, asked)
+    report = best_hidden(Question(position, asked))
     assert (report.status, report.verdict) == (Status.INFEASIBLE, "")
     shown = told(position, report, asked)
     assert "proved: no way to play gets there" in shown
@@ -96,21 +95,21 @@ def test_a_goal_that_is_proved_to_be_out_of_reach_is_told_at_once() -> None:
 
 
 def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
-    comparison = Comparison(board.position, CHANCE, Budget())
+    comparison = Comparison(Question(board.position, CHANCE), Budget().start())
     comparison.run(None, 200)
     plain = comparison.report()
     assert plain.value is not None
     little = comparison.report(proved(board, plain.value / 2))
-    assert [each.move for each in little.options] == [each.move for each in plain.options]
+    assert [each.move for each in little.moves] == [each.move for each in plain.moves]
     assert little.least == plain.value / 2
     much = comparison.report(proved(board, (1 + plain.value) / 2))
-    first = much.options[0]
+    first = much.moves[0]
     assert (first.move, first.is_proved, first.value) == (board.game.legal_moves(board.state)[-1], True, much.value)
-    assert {each.move for each in much.options} == {each.move for each in plain.options}
-    assert all(each.loss is None or each.loss >= 0 for each in much.options)
+    assert {each.move for each in much.moves} == {each.move for each in plain.moves}
+    assert all(each.loss is None or each.loss >= 0 for each in much.moves)
     shown = told(board.position, much, CHANCE)
     assert "at least, proved for the first move; no playouts of any other show more" in shown
-    answer = hidden_answer("best", board.position, much, 3, None, timed=False)
+    answer = answer_data("best", Question(board.position, CHANCE), much, timed=False)
     assert answer["moves"][0]["proved"]
     assert answer["considered"] == answer["open"]
 
@@ -118,26 +117,26 @@ def test_a_move_with_a_greater_chance_proved_stands_first(board: Board) -> None:
 def test_whoever_stops_at_any_time_has_a_move(board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
     real = HiddenQuestion.answer
 
-    def answer(_: HiddenQuestion) -> HiddenReport:
+    def answer(_: HiddenQuestion) -> Answer[Fraction]:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(HiddenQuestion, "answer", answer)
-    report = best_hidden(board.position, CHANCE, Budget(clock=WorkClock()))
+    report = best_hidden(Question(board.position, CHANCE, Budget(clock=WorkClock())))
     assert report.interrupted
-    assert report.options[0].value is not None
+    assert report.moves[0].value is not None
     monkeypatch.setattr(HiddenQuestion, "answer", real)
-    assert best_hidden(board.position, CHANCE).status is Status.OPTIMAL
+    assert best_hidden(Question(board.position, CHANCE)).status is Status.OPTIMAL
 
 
 def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
-    once, twice = (Comparison(board.position, CHANCE, Budget()) for _ in range(2))
+    once, twice = (Comparison(Question(board.position, CHANCE), Budget().start()) for _ in range(2))
     for most in (60, 240):
         twice.run(None, most)
     before = twice.report().statistics.generated
     once.run(None, 60)
     assert once.report().statistics.generated < before
     once.run(None, 240)
-    assert once.report().options == twice.report().options
+    assert once.report().moves == twice.report().moves
 
 
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
@@ -152,14 +151,14 @@ def test_a_comparison_goes_on_where_it_was_left(board: Board) -> None:
 )
 def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, goal: Goal) -> None:
     position = new_position(f"iditacards/{ruleset}", 1, 1, ())
-    report = compared(position, goal, None, Budget(), playouts=120)
+    report = compared(Question(position, goal, playouts=120), Budget().start())
     assert (report.goal, report.method) == (goal, "sampled")
-    first, second = (each.value for each in report.options[:2])
+    first, second = (each.value for each in report.moves[:2])
     assert first is not None
     assert second is not None
     assert first <= second if goal.objective is Objective.MIN_TURNS else first >= second
     assert report.value == first
-    assert report.options[0].interval is not None
+    assert report.moves[0].interval is not None
     most = {Objective.REACH: 1, Objective.MAX_DISTANCE: 161, Objective.MIN_TURNS: 400}[goal.objective]
     assert 0 <= report.value <= most
     late = "whoever is not there after 400 turns counts as there then"
@@ -170,7 +169,9 @@ def test_the_goal_that_is_asked_is_the_one_answered_however_far(ruleset: str, go
 def test_a_turn_under_way_is_sampled_like_any_other(board: Board, text: str) -> None:
     here = board.play(text) if text else board
     goal = Goal(Objective.MAX_DISTANCE, 0, 9)
-    first, again = (compared(here.position, goal, None, Budget(), playouts=60, seed=4).options for _ in range(2))
+    first, again = (
+        compared(Question(here.position, goal, playouts=60, seed=4), Budget().start()).moves for _ in range(2)
+    )
     assert first == again
     assert all(each.value is not None for each in first)
 
@@ -180,8 +181,10 @@ def test_a_chance_that_is_left_nearly_open_is_not_shown(
     board: Board, interval: tuple[float, float] | None, times: int
 ) -> None:
     draws = 1 if interval is None else 20
-    option = Option(board.game.legal_moves(board.state)[0], Fraction(0), Fraction(0), interval, draws)
-    asked = (Status.FEASIBLE, CHANCE, option.value, None, (option,), (), Fraction(0), Statistics(0.0, draws, draws, ""))
-    text = told(board.position, HiddenReport(*asked, method="sampled", verdict="undecided"), CHANCE)
+    option = MoveValue(
+        board.game.legal_moves(board.state)[0], Fraction(0), Fraction(0), interval=interval, playouts=draws
+    )
+    report = Answer(Status.FEASIBLE, option.value, None, moves=(option,), goal=CHANCE, method="sampled")
+    text = told(board.position, replace(report, verdict="undecided"), CHANCE)
     assert text.count("too few draws to tell") == times, "in the verdict and beside the move"
     assert ("0.0 %" in text) == (not times)

@@ -13,9 +13,9 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.against_others import against_others
 from solver.duel import contest_question
-from solver.hidden_contest import HiddenContestReport
+from solver.hidden_contest import against_others
+from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
@@ -53,7 +53,7 @@ def test_a_random_opponent_is_every_open_move_equally_likely() -> None:
     assert report.method == "models"
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="red", options={"turn_limit": 1})
     red = contest_question(battle.position, None, Model.RANDOM).answer()
-    assert (red.seat, red.status) == (1, Status.OPTIMAL)
+    assert (red.facts.seat, red.status) == (1, Status.OPTIMAL)
 
 
 def test_greedy_and_never_are_what_they_say() -> None:
@@ -83,7 +83,7 @@ def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     search = Expectiminimax(tree, Budget(), Horizon(rounds=game.rounds(start.table) + 1), solve_matrix=None)
     payoffs = [[search.value(cell) for cell in row] for row in pairs]
     moves = [move.text for move in game.legal_moves(start)]
-    share = {each.move.text: each.share or Fraction(0) for each in report.choices}
+    share = {each.move.text: each.share or Fraction(0) for each in report.moves}
     assert sum(share.values()) == 1
     sure = min(
         sum(share[move] * row[column] for move, row in zip(moves, payoffs, strict=True))
@@ -99,8 +99,8 @@ def test_who_decides_second_in_secret_does_not_see_the_first_plan() -> None:
     for move in game.legal_moves(start)[:3]:
         after = position.after(game.apply(start, move).state)
         report = contest_question(after, Budget(time_s=60), rounds=1).answer()
-        assert report.seat == 1
-        seen.append({each.move.text: (each.value, each.share) for each in report.choices})
+        assert report.facts.seat == 1
+        seen.append({each.move.text: (each.value, each.share) for each in report.moves})
     assert all(each == seen[0] for each in seen)
 
 
@@ -129,7 +129,7 @@ def test_every_game_has_an_answer_within_a_small_budget(opponents: str, seats: i
     position = new_position("iditacards/2019-02", players=seats, seed=4, open_sources=["deck", "weather", "opponents"])
     report = contest_question(position, Budget(time_s=0.5), Model(opponents)).answer()
     assert report.verdict == "undecided"
-    assert len(report.choices) == len(position.game.legal_moves(position.start()[1]))
+    assert len(report.moves) == len(position.game.legal_moves(position.start()[1]))
 
 
 def near_the_end() -> Any:
@@ -143,6 +143,7 @@ def near_the_end() -> Any:
     )
 
 
+@pytest.mark.slow
 def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
@@ -169,9 +170,11 @@ def test_what_is_found_before_the_limit_is_bounded() -> None:
     battle = Battle("9C@1,1 8C@2,2 TD@3,4", {"3,3": "5S", "2,2": "6H"}, trench=both("7C", "4D"), starter="black")
     report = contest_question(battle.position, Budget(time_s=0.3)).answer()
     assert report.status is not Status.OPTIMAL
-    assert report.low is not None
-    assert report.high is not None
-    assert report.low < report.high
+    assert report.contest is not None
+    low, high = report.contest.low, report.bound
+    assert low is not None
+    assert high is not None
+    assert low < high
     assert report.turns is not None
 
 
@@ -192,11 +195,12 @@ def hiring() -> Any:
     return board(seat(hand=["digging"], **hands), seat(hand=["theft"], **hands), phase="prepare", **PILES)
 
 
+@pytest.mark.slow
 def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
     question = contest_question(hiring(), Budget(time_s=1, clock=Ticks()))
     report = question.answer()
     assert report.verdict == "undecided"
-    assert report.choices
+    assert report.moves
     assert question.steps_taken < 2_000
 
 
@@ -208,9 +212,10 @@ def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
         assert question.steps_taken < 1_000
 
 
+@pytest.mark.slow
 def test_a_turn_too_wide_to_be_seen_through_is_left_to_playouts() -> None:
-    report = against_others(hiring(), Budget(time_s=2, clock=WorkClock()))
-    assert isinstance(report, HiddenContestReport)
+    report = against_others(Question(hiring(), limit=Budget(time_s=2, clock=WorkClock())))
+    assert report.method == "sampled"
     assert report.value is not None
 
 
@@ -224,7 +229,7 @@ def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(type(position.game), "guesses", stopped)
     report = question.answer()
     assert report.interrupted
-    assert [each.move for each in report.choices] == list(position.game.legal_moves(position.start()[1]))
+    assert [each.move for each in report.moves] == list(position.game.legal_moves(position.start()[1]))
 
 
 def aimed(card: str) -> Any:
@@ -245,8 +250,8 @@ def test_nothing_is_exact_where_somebody_aims_while_an_event_lies_face_down() ->
     position = aimed("assassination")
     with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
         contest_question(position, Budget(time_s=60), rounds=1).answer()
-    found = against_others(position, Budget(time_s=2, clock=WorkClock()), rounds=1)
-    assert isinstance(found, HiddenContestReport)
+    found = against_others(Question(position, limit=Budget(time_s=2, clock=WorkClock()), rounds=1))
+    assert found.method == "sampled"
     at_random = contest_question(position, Budget(time_s=60), Model.RANDOM, rounds=1)
     with pytest.raises(UnsupportedRuleset, match="while cards are hidden"):
         at_random.answer()
@@ -294,4 +299,4 @@ def test_every_move_of_a_small_end_loses_what_plain_play_says(seed: int) -> None
     }
     best = max(worth.values())
     assert (report.status, report.value) == (Status.OPTIMAL, best)
-    assert {each.move.text: each.loss for each in report.choices} == {text: best - each for text, each in worth.items()}
+    assert {each.move.text: each.loss for each in report.moves} == {text: best - each for text, each in worth.items()}

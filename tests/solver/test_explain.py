@@ -8,7 +8,8 @@ from rules.core.errors import IllegalMoveError
 from rules.core.position import load_position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import Annotation, TurnTold, explain_line
+from solver.answer import Annotation, PlayedTurn
+from solver.lines import explain_line
 from solver.report import TurnLine
 
 POSITION = """
@@ -25,7 +26,7 @@ deck = ["lunch", "repair_sled", "breakfast", "upgrade_sled", "move", "dinner", "
 """
 
 
-def told(*turns: str) -> tuple[TurnTold[Any], ...]:
+def told(*turns: str) -> tuple[PlayedTurn[Any], ...]:
     game, start = load_position(POSITION).start()
     assert isinstance(game, Race)
     state: State[Any] = start

@@ -10,22 +10,23 @@ from puzzles.goal import Objective
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver import best
-from solver.answer import open_moves
-from solver.best import Ranking, best_moves, by_playouts
+from solver.answer import Answer
+from solver.best import best_moves
 from solver.lines import replayed_value
-from solver.question import Question
+from solver.open_search import OpenSearch
+from solver.question import Question, open_moves
 from solver.render import Style, draw
-from solver.report import Report, Status
-from solver.screens.best import best_rows
+from solver.report import Status
+from solver.screens.answer import View, answer_rows
 from solver.search.budget import Budget
 
 PUZZLES = ("sprint-20", "rope-bridge", "bear-with-it", "knife", "risk-in-risk", "pay-the-price", "the-courier")
 
 
-class Hasty(Question):
+class Hasty(OpenSearch):
     """A question that is answered by a glance."""
 
-    def answer(self) -> Report:
+    def answer(self) -> Answer[int]:
         return self.sketch()
 
 
@@ -34,14 +35,15 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(best, "AT_LEAST_S", 60.0)
 
 
-def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Ranking:
+def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
     puzzle = load_puzzle(name)
     with monkeypatch.context() as hasty:
-        hasty.setattr(best, "Question", Hasty)
+        hasty.setattr(best, "OpenSearch", Hasty)
         hasty.setattr(best, "in_rounds", lambda *_: (None, None))
-        return best_moves(puzzle.position, puzzle.goal, Budget(), sampling=by_playouts())
+        return best_moves(Question(puzzle.position, puzzle.goal, Budget()), samples=True)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("patient")
 @pytest.mark.parametrize("name", PUZZLES)
 def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,15 +51,15 @@ def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monk
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
     sign = -1 if puzzle.goal.objective is Objective.MAX_DISTANCE else 1
-    told: Any = puzzle.goal.told  # turns of the same round count as one
-    exact = best_moves(puzzle.position, puzzle.goal)
-    truth = {each.move: each for each in exact.candidates}
+    told: Any = puzzle.goal.in_rounds  # turns of the same round count as one
+    exact = best_moves(Question(puzzle.position, puzzle.goal))
+    truth = {each.move: each for each in exact.moves}
     found = glanced(name, monkeypatch)
-    assert found.report.status is Status.FEASIBLE
-    assert {each.move for each in found.candidates} == set(open_moves(puzzle.position, puzzle.goal))
-    assert found.report.value == found.candidates[0].value
-    assert found.report.line == found.candidates[0].line
-    for each in found.candidates:
+    assert found.status is Status.FEASIBLE
+    assert {each.move for each in found.moves} == set(open_moves(puzzle.position, puzzle.goal))
+    assert found.value == found.moves[0].value
+    assert found.line == found.moves[0].line
+    for each in found.moves:
         known: Any = truth[each.move]
         if each.value is not None:
             assert replayed_value(game, start, each.line, puzzle.goal) == each.value
@@ -74,17 +76,17 @@ def test_what_is_found_of_every_move_lies_around_its_exact_value(name: str, monk
 def test_what_is_not_proved_is_told_as_found(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = load_puzzle("knife")
     found = glanced("knife", monkeypatch)
-    assert found.report.status is Status.FEASIBLE
-    shown = best_rows("", puzzle.position, puzzle.goal, found, (), 99, None, None, Style(), why=False, timed=False)
+    assert found.status is Status.FEASIBLE
+    shown = answer_rows(Question(puzzle.position, puzzle.goal), found, View(top=99, timed=False))
     out = draw(shown, Style())
-    assert out.count(" found; not excluded: space ") == len(found.candidates)
-    assert out.count(" nothing found; ") == len(found.candidates) - found.considered
-    assert f"{found.considered} of {len(found.candidates)} moves followed that far, none proved" in out
+    assert out.count(" found; not excluded: space ") == len(found.moves)
+    assert out.count(" nothing found; ") == len(found.moves) - found.considered
+    assert f"{found.considered} of {len(found.moves)} moves followed that far, none proved" in out
 
 
 def test_moves_that_leave_no_way_to_play_on_lose_the_goal() -> None:
     puzzle = load_puzzle("tailwind")
-    found = best_moves(puzzle.position, puzzle.goal)
-    lost = [each for each in found.candidates if each.status is Status.INFEASIBLE]
+    found = best_moves(Question(puzzle.position, puzzle.goal))
+    lost = [each for each in found.moves if each.status is Status.INFEASIBLE]
     assert lost
     assert {each.bound for each in lost} == {None}

@@ -13,9 +13,9 @@ from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
-from solver import generating
+from solver import generate
 from solver.executor import executor
-from solver.generating import Request, check, make, reduced, without
+from solver.generate import Request, check, make, reduced, without
 from solver.search.budget import Budget
 from solver.solve import solve
 from solver.verify import Verdict
@@ -30,6 +30,7 @@ def test_a_game_that_makes_up_nothing_is_refused(monkeypatch: pytest.MonkeyPatch
         check(REQUEST)
 
 
+@pytest.mark.slow
 def test_a_deal_comes_out_alike_in_another_process() -> None:
     here = make(1, REQUEST)
     assert here.text
@@ -69,6 +70,7 @@ def test_everything_goes_that_nobody_misses() -> None:
     assert without(puzzle.position, ("legs", 0)) is None
 
 
+@pytest.mark.slow
 def test_games_with_challenges_make_puzzles() -> None:
     made = make(0, Request(load_ruleset("trench_rescue/2012"), seed=5, unique=False))
     puzzle = read_puzzle(read_text(made.text))
@@ -96,6 +98,6 @@ def test_an_interrupted_check_is_no_reason_to_leave_a_deal_out(monkeypatch: pyte
         report = replace(solve(puzzle.position, puzzle.goal, limit), interrupted=True)
         return Verdict(puzzle.id, None, "a limit was hit before the value was proved", report)
 
-    monkeypatch.setattr(generating, "verify_puzzle", interrupted)
+    monkeypatch.setattr(generate, "verify_puzzle", interrupted)
     with pytest.raises(KeyboardInterrupt):
         make(1, REQUEST)

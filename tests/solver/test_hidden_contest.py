@@ -16,11 +16,10 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.against_others import against_others
-from solver.comparing import compared
 from solver.duel import contest_question
-from solver.hidden import best_hidden
-from solver.hidden_contest import HiddenContestReport, best_hidden_contest
+from solver.hidden import best_hidden, compared
+from solver.hidden_contest import against_others, best_hidden_contest
+from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
@@ -36,10 +35,10 @@ def test_playouts_come_near_the_exact_value(model: Model) -> None:
     exact = contest_question(position, opponents=model, rounds=2).answer()
     assert exact.status is Status.OPTIMAL
     assert exact.value is not None
-    found = best_hidden_contest(position, opponents=model, rounds=2, playouts=1500)
-    losses = {choice.move: choice.loss for choice in exact.choices}
-    assert {option.move for option in found.options} == set(losses)
-    assert not losses[found.options[0].move], "the best of the sample is one of the best"
+    found = best_hidden_contest(Question(position, opponents=model, rounds=2, playouts=1500))
+    losses = {choice.move: choice.loss for choice in exact.moves}
+    assert {option.move for option in found.moves} == set(losses)
+    assert not losses[found.moves[0].move], "the best of the sample is one of the best"
     assert found.value is not None
     assert abs(found.value - exact.value) < Fraction(1, 4)
 
@@ -94,18 +93,19 @@ def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
     position = secret_step()
     with pytest.raises(UnsupportedRuleset, match="more than two players decide in secret"):
         contest_question(position).answer()
-    found = best_hidden_contest(position, playouts=40)
-    assert (found.seat, found.opponents, found.guessed, found.apart) == (2, Model.BEST, True, True)
-    assert {option.move for option in found.options} == set(position.game.legal_moves(position.start()[1]))
-    assert all(option.value is not None and 0 <= option.value <= 1 for option in found.options)
+    found = best_hidden_contest(Question(position, playouts=40))
+    facts = found.facts
+    assert (facts.seat, facts.opponents, facts.guessed, facts.apart) == (2, Model.BEST, True, True)
+    assert {option.move for option in found.moves} == set(position.game.legal_moves(position.start()[1]))
+    assert all(option.value is not None and 0 <= option.value <= 1 for option in found.moves)
 
 
 def test_play_that_is_taken_to_stop_is_worth_what_each_has_then() -> None:
     position = new_position("iditacards/2019-02", 3, 1, ())
-    found = best_hidden_contest(position, opponents=Model.NEVER, rounds=1, playouts=30)
-    assert not found.guessed
+    found = best_hidden_contest(Question(position, opponents=Model.NEVER, rounds=1, playouts=30))
+    assert not found.facts.guessed
     # Nobody has won after one round, so that all share the win.
-    assert {option.value for option in found.options} == {Fraction(1, 3)}
+    assert {option.value for option in found.moves} == {Fraction(1, 3)}
 
 
 def test_secret_plans_of_three_that_search_comes_upon_are_played_on() -> None:
@@ -114,8 +114,8 @@ def test_secret_plans_of_three_that_search_comes_upon_are_played_on() -> None:
     table, generator = start.table, SplitMix64(1)
     while table.phase != "prepare" or table.seat != 2:
         table = game.sample_turn(table, generator).table
-    report = against_others(position.with_table(table), Budget(time_s=0.4))
-    assert isinstance(report, HiddenContestReport)
+    report = against_others(Question(position.with_table(table), limit=Budget(time_s=0.4)))
+    assert report.method == "sampled"
     assert report.value is not None
 
 
@@ -130,10 +130,10 @@ def test_who_is_offered_cards_is_advised() -> None:
     )
     game, state = start.start()
     offer = next(move for move in game.legal_moves(state) if move.text == "offer assassination give_a_speech")
-    found = best_hidden_contest(start.after(game.apply(state, offer).state), playouts=24)
-    assert found.seat == 1
-    assert {option.move.text.split()[0] for option in found.options} == {"accept", "decline"}
-    assert all(option.is_tried for option in found.options)
+    found = best_hidden_contest(Question(start.after(game.apply(state, offer).state), playouts=24))
+    assert found.facts.seat == 1
+    assert {option.move.text.split()[0] for option in found.moves} == {"accept", "decline"}
+    assert all(option.is_tried for option in found.moves)
 
 
 def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:
@@ -143,8 +143,8 @@ def test_of_very_many_moves_a_few_of_each_kind_are_tried() -> None:
     rich_now = game.apply(state, next(move for move in game.legal_moves(state) if move.text == "give_up none")).state
     moves = game.legal_moves(rich_now)
     asked = moves[len(moves) // 2 + 1]
-    found = best_hidden_contest(start.after(rich_now), playouts=4, asked=asked)
-    tried = [option.move for option in found.options]
+    found = best_hidden_contest(Question(start.after(rich_now), playouts=4, versus=asked))
+    tried = [option.move for option in found.moves]
     assert len(moves) > 5000 > 10 * len(tried)
     assert len(tried) + found.passed_over == len(moves)
     assert {"hire none", "hire 30 homeless", asked.text} <= {move.text for move in tried}
@@ -157,10 +157,8 @@ def test_alone_a_few_of_very_many_moves_are_tried_as_well() -> None:
         game.apply(state, next(m for m in game.legal_moves(state) if m.text == "give_up none")).state
     )
     goal = question_of({"objective": "AB-S1"}, rich_now)[1]
-    found = compared(rich_now, goal, None, Budget(), playouts=2)
-    assert (
-        len(found.options) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.options)
-    )
+    found = compared(Question(rich_now, goal, playouts=2), Budget().start())
+    assert len(found.moves) + found.passed_over == len(game.legal_moves(rich_now.start()[1])) > 20 * len(found.moves)
 
 
 def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
@@ -213,7 +211,7 @@ def _never(
 def test_a_goal_that_holds_before_it_is_checked_needs_no_playouts(phase: str) -> None:
     start = board(seat(ap=41, rp=2, hand=["bribe", "theft"]), known=(), events=["safe", "riot"], phase=phase)
     position, goal = question_of({"objective": "AB-S1"}, start)
-    found = best_hidden(position, goal, Budget(time_s=1))
+    found = best_hidden(Question(position, goal, Budget(time_s=1)))
     assert found.status is Status.OPTIMAL
     assert found.value == 0
-    assert not found.options
+    assert not found.moves

@@ -7,6 +7,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from solver.hidden import best_hidden
+from solver.question import Question
 from solver.search.budget import LOOKS, Budget
 
 REACH = Goal(Objective.REACH, 16, 4)
@@ -33,8 +34,8 @@ def test_ctrl_c_at_any_look_at_the_clock_leaves_a_move(ruleset: str, goal: Goal,
             raise KeyboardInterrupt
         return looked / LOOKS
 
-    report = best_hidden(new_position(ruleset, seed=5, open_sources=[]), goal, Budget(time_s=60, clock=clock))
+    report = best_hidden(Question(new_position(ruleset, seed=5, open_sources=[]), goal, Budget(time_s=60, clock=clock)))
     assert looked >= looks
     assert report.interrupted
     assert report.method == "sampled"
-    assert report.options[0].value is not None
+    assert report.moves[0].value is not None

@@ -16,12 +16,11 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
+from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
-from solver.checker.question import Rejected
-from solver.findings import search_problem
 from solver.lines import replayed_value
+from solver.open_search import OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check
-from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
@@ -119,7 +118,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-        plain = Question(game, start, goal, Budget(), problem=turns).answer()
+        plain = OpenSearch(game, start, goal, Budget(), problem=turns).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
 
 
@@ -153,18 +152,22 @@ def test_soldiers_are_kept_alive() -> None:
     puzzle = load_puzzle("one-by-one")
     game, start = puzzle.position.start()
     assert isinstance(game, Race)
-    everybody = sorted(game.held(start.table))
+    everybody = sorted(game.owned(start.table))
     position, goal = asked("one-by-one", *everybody)
     report = solve(position, goal)
-    assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, puzzle.solution.value if puzzle.solution else 0)
+    assert (report.status, goal.in_rounds(report.value)) == (
+        Status.OPTIMAL,
+        puzzle.solution.value if puzzle.solution else 0,
+    )
     state, lost = start, replace(goal, kept=frozenset())
     for turn in report.line:
         for step in turn.steps:
             state = game.apply(state, step).state
-        assert game.held(state.table) == game.held(start.table)
+        assert game.owned(state.table) == game.owned(start.table)
     assert replayed_value(game, start, report.line, lost) == report.value
 
 
+@pytest.mark.slow
 def test_cards_and_partners_are_kept() -> None:
     """Without digging cards given up there is no contract in the rounds that the free answer takes."""
     free = load_puzzle("the-courier")
@@ -172,12 +175,12 @@ def test_cards_and_partners_are_kept() -> None:
     game, start = searchable(position), position.start()[1]
     report = solve(position, goal)
     assert report.status is Status.OPTIMAL
-    had, state = game.held(start.table)["bribe"], start
+    had, state = game.owned(start.table)["bribe"], start
     for turn in report.line:
         for step in turn.steps:
             state = game.apply(state, step).state
-        assert game.held(state.table).get("bribe", 0) >= had
-    assert goal.told(report.value) == free.goal.told(solve(free.position, free.goal).value)
+        assert game.owned(state.table).get("bribe", 0) >= had
+    assert goal.in_rounds(report.value) == free.goal.in_rounds(solve(free.position, free.goal).value)
 
 
 def test_what_cannot_be_kept_is_refused() -> None:

@@ -66,7 +66,7 @@ def test_fewest_rounds_are_those_of_complete_play(number: int) -> None:
         assert (report.status, report.value) == (Status.INFEASIBLE, None)
     else:
         assert report.status is Status.OPTIMAL
-        assert goal.told(report.value) == goal.counted(stages)
+        assert goal.in_rounds(report.value) == goal.counted(stages)
         assert report.value is not None
         assert report.value >= stages
 
@@ -83,7 +83,7 @@ def test_a_line_may_end_in_an_earlier_step_of_the_same_round_than_another() -> N
     position = board(household, actions=actions, events=["forgotten_treasure", "riot", "traffic_jam"])
     aimed, goal = question_of({"objective": "AB-S1"}, position)
     report = solve(aimed, goal, Budget())
-    assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, 1)
+    assert (report.status, goal.in_rounds(report.value)) == (Status.OPTIMAL, 1)
     assert len(report.line) == report.value == report.bound
 
 

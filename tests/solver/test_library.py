@@ -20,6 +20,12 @@ SHORT = 6
 """Turns up to which search and rules have to agree."""
 MANY = {"last-orders", "too-far"}
 """Puzzles with more ways through a turn than a test has time for."""
+HARD = {
+    *("last-orders", "three-hands", "bandages", "all-together", "send-the-ace", "under-fire", "hard-cash", "gridlock"),
+    *("spin-doctor", "small-crew", "torchlight", "changing-of-the-guard", "front-row", "flood-and-quake", "new-cards"),
+    *("full-contract", "deep-water"),
+}
+"""Puzzles that take more than a second or two."""
 
 
 def turns(puzzle: Puzzle) -> int:
@@ -29,6 +35,11 @@ def turns(puzzle: Puzzle) -> int:
         return puzzle.solution.value
     assert puzzle.goal.within_turns is not None
     return puzzle.goal.within_turns
+
+
+def marked(names: list[str]) -> list[object]:
+    """Return puzzles as parameters of a test, the hard ones marked as slow."""
+    return [pytest.param(name, marks=[pytest.mark.slow] if name in HARD else []) for name in names]
 
 
 def of_game(game: str) -> list[Puzzle]:
@@ -74,19 +85,22 @@ def test_a_puzzle_says_what_it_is(name: str) -> None:
     assert puzzle.difficulty is not None
 
 
-@pytest.mark.parametrize("name", SOLVED)
+@pytest.mark.parametrize("name", marked(SOLVED))
 def test_the_stated_solution_is_proved_again(name: str) -> None:
     verdict = verify_puzzle(PUZZLES[name])
     assert verdict.ok, verdict.reason
 
 
-@pytest.mark.parametrize("name", [name for name in SOLVED if turns(PUZZLES[name]) <= SHORT and name not in MANY])
+@pytest.mark.parametrize(
+    "name", marked([name for name in SOLVED if turns(PUZZLES[name]) <= SHORT and name not in MANY])
+)
 def test_search_and_rules_agree(name: str) -> None:
     puzzle = PUZZLES[name]
     report = solve(puzzle.position, puzzle.goal)
     assert CHECKED_BY in cross_check(puzzle.position, puzzle.goal, report, Budget(time_s=600)).proof.checked_by
 
 
+@pytest.mark.slow
 def test_the_whole_race_has_an_answer_that_says_what_is_open() -> None:
     puzzle = PUZZLES["the-long-trail"]
     limit = Budget(4, clock=WorkClock())  # counted, so that any machine gets as far

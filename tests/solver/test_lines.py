@@ -14,9 +14,8 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver import question
-from solver.findings import TIDY_STATES
 from solver.lines import replayed_value, trimmed
-from solver.question import Question
+from solver.open_search import TIDY_STATES, OpenSearch
 from solver.report import Status, TurnLine
 from solver.search.budget import Budget
 from solver.search.layered import LayeredSearch
@@ -69,7 +68,7 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
 
     monkeypatch.setattr(LayeredSearch, "beam", late)
     monkeypatch.setattr(question, "TIDIED", 10**6)
-    report = Question(game, start, puzzle.goal, Budget()).answer()
+    report = OpenSearch(game, start, puzzle.goal, Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16
 

@@ -17,8 +17,10 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced
 from rules.core.turns import State
+from solver.answer import NextMove
 from solver.hidden import best_hidden
-from solver.next_turn import Coming, coming
+from solver.next_turn import next_moves
+from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
@@ -33,9 +35,9 @@ def small() -> Board:
 
 def test_the_parts_add_to_the_whole() -> None:
     position = small().position
-    report = best_hidden(position, Goal(Objective.REACH, 60, 4, TOWARDS.forbidden))
-    best = report.options[0]
-    told = coming(position, report, best.move, best.value)
+    report = best_hidden(Question(position, Goal(Objective.REACH, 60, 4, TOWARDS.forbidden)))
+    best = report.moves[0]
+    told = next_moves(position, report, best.move, best.value)
     assert len(told) > 1
     assert sum(each.probability for each in told) == 1
     assert sum((each.probability * (each.value or 0) for each in told), Fraction(0)) == best.value
@@ -44,28 +46,28 @@ def test_the_parts_add_to_the_whole() -> None:
 
 def test_a_wrong_value_is_noticed() -> None:
     position = small().position
-    report = best_hidden(position, TOWARDS)
-    best = report.options[0]
+    report = best_hidden(Question(position, TOWARDS))
+    best = report.moves[0]
     assert best.value is not None
     with pytest.raises(DisagreementError):
-        coming(position, report, best.move, best.value + 1)
+        next_moves(position, report, best.move, best.value + 1)
 
 
 def test_nothing_is_told_of_the_last_turn_or_of_samples() -> None:
     position = small().position
-    last = best_hidden(position, replace(TOWARDS, within_turns=1))
-    assert coming(position, last, last.options[0].move, last.options[0].value) == ()
-    report = best_hidden(position, TOWARDS, playouts=1)
+    last = best_hidden(Question(position, replace(TOWARDS, within_turns=1)))
+    assert next_moves(position, last, last.moves[0].move, last.moves[0].value) == ()
+    report = best_hidden(Question(position, TOWARDS, playouts=1))
     if report.method == "sampled":
-        assert coming(position, report, report.options[0].move, report.options[0].value) == ()
+        assert next_moves(position, report, report.moves[0].move, report.moves[0].value) == ()
 
 
 def test_a_move_that_was_asked_about_has_a_plan_of_its_own() -> None:
     position = small().position
     game, start = position.start()
     other = game.parse_step(start, "sacrifice wheel_dog")
-    report = best_hidden(position, TOWARDS, versus=other)
-    option = next(each for each in report.options if each.move == other)
+    report = best_hidden(Question(position, TOWARDS, versus=other))
+    option = next(each for each in report.moves if each.move == other)
     assert option.loss
     assert report.instead
     assert all(each.then[0] == other.text for each in report.instead)
@@ -80,20 +82,20 @@ def test_a_plan_says_what_the_rules_say_of_every_draw() -> None:
     assert isinstance(game, Race)
     shown = 0
     for goal in (replace(TOWARDS, within_turns=3), Goal(Objective.REACH, 60, 3, TOWARDS.forbidden)):
-        report = best_hidden(position, goal)
+        report = best_hidden(Question(position, goal))
         known: dict[Any, set[str]] = {}
-        for option in report.options[:4]:
+        for option in report.moves[:4]:
             if option.value is None:
                 continue
-            told = coming(position, report, option.move, option.value)
+            told = next_moves(position, report, option.move, option.value)
             shown += len(told) > 1
             for end in game.turn_ends(start.table, (option.move,)) if told else ():
                 steps = [step.step if isinstance(step, Forced) else step for step in end.steps]
                 seen = [step.result for step in steps if isinstance(step, ChanceOutcome)]
                 line = next(each for each in told if not each.when or any(fits(when, seen) for when in each.when))
                 if end.table not in known:
-                    found = best_hidden(position.after(State(end.table)), replace(goal, within_turns=2))
-                    known[end.table] = {each.move.text for each in found.options if found.value and not each.loss}
+                    found = best_hidden(Question(position.after(State(end.table)), replace(goal, within_turns=2)))
+                    known[end.table] = {each.move.text for each in found.moves if found.value and not each.loss}
                 good = known[end.table]
                 assert (line.move in good) if good else (not line.move or line.value == 1)
     assert shown
@@ -105,16 +107,16 @@ def fits(when: Sequence[str], seen: Sequence[str]) -> bool:
 
 def test_a_search_of_its_own_says_the_same() -> None:
     position = small().position
-    report = best_hidden(position, Goal(Objective.REACH, 56, 3, TOWARDS.forbidden))
-    best = report.options[0]
-    assert report.behind is not None
-    told = coming(position, report, best.move, best.value)
-    alone = coming(position, replace(report, behind=None), best.move, best.value)
+    report = best_hidden(Question(position, Goal(Objective.REACH, 56, 3, TOWARDS.forbidden)))
+    best = report.moves[0]
+    assert report.continuation is not None
+    told = next_moves(position, report, best.move, best.value)
+    alone = next_moves(position, replace(report, continuation=None), best.move, best.value)
     assert told
     assert mean(told) == mean(alone) == best.value
 
 
-def mean(told: Sequence[Coming]) -> Fraction:
+def mean(told: Sequence[NextMove]) -> Fraction:
     return sum((each.probability * (each.value or 0) for each in told), Fraction(0))
 
 
@@ -124,9 +126,9 @@ def test_many_draws_are_told_by_what_decides() -> None:
     player = dict(position.state["players"][0])
     player |= {"pos": 20, "deck": player["deck"][:10]}
     position = replace(position, state={**position.state, "players": [player]})
-    report = best_hidden(position, replace(TOWARDS, within_turns=3))
-    best = report.options[0]
-    told = coming(position, report, best.move, best.value)
+    report = best_hidden(Question(position, replace(TOWARDS, within_turns=3)))
+    best = report.moves[0]
+    told = next_moves(position, report, best.move, best.value)
     assert [(each.move, each.when, each.probability) for each in told] == [
         ("play dog_chow", (("dog_chow",),), Fraction(3, 10)),
         ("play move", (), Fraction(7, 10)),
@@ -141,7 +143,7 @@ def test_an_exact_answer_has_its_plans_however_slow_the_clock_makes_the_first_se
     game, start = position.start()
     other = game.parse_step(start, "sacrifice wheel_dog")
     now = count()
-    report = best_hidden(position, TOWARDS, Budget(clock=lambda: next(now) * step), versus=other)
+    report = best_hidden(Question(position, TOWARDS, Budget(clock=lambda: next(now) * step), versus=other))
     assert report.status is Status.OPTIMAL
     assert report.plan
     assert report.instead

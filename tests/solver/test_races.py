@@ -5,8 +5,7 @@ from __future__ import annotations
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from rules.core.race import Race
-from solver.findings import search_problem
-from solver.question import Question
+from solver.open_search import OpenSearch, search_problem
 from solver.report import Progress, Status
 from solver.search.budget import Budget
 from solver.solve import solve
@@ -99,7 +98,7 @@ def test_the_automatic_move_ends_the_game_while_a_risk_waits() -> None:
     goal = Goal(Objective.MIN_TURNS, 160, None, forbidden)
     assert isinstance(board.game, Race)
     assert search_problem(board.game, board.state, goal).engine == "encoded"
-    report = Question(board.game, board.state, goal, Budget()).answer()
+    report = OpenSearch(board.game, board.state, goal, Budget()).answer()
     assert (report.status, report.value) == (Status.OPTIMAL, 1)
 
 
@@ -108,6 +107,6 @@ def test_the_race_ends_with_the_turn_while_a_risk_waits() -> None:
         pos=121, hand="haste", deck="damaged downhill_slide buffer_panel", stack="bear:2:0", passed=[6, 36, 81, 116]
     )
     board = Board("iditacards/light-mush", player, options={"finish_at": 124}, weather="rain")
-    report = Question(board.game, board.state, Goal(Objective.MAX_DISTANCE, 0, 2, ONE_DAY), Budget()).answer()
+    report = OpenSearch(board.game, board.state, Goal(Objective.MAX_DISTANCE, 0, 2, ONE_DAY), Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert len(report.line) in (1, 2)

@@ -10,7 +10,8 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver.best import best_moves
-from solver.rating import GRADES, RatedTurn, Rating, bits, rate
+from solver.question import Question
+from solver.rate import GRADES, RatedTurn, Rating, bits, rate
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import solve
@@ -63,7 +64,7 @@ def test_a_single_solution_is_told_with_its_only_moves() -> None:
 @pytest.mark.parametrize(("name", "decoys"), [("pay-the-price", True), ("risk-in-risk", False)])
 def test_decoys_and_near_misses_lose_what_the_ranking_says(name: str, decoys: bool) -> None:
     puzzle = load_puzzle(name)
-    losses = {each.move.text: each.loss for each in best_moves(puzzle.position, puzzle.goal).candidates}
+    losses = {each.move.text: each.loss for each in best_moves(Question(puzzle.position, puzzle.goal)).moves}
     found = rating_of(name)
     first = found.turns[0]
     assert bool(first.decoys) == decoys

@@ -10,12 +10,13 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
-from solver.fortune import fortunes
 from solver.hidden import best_hidden
+from solver.question import Question
+from solver.record_values import sampled_luck
 from solver.render import Style
 from solver.report import Status
 from solver.review import review
-from solver.screens.plan import information_text
+from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
@@ -107,7 +108,7 @@ def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.Monkey
 
 
 def test_later_steps_leave_their_part_to_a_new_day_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.review.STEP_TURNS", 1500)
+    monkeypatch.setattr("solver.record_values.STEP_TURNS", 1500)
     player = seat(pos=50, hand="armour breakfast", deck="dinner first_aid move move", dogs="wheel_dog")
     board = Board("2019-02", player, known=(), weather="storm")
     goal = Goal(Objective.REACH, 56, 2)
@@ -164,7 +165,7 @@ def test_a_question_asked_in_a_turn_that_broke_its_goal_is_impossible(
     board = hidden(known)
     position = board.position.after(board.play("sacrifice wheel_dog").state)
     goal = Goal(objective, 51, 3, DAY | {"sacrifice"})
-    found = solve(position, goal) if known else best_hidden(position, goal)
+    found = solve(position, goal) if known else best_hidden(Question(position, goal))
     assert (found.status, found.value in (0, None)) == (Status.INFEASIBLE, True)
 
 
@@ -184,6 +185,7 @@ def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_
     first = found.steps[0]
     assert (first.known, first.change) == (False, None)
     assert first.guess is not None
+    assert first.guess.goal is not None
     assert first.guess.goal.objective is Objective.MIN_TURNS
     assert first.guess.loss > 0, "a dog is a space on every turn"
     assert bool(first.mark) == (first.guess.verdict == "decided"), "what is not settled has no mark"
@@ -245,16 +247,16 @@ def test_luck_far_from_the_goal_is_told_with_its_interval() -> None:
     found = review(board.position, FAR, record, seed=1)
     assert found == review(board.position, FAR, record, seed=1)
     assert found.unknown == found.luck == 0
-    assert found.steps[0].fortune is None
-    fortune = found.steps[1].fortune
-    assert fortune is not None
-    assert (fortune.draws, fortune.turns) == (1, 9)
-    low, high = fortune.interval
-    assert low < fortune.luck < high
+    assert found.steps[0].luck is None
+    luck = found.steps[1].luck
+    assert luck is not None
+    assert (luck.draws, luck.turns) == (1, 9)
+    low, high = luck.interval
+    assert low < luck.luck < high
     told = "\n".join(row.text for row in review_rows(board.position, FAR, found, Style(plain=True)))
-    assert f"about {float(fortune.luck):+.1f} spaces in all, 95 % in {low:+.1f} to {high:+.1f}" in told
+    assert f"about {float(luck.luck):+.1f} spaces in all, 95 % in {low:+.1f} to {high:+.1f}" in told
     data = review_answer(board.position, found)
-    assert data["steps"][1]["sampled_luck"]["luck"] == str(fortune.luck)
+    assert data["steps"][1]["sampled_luck"]["luck"] == str(luck.luck)
     assert (data["luck"], data["steps"][1]["luck"]) == ("0", None)
 
 
@@ -265,7 +267,7 @@ def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
     total, off = Fraction(0), 0.0
     for outcome in board.game.chance_outcomes(state):
         after = board.game.apply(state, outcome).state
-        (fortune,) = fortunes(board.game, FAR, [state, after], [outcome], Budget(), seed=3).values()
-        total += outcome.probability * fortune.luck
-        off += float(outcome.probability) * (fortune.interval[1] - float(fortune.luck))
+        (luck,) = sampled_luck(board.game, FAR, [state, after], [outcome], Budget(), seed=3).values()
+        total += outcome.probability * luck.luck
+        off += float(outcome.probability) * (luck.interval[1] - float(luck.luck))
     assert abs(total) < off

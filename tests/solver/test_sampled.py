@@ -15,13 +15,13 @@ from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
 from solver import sampled as module
-from solver.comparing import spending
-from solver.hidden import best_hidden, solve_hidden
-from solver.render import Style
+from solver.hidden import best_hidden, solve_hidden, spending
+from solver.question import Question
 from solver.report import Status
 from solver.row_trees import RowTrees
-from solver.sampled import Sample, TreeComparison, Trees, interval, sampled, student, verdict
-from solver.screens.hidden import hidden_answer, hidden_rows
+from solver.sampled import Sample, TreeComparison, Trees, interval, student, verdict
+from solver.screens.answer import View, answer_rows
+from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
 from solver.search.ismcts import InformationTrees
 from solver.search.rollout import AHEAD, Draws, GoalAim, within_playouts
@@ -42,25 +42,45 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(trees, "most_playouts", 1500)
 
 
+def sampled(
+    board: Board,
+    moves: Sequence[Step],
+    spent: Callable[[], float] | None,
+    goal: Goal = GOAL,
+    *,
+    seed: int = 0,
+    playouts: int | None = None,
+    asked: Step | None = None,
+    spend: Callable[[float], None] | None = None,
+) -> TreeComparison:
+    """Return moves compared by trees of a player alone."""
+    aim = GoalAim(board.game, goal)
+    trees = InformationTrees(board.game, board.state, aim, seed=seed, alone=True)
+    samples = [Sample(move, board.game.begun(board.state, move), place=place) for place, move in enumerate(moves)]
+    comparison = TreeComparison(trees, aim, samples, asked=asked, spend=spend)
+    comparison.run(spent, playouts)
+    return comparison
+
+
 def test_every_move_is_tried_and_the_best_is_found(board: Board) -> None:
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
-    found = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, alone=True)
-    assert {each.move for each in found.samples} == set(moves)
-    assert all(each.shown for each in found.samples)
-    exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).options}
-    for each in found.samples:
+    found = sampled(board, moves, None)
+    assert {each.move for each in found.order} == set(moves)
+    assert all(each.shown for each in found.order)
+    exact = {option.move: option.value or Fraction(0) for option in solve_hidden(board.position, GOAL).moves}
+    for each in found.order:
         if each.values and each.interval is not None:
             assert each.interval[0] <= exact[each.move], "a real way to play promises no more than the best"
-    assert exact[found.samples[0].move] == max(exact.values())
+    assert exact[found.order[0].move] == max(exact.values())
     assert found.nodes > 0
 
 
 def test_the_same_seed_gives_the_same_playouts(board: Board) -> None:
     moves = list(board.game.legal_moves(board.state))[:4]
-    first, second = (sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, seed=5) for _ in range(2))
-    assert [each.shown for each in first.samples] == [each.shown for each in second.samples]
-    other = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, seed=6)
-    assert [each.shown for each in first.samples] != [each.shown for each in other.samples]
+    first, second = (sampled(board, moves, None, seed=5) for _ in range(2))
+    assert [each.shown for each in first.order] == [each.shown for each in second.order]
+    other = sampled(board, moves, None, seed=6)
+    assert [each.shown for each in first.order] != [each.shown for each in other.order]
 
 
 def test_outcomes_come_as_often_as_they_are_likely() -> None:
@@ -111,16 +131,10 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
         raise KeyboardInterrupt
 
     clock = ticks()
-    found = sampled(
-        board.game,
-        board.state,
-        GoalAim(board.game, GOAL),
-        list(board.game.legal_moves(board.state)),
-        lambda: next(clock),
-    )
+    found = sampled(board, list(board.game.legal_moves(board.state)), lambda: next(clock))
     assert found.interrupted
     assert found.verdict == "undecided"
-    assert all(each.shown for each in found.samples)
+    assert all(each.shown for each in found.order)
 
 
 @pytest.mark.parametrize("tried", [0, 3])
@@ -134,21 +148,22 @@ def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, m
 
     monkeypatch.setattr(RowTrees, "grow", stopped)
     goal = Goal(Objective.MAX_DISTANCE, 161, AHEAD)
-    report = best_hidden(board.position, goal, playouts=1)
+    question = Question(board.position, goal, playouts=1)
+    report = best_hidden(question)
     assert report.interrupted
     assert report.status is (Status.FEASIBLE if tried else Status.UNKNOWN)
-    assert [option.playouts for option in report.options[:4]] == [1] * tried + [0] * (4 - tried)
-    shown = "\n".join(row.text for row in hidden_rows("", board.position, report, Style(), 9, None, timed=False))
-    assert f"{tried} of {len(report.options)} open moves tried before the stop" in shown
-    answer = hidden_answer("best", board.position, report, 99, None, timed=False)
-    assert (answer["considered"], answer["open"]) == (tried, len(report.options))
+    assert [option.playouts for option in report.moves[:4]] == [1] * tried + [0] * (4 - tried)
+    shown = "\n".join(row.text for row in answer_rows(question, report, View(top=9, timed=False)))
+    assert f"{tried} of {len(report.moves)} open moves tried before the stop" in shown
+    answer = answer_data("best", question, report, 99, timed=False)
+    assert (answer["considered"], answer["open"]) == (tried, len(report.moves))
 
 
 def test_intervals_hold_their_means_however_short_the_time(board: Board) -> None:
     goal = Goal(Objective.MAX_DISTANCE, 161, 3)
     moves = list(board.game.legal_moves(board.state))
     for playouts in (1, 20, 60, 300):
-        for each in sampled(board.game, board.state, GoalAim(board.game, goal), moves, None, playouts=playouts).samples:
+        for each in sampled(board, moves, None, goal, playouts=playouts).order:
             if each.interval is not None:
                 assert each.interval[0] <= each.mean <= each.interval[1]
 
@@ -173,11 +188,13 @@ def test_a_far_goal_is_asked_as_a_distance() -> None:
 def test_several_players_are_answered_by_playouts() -> None:
     position = new_position("iditacards/2019-02", 2, 3, ())
     for others in ("greedy", "random", "best"):
-        report = best_hidden(position, Goal(Objective.MAX_DISTANCE, 161, 1), Budget(time_s=0.01), others=others)
+        report = best_hidden(
+            Question(position, Goal(Objective.MAX_DISTANCE, 161, 1), Budget(time_s=0.01), opponents=others)
+        )
         game, start = position.start()
         assert isinstance(start, State)
         assert (report.status, report.method) == (Status.FEASIBLE, "sampled")
-        assert {option.move for option in report.options} == set(game.legal_moves(start))
+        assert {option.move for option in report.moves} == set(game.legal_moves(start))
         assert report.verdict in ("decided", "close", "undecided")
 
 
@@ -185,9 +202,9 @@ def test_a_move_that_is_asked_about_is_among_those_compared(board: Board, monkey
     monkeypatch.setattr(module, "FINALISTS", 1)
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
     for asked in moves[:3]:
-        found = sampled(board.game, board.state, GoalAim(board.game, GOAL), moves, None, playouts=300, asked=asked)
-        assert {asked, found.samples[0].move} >= {each.move for each in found.samples if each.values}
-        assert any(each.values for each in found.samples if each.move == asked)
+        found = sampled(board, moves, None, playouts=300, asked=asked)
+        assert {asked, found.order[0].move} >= {each.move for each in found.order if each.values}
+        assert any(each.values for each in found.order if each.move == asked)
 
 
 def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() -> None:
@@ -207,7 +224,7 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() ->
 def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
     moves, aim = board.game.legal_moves(board.state)[:2], GoalAim(board.game, GOAL)
     samples = [Sample(move, (), grown=[Fraction(1)]) for move in moves]
-    comparison = TreeComparison(Mock(spec=Trees, width=1.0, bounds=(0.0, 1.0)), aim, samples, None, None, None)
+    comparison = TreeComparison(Mock(spec=Trees, width=1.0, bounds=(0.0, 1.0)), aim, samples)
     rounds = 0
 
     def play(*_: object) -> list[int]:
@@ -227,10 +244,9 @@ def test_where_work_is_counted_turns_of_playouts_are(board: Board) -> None:
     for _ in range(2):
         budget = Budget(clock=WorkClock()).start()
         spent = spending(budget, Budget(time_s=0.2))
-        aim = GoalAim(board.game, GOAL)
-        found.append(sampled(board.game, board.state, aim, moves, spent, alone=True, spend=budget.spend))
-    assert found[0].playouts == found[1].playouts
-    assert 50 < found[0].playouts < 400, "0.2 s are 400 turns, some in each playout"
+        found.append(sampled(board, moves, spent, spend=budget.spend))
+    assert found[0].done == found[1].done
+    assert 50 < found[0].done < 400, "0.2 s are 400 turns, some in each playout"
 
 
 @pytest.mark.parametrize("stop", [1, 5, 9, 14, 40, 90])
@@ -250,12 +266,12 @@ def test_what_is_told_first_is_the_best_of_what_is_told(stop: int, monkeypatch: 
     for name in ("grow", "play"):
         monkeypatch.setattr(InformationTrees, name, counted(getattr(InformationTrees, name)))
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
-    aim = GoalAim(board.game, Goal(Objective.MAX_DISTANCE, 161, 3, frozenset({"new_day"})))
-    found = sampled(board.game, board.state, aim, moves, lambda: played / stop, alone=True)
-    first = found.samples[0]
-    rivals = [each for each in found.samples if len(each.shown) == len(first.shown)]
+    goal = Goal(Objective.MAX_DISTANCE, 161, 3, frozenset({"new_day"}))
+    found = sampled(board, moves, lambda: played / stop, goal)
+    first = found.order[0]
+    rivals = [each for each in found.order if len(each.shown) == len(first.shown)]
     assert first.mean == max(each.mean for each in rivals)
-    assert len(first.shown) == max(len(each.shown) for each in found.samples)
+    assert len(first.shown) == max(len(each.shown) for each in found.order)
 
 
 @pytest.mark.parametrize(("left", "played", "kept"), [(9, 4, 4), (3, 4, 4), (2, 3, 0), (0, 1, 0)])
@@ -265,7 +281,7 @@ def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left:
     samples = [Sample(move, board.game.begun(board.state, move)) for move in board.game.legal_moves(board.state)[:4]]
     looks = iter([0.0] * left)
     trees = InformationTrees(board.game, board.state, aim, alone=True)
-    race = module.TreeComparison(trees, aim, samples, None, None, None)
+    race = module.TreeComparison(trees, aim, samples)
     race._spent = lambda: next(looks, 1.0)
     turns: list[int] = []
 

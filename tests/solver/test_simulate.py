@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from solver.search.budget import Budget, WorkClock
-from solver.simulate import Effort, Played, Simulation, sign_test, simulate
+from solver.simulate import Effort, Played, Request, Simulation, sign_test, simulate
 
 MOST = 50
 
@@ -63,13 +63,14 @@ def test_the_sign_test_is_exact(wins: int, losses: int, chance: Fraction) -> Non
 def test_a_limit_on_a_clock_of_work_ends_after_the_same_games() -> None:
     position = new_position("iditacards/2019-02", 1, 1, ())
     ended = [
-        len(simulate(position, ["plain"], 60, Effort(), most_turns=4, limit=Budget(0.1, clock=WorkClock())).games)
+        len(simulate(Request(position, ("plain",), 60, most_turns=4), Budget(0.1, clock=WorkClock())).games)
         for _ in range(2)
     ]
     assert ended[0] == ended[1]
     assert 2 < ended[0] < 60
 
 
+@pytest.mark.slow
 def test_a_game_under_way_at_the_limit_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
     looks = 0
 
@@ -79,7 +80,8 @@ def test_a_game_under_way_at_the_limit_does_not_count(monkeypatch: pytest.Monkey
         return looks / 100
 
     monkeypatch.setattr("solver.simulate.monotonic", clock)
-    found = simulate(new_position("iditacards/2019-02", 1, 1, ()), ["best"], 3, Effort(playouts=2), limit=Budget(0.2))
+    position = new_position("iditacards/2019-02", 1, 1, ())
+    found = simulate(Request(position, ("best",), 3, Effort(playouts=2)), Budget(0.2))
     assert (found.games, found.interrupted) == ((), False)
     assert looks < 30
 
@@ -87,4 +89,4 @@ def test_a_game_under_way_at_the_limit_does_not_count(monkeypatch: pytest.Monkey
 def test_plain_play_is_for_games_that_have_it() -> None:
     position = new_position("abyss/2021", 1, 1, ())
     with pytest.raises((UnsupportedRuleset, BestlineError)):
-        simulate(position, ["plain"], 1, Effort())
+        simulate(Request(position, ("plain",)))

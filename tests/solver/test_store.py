@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import json
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import solver.remember
+import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.remember import question_name, report_data, solve_remembering
-from solver.report import Progress, Proof, Report, Statistics, Status
+from solver.answer import Answer
+from solver.report import Progress, Proof, Statistics, Status
 from solver.search.budget import Budget
 from solver.solve import solve
-from solver.store import Store, cache_folder
+from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
 
 PUZZLE = load_puzzle("sprint-10")
 NAME = question_name(PUZZLE.position, PUZZLE.goal)
@@ -30,39 +28,34 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path)
 
 
-def ask(store: Store | None, limit: Budget | None = None) -> Report:
+def ask(store: Store | None, limit: Budget | None = None) -> Answer[int]:
     return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
 
 
 def begun(bound: int, value: int | None, line: list[list[str]], states: int = 0, pruned: int = 0) -> dict[str, Any]:
     """Return the entry of a search that was stopped."""
-    known = Report(Status.FEASIBLE, value, bound, (), Proof("none", states=states, pruned=pruned), Statistics())
+    known = Answer(Status.FEASIBLE, value, bound, (), Proof("none", states=states, pruned=pruned), Statistics())
     return {"known": {**json.loads(json.dumps(report_data(known))), "line": line}}
 
 
-def same(one: Report, other: Report) -> bool:
-    def bare(report: Report) -> Report:
-        return replace(report, statistics=replace(report.statistics, time_s=0), extra={})
+def same(one: Answer[int], other: Answer[int]) -> bool:
+    def bare(report: Answer[int]) -> Answer[int]:
+        return replace(report, statistics=replace(report.statistics, time_s=0), recalled=False)
 
     return bare(one) == bare(other)
 
 
-def refuse(*_: Any, **__: Any) -> Report:
+def refuse(*_: Any, **__: Any) -> Answer[int]:
     raise AssertionError("the question was searched again")
-
-
-def rows(store: Store, sql: str, *values: str) -> list[Any]:
-    with closing(sqlite3.connect(store.path)) as file, file:
-        return file.execute(sql, values).fetchall()
 
 
 def test_a_question_solved_once_is_not_searched_again(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     first = ask(store)
-    assert "recalled" not in first.extra
-    monkeypatch.setattr(solver.remember, "solve", refuse)
+    assert not first.recalled
+    monkeypatch.setattr(solver.store, "solve", refuse)
     again = ask(store)
     assert same(first, again)
-    assert again.extra == {"recalled": True}
+    assert again.recalled
 
 
 @pytest.mark.parametrize(
@@ -79,24 +72,24 @@ def test_every_kind_of_answer_is_recalled(store: Store, goal: Goal) -> None:
     first = solve_remembering(PUZZLE.position, goal, None, None, store)
     again = solve_remembering(PUZZLE.position, goal, None, None, store)
     assert same(first, again)
-    assert again.extra == {"recalled": True}
+    assert again.recalled
 
 
 def test_another_question_is_another_question(store: Store) -> None:
     ask(store)
     for goal in (replace(PUZZLE.goal, target=8), replace(PUZZLE.goal, within_turns=9)):
-        assert not solve_remembering(PUZZLE.position, goal, None, None, store).extra
+        assert not solve_remembering(PUZZLE.position, goal, None, None, store).recalled
     other = load_puzzle("tailwind").position
     assert question_name(other, PUZZLE.goal) != NAME
 
 
 def test_without_a_store_nothing_is_kept(cache_folder: Path) -> None:
-    assert not ask(None).extra
+    assert not ask(None).recalled
     assert list(cache_folder.iterdir()) == []
 
 
 def junk(path: Path) -> None:
-    path.write_bytes(b"this is no database at all" * 100)
+    path.write_bytes(b"\xffthis is no entry at all" * 100)
 
 
 def torn(path: Path) -> None:
@@ -104,30 +97,17 @@ def torn(path: Path) -> None:
     path.write_bytes(raw[: len(raw) // 2] + bytes(len(raw) // 2))
 
 
-def older(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute("PRAGMA user_version = 99")
+def empty(path: Path) -> None:
+    path.write_bytes(b"")
 
 
-def foreign(path: Path) -> None:
-    path.unlink()
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute("CREATE TABLE recipes (name TEXT)")
-
-
-def misshapen(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as file, file:
-        file.execute("ALTER TABLE answers RENAME COLUMN entry TO answer")
-
-
-@pytest.mark.parametrize("damage", [junk, torn, older, foreign, misshapen])
-def test_a_damaged_or_older_file_is_begun_again(store: Store, damage: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("damage", [junk, torn, empty])
+def test_a_damaged_file_is_begun_again(store: Store, damage: Callable[[Path], None]) -> None:
     ask(store)
-    rows(store, "PRAGMA wal_checkpoint(TRUNCATE)")
-    damage(store.path)
+    damage(store.file(NAME))
     report = ask(store)
-    assert (report.status, report.value, dict(report.extra)) == (Status.OPTIMAL, 3, {})
-    assert ask(store).extra == {"recalled": True}
+    assert (report.status, report.value, report.recalled) == (Status.OPTIMAL, 3, False)
+    assert ask(store).recalled
 
 
 def alter(store: Store, change: Callable[[dict[str, Any]], None], *, sign: bool) -> None:
@@ -137,7 +117,8 @@ def alter(store: Store, change: Callable[[dict[str, Any]], None], *, sign: bool)
     if sign:
         store.write(NAME, entry)
     else:
-        rows(store, "UPDATE answers SET entry = ? WHERE question = ?", json.dumps(entry), NAME)
+        digest = store.file(NAME).read_text("utf-8").partition("\n")[0]
+        store.file(NAME).write_text(f"{digest}\n{json.dumps(entry)}", "utf-8")
 
 
 @pytest.mark.parametrize("sign", [False, True])
@@ -160,8 +141,8 @@ def test_an_altered_entry_is_not_believed(
     ask(store)
     alter(store, change, sign=sign)
     report = ask(store)
-    assert (report.status, report.value, dict(report.extra)) == (Status.OPTIMAL, 3, {})
-    assert ask(store).extra == {"recalled": True}
+    assert (report.status, report.value, report.recalled) == (Status.OPTIMAL, 3, False)
+    assert ask(store).recalled
 
 
 def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
@@ -170,12 +151,12 @@ def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
     assert ask(store).value == 3
 
 
-def test_what_other_code_has_answered_is_forgotten(store: Store) -> None:
+def test_what_other_code_has_answered_is_forgotten(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     ask(store)
-    rows(store, "UPDATE answers SET code = 'older'")
+    monkeypatch.setattr("solver.store.code_digest", lambda: "other")
     assert store.info().solved == 0
-    assert not ask(store).extra
-    assert [code for (code,) in rows(store, "SELECT DISTINCT code FROM answers")] != ["older"]
+    assert not ask(store).recalled
+    assert [path.name for path in store.path.iterdir()] == ["other"]
 
 
 def test_a_store_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
@@ -187,17 +168,6 @@ def test_a_store_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     assert store.info().solved == 0
 
 
-def test_a_store_that_another_process_holds_does_no_harm(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.store._WAIT_S", 0.01)
-    ask(store)
-    with closing(sqlite3.connect(store.path, isolation_level=None)) as other:
-        other.execute("BEGIN EXCLUSIVE")
-        store.write("x", {"notes": []})
-        assert "locked" in store.trouble
-        other.execute("ROLLBACK")
-    assert ask(store).extra == {"recalled": True}
-
-
 # Going on where a search was stopped
 
 
@@ -207,7 +177,7 @@ class Killed(Exception):
 
 def test_a_search_goes_on_where_it_was_killed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = load_puzzle("sprint-20")
-    monkeypatch.setattr(solver.remember, "SAVE_AFTER_S", 0.0)
+    monkeypatch.setattr(solver.store, "SAVE_AFTER_S", 0.0)
     whole = solve(puzzle.position, puzzle.goal)
 
     def killed(now: Progress) -> None:

@@ -14,8 +14,9 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
+from solver.answer import IDLE
 from solver.hidden import best_hidden
-from solver.hidden_report import IDLE
+from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.rollout import Draws
@@ -74,12 +75,12 @@ def test_this_turn_is_worth_what_the_rules_say(seed: int) -> None:
     seat = game.to_act(start)
     now = game.progress(start.table, seat)
     for goal in (Goal(Objective.MAX_DISTANCE, 0, 1, seat=seat), Goal(Objective.REACH, now + 1, 1, seat=seat)):
-        report = best_hidden(position, goal, Budget())
+        report = best_hidden(Question(position, goal, Budget()))
         values = {move: worth(game, game.apply(start, move).state, goal) for move in game.legal_moves(start)}
         assert (report.value or 0) == max(values.values())
         if report.status is Status.OPTIMAL:
             assert report.others == IDLE
-            assert {each.move: each.value for each in report.options} == values
+            assert {each.move: each.value for each in report.moves} == values
         else:
             assert report.status is Status.INFEASIBLE
 
@@ -87,24 +88,24 @@ def test_this_turn_is_worth_what_the_rules_say(seed: int) -> None:
 def test_what_the_others_may_do_or_hide_is_not_left_out() -> None:
     two = few_cards(new_position("iditacards/2019-02", players=2, seed=1, open_sources=[]))
     goal = Goal(Objective.MAX_DISTANCE, 0, 1, frozenset({"new_day"}))
-    assert best_hidden(two, goal, playouts=60).verdict  # the other hand is not seen
-    seen = best_hidden(hidden_but(two, "opponents"), goal)
+    assert best_hidden(Question(two, goal, playouts=60)).verdict  # the other hand is not seen
+    seen = best_hidden(Question(hidden_but(two, "opponents"), goal))
     assert (seen.status, seen.others) == (Status.OPTIMAL, IDLE)
     later = Goal(Objective.MAX_DISTANCE, 0, 2)
-    assert best_hidden(hidden_but(two, "opponents"), later, playouts=60).verdict
+    assert best_hidden(Question(hidden_but(two, "opponents"), later, playouts=60)).verdict
     # Red looks at what black, through whose eyes it is written, does not see.
     red = new_position("trench_rescue/2012", players=2, seed=3, open_sources=[])
     game, start = red.start()
     seat = game.to_act(start)
     other = replace(red, state={**red.state, "view": ("black", "red")[1 - seat]})
-    assert best_hidden(red, Goal(Objective.MAX_DISTANCE, 0, 1, seat=seat)).others == IDLE
-    assert best_hidden(other, Goal(Objective.MAX_DISTANCE, 0, 1, seat=seat), playouts=60).verdict
+    assert best_hidden(Question(red, Goal(Objective.MAX_DISTANCE, 0, 1, seat=seat))).others == IDLE
+    assert best_hidden(Question(other, Goal(Objective.MAX_DISTANCE, 0, 1, seat=seat), playouts=60)).verdict
 
 
 def test_no_bound_is_told_that_the_others_may_break() -> None:
     two = new_position("trench_rescue/2012", players=2, seed=3, open_sources=[])
     seat = two.game.to_act(two.start()[1])
-    report = best_hidden(two, Goal(Objective.MIN_TURNS, 19, 3, seat=seat), playouts=60)
+    report = best_hidden(Question(two, Goal(Objective.MIN_TURNS, 19, 3, seat=seat), playouts=60))
     assert report.verdict
     assert report.bound is None
 
@@ -116,4 +117,4 @@ def test_a_turn_of_another_one_is_not_the_turn_that_is_asked_about() -> None:
     seat = game.to_act(state)  # asked whether to join in the new day of the other one
     assert (game.to_act(start), seat) == (0, 1)
     goal = Goal(Objective.REACH, 2, 1, seat=seat)
-    assert best_hidden(dealt.after(state), goal, playouts=60).verdict
+    assert best_hidden(Question(dealt.after(state), goal, playouts=60)).verdict

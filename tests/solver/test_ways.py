@@ -14,23 +14,25 @@ from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
+from solver.answer import Answer
 from solver.best import best_moves
 from solver.checker.layers import Allowance, Evidence, count_best
 from solver.lines import in_order, played, replayed_value, taken
-from solver.report import Report, Status
+from solver.optimal_lines import Count, OptimalLines
+from solver.question import Question
+from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
 from solver.verify import verify_puzzle
-from solver.ways import Count, Ways
 
 
-def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[Ways[Any], Report]:
+def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[OptimalLines[Any], Answer[int]]:
     report = solve(position, goal)
-    return Ways(searchable(position), position.start()[1], goal, report, (limit or Budget()).start()), report
+    return OptimalLines(searchable(position), position.start()[1], goal, report, (limit or Budget()).start()), report
 
 
-def counted(position: Position, goal: Goal, report: Report) -> int:
+def counted(position: Position, goal: Goal, report: Answer[int]) -> int:
     """Return how many sequences of tables are worth the best value, every one of them played."""
     game, seat = searchable(position), goal.seat
     assert report.value is not None
@@ -171,7 +173,7 @@ def test_every_line_of_whole_rounds_is_written() -> None:
     met = {tuple(played(game, start, line)) for line in written.lines}
     assert len(met) == written.count.lines
     values = {replayed_value(game, start, line, goal) for line in written.lines}
-    assert {goal.told(value) for value in values} == {goal.told(report.value)}
+    assert {goal.in_rounds(value) for value in values} == {goal.in_rounds(report.value)}
 
 
 def test_more_lines_than_are_wanted_are_said_to_be_more() -> None:
@@ -187,7 +189,7 @@ def test_a_limit_leaves_the_line_that_is_known() -> None:
     report = solve(puzzle.position, puzzle.goal)
     budget = Budget(time_s=0.0).start()
     game, start = searchable(puzzle.position), puzzle.position.start()[1]
-    written = Ways(game, start, puzzle.goal, report, budget).written()
+    written = OptimalLines(game, start, puzzle.goal, report, budget).written()
     assert written.lines == (report.line,)
     assert written.count.stopped
 
@@ -239,6 +241,7 @@ def test_the_line_printed_is_the_shortest_and_of_these_the_first(seed: int) -> N
                 assert order == first_of_all(position, goal, report.value), goal
 
 
+@pytest.mark.slow
 def test_lines_of_other_games_are_in_order_too() -> None:
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)
@@ -251,13 +254,13 @@ def test_ctrl_c_while_the_line_to_print_is_looked_for_leaves_the_proof(monkeypat
     def stopped(_: Any) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Ways, "first", stopped)
+    monkeypatch.setattr(OptimalLines, "first", stopped)
     puzzle = load_puzzle("one-by-one")
     report = solve(puzzle.position, puzzle.goal)
     assert (report.status, report.interrupted) == (Status.OPTIMAL, True)
-    ranking = best_moves(puzzle.position, puzzle.goal)
-    assert (ranking.report.value, ranking.report.interrupted) == (report.value, True)
-    assert len(ranking.candidates) == 1  # the others are not compared any more
+    ranking = best_moves(Question(puzzle.position, puzzle.goal))
+    assert (ranking.value, ranking.interrupted) == (report.value, True)
+    assert len(ranking.moves) == 1  # the others are not compared any more
 
 
 def test_days_are_counted_alike_in_every_form() -> None:

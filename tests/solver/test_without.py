@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import load_puzzle
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.findings import search_problem
+from solver.open_search import search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.solve import solve
@@ -43,6 +43,7 @@ def compared(position: Position, forbidden: frozenset[str], turns: int) -> int:
     return len(questions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
 def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
     found = 0
@@ -71,6 +72,7 @@ def test_forbidden_moves_that_are_not_carried_go_to_the_plain_form(words: str, e
     assert search_problem(game, start, goal).engine == engine
 
 
+@pytest.mark.slow
 def test_it_can_be_certified(tmp_path: Path) -> None:
     position = load_puzzle("sprint-20").position
     goal = Goal(Objective.MIN_TURNS, 20, None, ONE_DAY | {"play mush"})

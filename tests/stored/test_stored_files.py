@@ -10,13 +10,12 @@ from typing import Any
 
 import pytest
 
-from puzzles.loader import goal_table, read_puzzle
-from puzzles.writing import puzzle_text
+from puzzles.loader import goal_table, puzzle_text, read_puzzle
 from rules.core.files import read_text
 from rules.core.position import Position, load_position, read_position
 from rules.core.ruleset import load_ruleset
 from solver.commands.inputs import read_record
-from solver.companion import Companion
+from solver.play import Companion
 
 FILES = [json.loads(line) for line in Path(__file__).with_name("files_0_1_0.jsonl").read_text("utf-8").splitlines()]
 

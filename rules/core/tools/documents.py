@@ -163,7 +163,7 @@ def _examples(ruleset: Ruleset) -> Iterator[str]:
     for name, text in sorted(texts.items(), key=lambda option: not option[1].values):
         value = _other_answer(ruleset, name, text)
         if value is not None:
-            asked = f"{text.ruling} {text.question} Here: {text.told(value)}.".strip()
+            asked = f"{text.ruling} {text.question} Here: {text.described(value)}.".strip()
             yield _example(
                 f"An option; 'bestline rules options' lists them all.\n# {asked}", {"options": {name: value}}
             )

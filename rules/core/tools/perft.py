@@ -1,7 +1,7 @@
 """Counting positions turn by turn: the test that tells whether two engines play the same game.
 
-The name is chess programming's. What is counted is fixed by section 19 of the Iditacards specification and holds
-for every game: distinct positions at turn boundaries, over all choices and all hidden results of chance.
+The name is chess programming's. Distinct positions at turn boundaries are counted, over all choices and all hidden
+results of chance (section 19 of the Iditacards specification; it holds for every game).
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def _count(
         for table in [table for table in tables if game.is_over(table)]:
             over.add(table)
             finished += tables.pop(table)
-        yield partial(_told, game, turn, tables, over, finished)
+        yield partial(_counted, game, turn, tables, over, finished)
         if turn == last:
             break
         reached: Counter[T] = Counter()
@@ -121,7 +121,7 @@ def _count(
         tables = reached
 
 
-def _told(game: Game[T], turns: int, tables: Counter[T], over: set[T], finished: int) -> Perft:
+def _counted(game: Game[T], turns: int, tables: Counter[T], over: set[T], finished: int) -> Perft:
     return Perft(
         turns=turns,
         positions=len(tables),

@@ -1,11 +1,11 @@
 """Relaxations: a rule made harmless, as data of a game, so that one can ask what an impossibility hangs on.
 
-A game that lists some has a file ``relaxations.toml``. Each entry names the rule as a cause (``holds``, after
-"because"), its numbers in the rulebook (``rules``), and what of a ruleset changes when it is loosened:
+A game that lists some has a file ``relaxations.toml``. Each entry has ``holds``, the rule as a cause to follow
+"because", and ``rules``, its numbers in the rulebook. Two keys say what changes in a ruleset when it is loosened:
 
 - ``set`` is laid over the ruleset like a variant.
-- Each entry of ``each`` is laid over entries of the collection ``in``: those that have every value of ``where`` and,
-  where it is given, an effect with every value of ``effect``.
+- Each entry of ``each`` is laid over entries of the collection ``in`` that have every value of ``where``. With
+  ``effect`` they also have an effect with every value of that.
 
 A key that an edition does not have stays away from it. Options are the exception: every edition has all of them.
 """

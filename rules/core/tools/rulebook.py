@@ -44,7 +44,7 @@ class OptionText:
         """Return what a value means, or an empty text where it speaks for itself."""
         return self.values.get(option_value(value), "")
 
-    def told(self, value: Option) -> str:
+    def described(self, value: Option) -> str:
         """Return a value with its meaning in brackets."""
         meaning = self.meaning(value)
         return f"{option_value(value)} ({meaning})" if meaning else option_value(value)
@@ -60,7 +60,7 @@ class RuleText:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ChapterEntry:
     """One thing of a ruleset: a card, a leg, a rule."""
 
     id: str
@@ -87,7 +87,7 @@ class Chapter:
     id: str
     title: str
     text: str = ""
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[ChapterEntry, ...] = ()
 
 
 def option_value(value: Option) -> str:
@@ -179,7 +179,8 @@ def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     yield opening(ruleset)
     for table in game.collections:
         told = tuple(
-            Entry(key, name, plain_words(raw[table][key]), (table, key)) for key, name in ruleset.names[table].items()
+            ChapterEntry(key, name, plain_words(raw[table][key]), (table, key))
+            for key, name in ruleset.names[table].items()
         )
         if told:
             yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", told)
@@ -202,10 +203,10 @@ def options_chapter(ruleset: Ruleset) -> Chapter:
     """Return the options that differ from the edition underneath, and how many do not."""
     texts, changed = option_texts(ruleset), changed_options(ruleset)
     entries = tuple(
-        Entry(
+        ChapterEntry(
             name,
             f"{texts[name].ruling} {name}".strip(),
-            f"{texts[name].question} {capitalised(texts[name].told(value))}.",
+            f"{texts[name].question} {capitalised(texts[name].described(value))}.",
         )
         for name, value in changed.items()
     )
@@ -219,7 +220,7 @@ def options_chapter(ruleset: Ruleset) -> Chapter:
 def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
     """Yield the rules by number, where the game has them in words."""
     told = tuple(
-        Entry(rule.number, f"{rule.number} {rule.heading}", rule.text) for rule in rule_texts(ruleset).values()
+        ChapterEntry(rule.number, f"{rule.number} {rule.heading}", rule.text) for rule in rule_texts(ruleset).values()
     )
     if told:
         built = len(ruleset.layers) > 1
@@ -278,7 +279,7 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     raise BestlineError(f"'{ruleset.id}' has no '{word}'{hint or f'; give an id, a rule number, or one of: {parts}'}")
 
 
-def option_entry(ruleset: Ruleset, option: OptionText) -> Entry:
+def option_entry(ruleset: Ruleset, option: OptionText) -> ChapterEntry:
     """Return everything about one option: its question, its answers, and which of them holds here."""
     value = ruleset.definition.options(ruleset)[option.name]
     answers = tuple((name, meaning) for name, meaning in option.values.items())
@@ -290,7 +291,7 @@ def option_entry(ruleset: Ruleset, option: OptionText) -> Entry:
         ("rule", f"{option.rule}, {rule.heading}" if rule else option.rule),
     )
     text = " ".join(filter(None, (option.question, limits, option.note)))
-    return Entry(option.name, f"{option.ruling} {option.name}".strip(), text, ("options", option.name), 1, more)
+    return ChapterEntry(option.name, f"{option.ruling} {option.name}".strip(), text, ("options", option.name), 1, more)
 
 
 def _plain(word: str) -> str:
@@ -379,7 +380,11 @@ def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: An
         text = option_texts(owner)[str(key[1])]
         what = f"{text.ruling} {text.name}: {text.question}".strip(" :")
         return Difference(
-            key, kind, what, _side(old, key, before, text.told(before)), _side(new, key, after, text.told(after))
+            key,
+            kind,
+            what,
+            _side(old, key, before, text.described(before)),
+            _side(new, key, after, text.described(after)),
         )
     what = key_words(owner, key)
     return Difference(key, kind, what, _side(old, key, before), _side(new, key, after))

@@ -82,10 +82,9 @@ SLOT_FULL = 2  # The slot of the same type at full HP.
 SLOT_W = 3
 
 I_TEMP_PRICE = 0  # -1 where the identity takes none.
-I_TWO_CARDS = 1
-I_DAMAGE = 2  # Change and floor of each loss of HP in the City, then in the Abyss.
-I_TREATMENT = 6  # Change and floor of the payment.
-I_PRICES = 8  # By type.
+I_DAMAGE = 1  # Change and floor of each loss of HP in the City, then in the Abyss.
+I_TREATMENT = 5  # Change and floor of the payment.
+I_PRICES = 7  # By type.
 I_PENALTIES = I_PRICES + MOST_TYPES
 IDENTITY_W = I_PENALTIES + MOST_TYPES
 
@@ -117,8 +116,7 @@ E_SCALE_AP = 15  # a: factor.
 E_SCALE_RP = 16
 
 PER_FLAT = 0
-PER_TEAM = 1
-PER_MEMBER = 2
+PER_MEMBER = 2  # Of both teams; 1 stands for the team that uses the card.
 
 # Table of numbers
 

@@ -2,9 +2,9 @@
 # cython: annotation_typing=False, infer_types=False
 """Rows played on to the end of the game: what nobody has seen is dealt anew, and all seats play by one rule of thumb.
 
-Everybody digs where a card for it is at hand, with as many of the cheapest partners as there is money for, plays a card
-that wins at once or gains points, and gives up a card where none for digging is at hand. Offers are declined. Types are
-in ``playouts.pxd``.
+Everybody digs where a card for it is at hand, with as many of the cheapest partners as there is money for. Else a
+seat plays a card that wins at once or gains points. It gives up a card where none for digging is at hand. Offers are
+declined. Types are in ``playouts.pxd``.
 """
 
 from __future__ import annotations

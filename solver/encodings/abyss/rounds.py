@@ -13,12 +13,21 @@ from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import PHASES, Table
 from rules.core.challenge import Fate
 from rules.core.steps import ChanceOutcome, Step
-from solver.encodings.abyss.carriers import Carriers
-from solver.encodings.abyss.crews import Crew, Rounds, Uses, event_names
-from solver.encodings.abyss.menus import TEAMS, Menus, Serving, cards_of, stocks_of
+from solver.encodings.abyss.crews import (
+    TEAMS,
+    Crew,
+    Menus,
+    Rounds,
+    Serving,
+    Uses,
+    by_danger,
+    cards_of,
+    event_names,
+    stocks_of,
+    worst_of,
+)
 from solver.encodings.abyss.tables import lacks
-from solver.encodings.abyss.worst import by_danger, worst_of
-from solver.search.rounds import Key, Offer, Way
+from solver.search.rounds import EdgeGroup, Key, RoundEdge
 
 HORIZON: Final = 16
 """Rounds looked ahead at most: about one pass of the Action pile."""
@@ -67,7 +76,7 @@ class Household:
         hand = len(one.hand) if self._counts_hand else _MANY
         self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp, hand))
         self._menus = self._new_menus()
-        self._asked = 0
+        self._prepared = 0
         """Rounds prepared for."""
         gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
         traits = self.rounds.traits
@@ -83,10 +92,6 @@ class Household:
             *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is Fate.CRUEL else []),
         )
         self._companies: dict[int, tuple[int, int]] = {}
-        self._carriers: Carriers | None = None
-        if fate is Fate.CRUEL:
-            cards = [game.rulings.cards[stock.name] for stock in self._stocks]
-            self._carriers = Carriers(self.rounds, cards, self._worst, self._may_win)
         self._none = (0,) * len(self._stocks)
         self.relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
@@ -138,7 +143,7 @@ class Household:
     def prepare(self, rounds: int, *, lax: bool) -> None:
         """Note what may run out within so many rounds: cards used in them, and Events where the player picks them."""
         teams = 2 if self.rounds.traits.two_cards else 1
-        self._asked = rounds
+        self._prepared = rounds
         self._scarce = [
             not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
             for place in range(len(self._stocks))
@@ -151,13 +156,13 @@ class Household:
         worst = self._worst if self.fate is Fate.CRUEL else None
         return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, worst=worst)
 
-    def fits(self, ways: Sequence[Way]) -> bool:
-        """Return whether there are as many copies within reach in time as these ways use."""
+    def fits(self, path: Sequence[RoundEdge]) -> bool:
+        """Return whether there are as many copies within reach in time as a path uses."""
         used, turned = Counter[int](), Counter[str]()
-        for gone, way in enumerate(ways):
-            uses: Uses = way.choice.uses
+        for gone, edge in enumerate(path):
+            uses: Uses = edge.choice.uses
             used.update(self._of[name] for name in (uses.card, uses.second) if name)
-            turned[way.fate] += 1
+            turned[edge.fate] += 1
             if any(number > self._reach[gone][place] for place, number in used.items()):
                 return False
         counts = dict(zip(self._events, self._counts, strict=True))
@@ -167,18 +172,13 @@ class Household:
         """Return true only where the goal is out of reach in ``left`` rounds."""
         crew = key.rest.crew
         ap, rp, _ = key.purse
-        if not self._may_win(ap, rp, crew, left, gone):
-            return True
-        return self._carriers is not None and not self._carriers.kept(ap, rp, crew, left)
-
-    def _may_win(self, ap: int, rp: int, crew: Crew, left: int, gone: int = 0) -> bool:
         company = self._companies.get(crew.team)
         if company is None:
             kinds = (partner.type for partner in self.rounds.partners(crew.team))
             company = self._companies[crew.team] = self._bound.company(kinds)
-        return self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
+        return not self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
 
-    def offers(self, key: Key, gone: int) -> Iterator[Offer]:
+    def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
         rest, (ap, _, hand) = key
         crew = rest.crew
@@ -187,23 +187,23 @@ class Household:
             min(TEAMS, held - used) if scarce else TEAMS * (held > 0)
             for held, used, scarce in zip(self._reach[gone], rest.used, self._scarce, strict=True)
         )
-        events = self._coming(rest, gone)
+        events = self._events_of(rest, gone)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
             hired = team - crew.team
             for serving in self._menus.servings(crew._replace(team=team), temps, cards, held, events):
                 choices = [Choice(hired, temps, uses) for uses in serving.uses]
-                way = self._way(key, paid, choices[0], serving)
-                if way.after is None or not self.hopeless(way.after, gone + 1, self._asked - gone - 1):
-                    yield Offer(way, choices)
+                edge = self._result(key, paid, choices[0], serving)
+                if edge.after is None or not self.hopeless(edge.after, gone + 1, self._prepared - gone - 1):
+                    yield EdgeGroup(edge, choices)
 
-    def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[Way]:
+    def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[RoundEdge]:
         """Yield what each Event makes of a choice, the most dangerous ones first, so that a bad choice is left soon."""
         hired, temps, uses = choice
         crew = key.rest.crew._replace(team=key.rest.crew.team + hired)
         paid = self._price(choice)
         for event in self._dangerous:
             result = self.rounds.play(crew, temps, uses, event)
-            yield self._way(key, paid, choice, Serving((uses,), event, result, self._none))
+            yield self._result(key, paid, choice, Serving((uses,), event, result, self._none))
 
     def _price(self, choice: Choice) -> int:
         """Return what the hires of a choice cost."""
@@ -211,7 +211,7 @@ class Household:
         new = self.rounds.partners(choice.hired)
         return sum(prices[one.type] for one in new) + choice.temps * (self.rounds.traits.temp_price or 0)
 
-    def _coming(self, rest: Rest, gone: int) -> tuple[str, ...]:
+    def _events_of(self, rest: Rest, gone: int) -> tuple[str, ...]:
         """Return the Events that may be turned up in a round, where that does not hang on what is done in it."""
         if self.fate is Fate.KNOWN:
             return (self._known[gone],)
@@ -223,13 +223,13 @@ class Household:
             if rest.turned[place] + self._rare[place] <= self._counts[place] and self._counts[place]
         )
 
-    def _way(self, key: Key, paid: int, choice: Choice, serving: Serving) -> Way:
+    def _result(self, key: Key, paid: int, choice: Choice, serving: Serving) -> RoundEdge:
         rest, (ap, rp, hand) = key
         result = serving.result
         ap -= paid * (1 + result.again)
         for more_ap, more_rp in result.highs:
             if self.rounds.wins(ap + more_ap, rp + more_rp):
-                return Way(choice, serving.event, None)
+                return RoundEdge(choice, serving.event, None)
         used = tuple(map(int.__add__, rest.used, serving.used)) if any(serving.used) else rest.used
         turned = rest.turned
         place = self._events.index(serving.event)
@@ -237,7 +237,9 @@ class Household:
             turned = (*turned[:place], turned[place] + 1, *turned[place + 1 :])
         if self._counts_hand:
             hand = self._refilled(hand - cards_of(choice.uses))
-        return Way(choice, serving.event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp, hand)))
+        return RoundEdge(
+            choice, serving.event, Key(Rest(result.crew, used, turned), (ap + result.ap, rp + result.rp, hand))
+        )
 
     def _refilled(self, hand: int) -> int:
         """Return the cards at hand in the next round at most: drawn at the end of this one, or for one given up."""
@@ -252,17 +254,17 @@ class Household:
         """Return whether a round begins."""
         return table.phase == PHASES[0]
 
-    def tries(self, ways: Sequence[Way], steps: Sequence[Step]) -> list[Step]:
-        """Return those of the open steps that do what the first way says, the likeliest to keep to all of them first.
+    def tries(self, path: Sequence[RoundEdge], steps: Sequence[Step]) -> list[Step]:
+        """Return those of the open steps that do what the first edge says, the likeliest to keep to all of them first.
 
-        Cards given up and drawn are free: what later ways use is kept, and drawn before anything else.
+        Cards given up and drawn are free: what later edges use is kept, and drawn before anything else.
         """
-        wanted = {self._of[name] for way in ways for name in (way.choice.uses.card, way.choice.uses.second) if name}
-        found = [(self._order(step, wanted), step.text, step) for step in steps if self._agrees(step, ways[0])]
+        wanted = {self._of[name] for edge in path for name in (edge.choice.uses.card, edge.choice.uses.second) if name}
+        found = [(self._order(step, wanted), step.text, step) for step in steps if self._agrees(step, path[0])]
         return [step for _, _, step in sorted(found, key=lambda one: one[:2])]
 
-    def _agrees(self, step: Step, way: Way) -> bool:
-        choice: Choice = way.choice
+    def _agrees(self, step: Step, edge: RoundEdge) -> bool:
+        choice: Choice = edge.choice
         uses = choice.uses
         if isinstance(step, Hire):
             team = sum(number * self.rounds.new[kind] for kind, number in step.numbers)
@@ -271,7 +273,7 @@ class Household:
             second = step.plan.temp
             told = (self._stock(step.plan.card), step.plan.location, "" if second is None else self._stock(second.card))
             return told == uses[:3] and (second is None or second.location == uses.second_place)
-        return not (isinstance(step, ChanceOutcome) and step.source == "events" and step.result != way.fate)
+        return not (isinstance(step, ChanceOutcome) and step.source == "events" and step.result != edge.fate)
 
     def _order(self, step: Step, wanted: set[int]) -> int:
         if isinstance(step, GiveUp):
@@ -298,7 +300,7 @@ def household(game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[
     return found if found.horizon > 0 else None
 
 
-def round_form(quest: object, table: Table) -> Household | None:
+def round_encoding(quest: object, table: Table) -> Household | None:
     """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
     if not isinstance(quest, Fortune):
         return None

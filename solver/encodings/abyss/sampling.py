@@ -85,6 +85,9 @@ class Playouts:
         """Return the same on draws that no ``grow`` has met."""
         return self._run(begun, mix(mix(self._seed) ^ number))
 
+    def win_chance(self, move: Step) -> None:
+        """Return nothing: values are chances to win."""
+
     def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
         move = self.move(begun[-1])
         asked = (self._row, self._tables.numbers, self._work, move, self._seat, self.rounds)

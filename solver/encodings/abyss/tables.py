@@ -137,7 +137,6 @@ class Tables:
         padded = (0,) * (L.MOST_TYPES - len(traits.prices))
         return (
             -1 if traits.temp_price is None else traits.temp_price,
-            int(traits.two_cards),
             *(number for place in PLACES[1:] for number in traits.damage[place]),
             *traits.treatment,
             *(*traits.prices, *padded),

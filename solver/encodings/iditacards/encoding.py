@@ -255,7 +255,7 @@ class Encoding:
         ends.count = 0
         ends.enough = lambda count: 0 < most < count
         self.expand(key, array("q", [0, len(key)]), 0, 1, NO_TARGET, ends)
-        return ends.listed()
+        return ends.key_list()
 
     # Turn ends
 

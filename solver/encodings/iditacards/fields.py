@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Final
 
-from rules.iditacards.state import held
+from rules.iditacards.state import owned_cards
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.liveness import Liveness
@@ -79,7 +79,7 @@ def _in_zones(tables: Tables, live: Liveness) -> Iterator[str]:
 def _most_cards(tables: Tables, live: Liveness) -> int:
     """Return how many cards one of the player's zones can hold."""
     start, player = tables.start, tables.start.players[0]
-    own = [*held(player), *player.discard, *player.resolved]
+    own = [*owned_cards(player), *player.discard, *player.resolved]
     gained = [] if live.drops_supply else [*start.supply, *chain.from_iterable(start.upgrade)]
     damage = 0 if live.drops_damage else L.MOST_CARDS
     return min(L.MOST_CARDS, len(own) + len(gained) + damage)

@@ -19,10 +19,13 @@ from solver.search.alpha_beta import most_parts
 
 def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
     """Return the features of a duel that the encoding lacks; none where it carries all of them."""
-    r = game.rulings
+    return (*lacks(game.rulings), *(() if table.view is None else ("hidden cards",)))
+
+
+def lacks(r: Rulings) -> tuple[str, ...]:
+    """Return the features that rows of two players lack under some rulings."""
     lacking = {
         "solitaire": r.players < 2,
-        "hidden cards": table.view is not None,
         "open chance": r.shells_open or not r.shells_fall or (r.deck_open and not r.queue),
         "option starter_order": r.alternate,
         "option hit_pile_order": r.arrival,
@@ -44,7 +47,7 @@ def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
         "option shell_count_of": r.own_counted,
         "rescue of enemies into the trench": "trench" in (r.rescue[False, False], r.rescue[False, True]),
     }
-    return tuple(feature for feature, lacks in lacking.items() if lacks)
+    return tuple(feature for feature, is_missing in lacking.items() if is_missing)
 
 
 class Duel:

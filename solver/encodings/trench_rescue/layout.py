@@ -14,6 +14,7 @@ OUT = 6  # Soldiers on the field; only in ends of half-turns.
 ENTERED = 7  # In a half-turn: the soldier that came out last, counted from 1, or ``OTHERWISE``.
 CARDS = 8
 MOST_CARDS = 52
+MOST_TOGETHER = 12  # Soldiers that can go together.
 OTHERWISE = 100  # Something else was done than coming out.
 
 # Stages and phases.
@@ -61,7 +62,12 @@ MOST_CELLS = 36
 T_STEPS = 232  # By cell and cell: the distance.
 T_RESCUES = 1528  # By half-turns left: the most cards that a rescuer and all whom it brings home can rescue.
 MOST_LEFT = 64
-TABLE = 1592
+T_BLIND = (
+    1592  # By soldier: what it gains on average by bringing home a card that nobody has seen, in parts of ``GAIN``.
+)
+T_SHOWN = 1644  # A card that is picked up is shown.
+T_CARRIED_SEEN = 1645  # A soldier looks at what it carries rather than at the pile.
+TABLE = 1646
 
 # Room for what is counted of one row.
 X_TOP = 0  # By cell: the card on top of the pile, or -1;
@@ -77,11 +83,49 @@ X_HOME = 284  # soldiers at home.
 X_LOST = 286
 X_TAKEN = 287
 X_MAN = 288  # By colour: its soldiers on the field.
-ROOM = 392
+X_KNOWN = 392  # In playouts, by card: everybody has seen it.
+X_CLAIMED = 444  # By cell: soldiers on their way to its pile.
+X_RANDOM = 480  # State of the generator of what chance brings.
+ROOM = 481
+
+# The rule of thumb of playouts
+GAIN = 1024  # Parts of a card.
+RISK = 700  # What a soldier that is hit costs.
+LOW = 9  # The greatest value of a soldier that goes back to the deck,
+SOON = 10  # and its greatest square for each half-turn left.
+
+# A first move in playouts
+M_VERB = 0
+M_WHERE = 1  # A cell, or ``HOME``.
+M_TAKE = 2
+M_SIZE = 3  # Soldiers; their cards follow.
+M_GROUP = 4
+M_W = M_GROUP + MOST_TOGETHER
+HOME = 36
+V_END = 0
+V_ENTER = 1
+V_CYCLE = 2
+V_PEEK = 3
+V_DROP = 4
+V_GO = 5
+
+# Cards that a seat does not know, in playouts
+H_UNSEEN = 0  # By colour: such cards, in a list each.
+H_DECK = 2  # By colour: how many of them are in the deck.
+H_PLACES = 4  # Number of other places, which follow the cards.
+H_CARD = 5
+H_PLACE = 109  # After two lists of ``MOST_CARDS``.
+H_W = 161
+
+# What playouts return
+R_LEAD = 0  # Sum over all games of the first player's score less the other's.
+R_WON = 1  # Games that the first player wins twice, drawn ones once.
+R_LEAST = 2  # Least and greatest lead.
+R_MOST = 3
+R_W = 4
 
 # Sizes.
 MOST_MIDDLES = 131072  # Middles of one half-turn.
 MOST_LISTS = 65536  # Half-turns whose ends are listed.
 MOST_NUMBERS = 67108864  # Numbers of all their ends.
-MOST_TOGETHER = 12  # Soldiers that can go together.
 CROWD = 99  # More soldiers than can ever stand together, so that distance does not matter.

@@ -1,5 +1,6 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
+from solver.encodings.trench_rescue.actions cimport arrive, cycle, drop, enter
 from solver.encodings.trench_rescue.field cimport copy, gather, half_turns_left, is_same
 
 ctypedef long long I
@@ -39,19 +40,17 @@ cdef class HalfTurn:
     cdef I signature(self, I at) noexcept
     @cython.locals(t=cython.p_int, x=cython.p_int, at=I, play=I, draws=I, ready=I, i=I, place=I, moved=I)
     cdef I act(self, I each) except -1
-    @cython.locals(t=cython.p_int, s=cython.p_short, mover=I, cell=I, to=I)
+    @cython.locals(t=cython.p_int, mover=I, cell=I, to=I)
     cdef I enter(self, I at, I i) except -1
-    @cython.locals(t=cython.p_int, s=cython.p_short, to=I, mover=I, n=I, j=I, place=I)
+    @cython.locals(to=I)
     cdef I cycle(self, I at, I i) except -1
-    @cython.locals(x=cython.p_int, s=cython.p_short, to=I, cell=I, place=I)
+    @cython.locals(to=I)
     cdef I drop(self, I at, I i) except -1
     @cython.locals(x=cython.p_int, man=I, place=I, n=I, other=I, chosen=I)
     cdef I walk(self, I at, I ready) except -1
     @cython.locals(s=cython.p_short, t=cython.p_int, x=cython.p_int, size=I, load=I, place=I, i=I, cell=I, home=I, away=I, withdraws=I, top=I, takes=I, take=I, there=I, steps=I)
     cdef I go(self, I at, I chosen, I n) except -1
-    @cython.locals(t=cython.p_int, x=cython.p_int, s=cython.p_short, to=I, mover=I, size=I, best=I, last=I, place=I)
+    @cython.locals(to=I)
     cdef I arrive(self, I at, I chosen, I load, I there) except -1
-    @cython.locals(s=cython.p_short, t=cython.p_int, mover=I, owner=I, within=I, becomes=I, n=I, i=I, place=I)
-    cdef I rescue(self, I to, I load, I best) noexcept
     @cython.locals(s=cython.p_short, t=cython.p_int, at=I, i=I, place=I)
     cpdef I may_end(self, I each) noexcept

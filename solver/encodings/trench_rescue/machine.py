@@ -22,6 +22,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
+    from solver.encodings.trench_rescue.actions import arrive, cycle, drop, enter
     from solver.encodings.trench_rescue.field import copy, gather, half_turns_left, is_same
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as longs
@@ -159,7 +160,7 @@ class HalfTurn:
         return 0
 
     def enter(self, at: int, i: int) -> int:
-        """Let a soldier come out (4.1)."""
+        """Let a soldier come out into every front cell (4.1)."""
         t = ints(self.table)
         mover = self.rows[at + L.MOVER]
         if self.rows[at + L.ENTERED] > i:
@@ -167,44 +168,21 @@ class HalfTurn:
         for cell in range(t[L.T_CELLS]):
             if t[L.T_HOME + L.MOST_CELLS * mover + cell] == 1:
                 to = self.fork(at)
-                s = shorts(self.rows)
-                s[to + L.CARDS + i] = L.FIELD + cell | L.MOVED
-                s[to + L.ENTERED] = i + 1
-                s[to + L.LEAD] += 2 * mover - 1
+                enter(shorts(self.rows), to, i, cell)
                 self.keep()
         return 0
 
     def cycle(self, at: int, i: int) -> int:
-        """Put a soldier back into its deck; a queue gives its first card at once, else a draw is due (4.1)."""
-        t = ints(self.table)
+        """Put a soldier back into its deck, unless that is empty (4.1)."""
         to = self.fork(at)
-        s = shorts(self.rows)
-        mover = s[at + L.MOVER]
-        n = 0
-        for j in range(t[L.T_CARDS]):
-            place = s[to + L.CARDS + j] & L.PLACES
-            if t[L.T_COLOUR + j] == mover and L.DECK <= place < L.CARRIED:
-                n += 1
-                if t[L.T_QUEUE]:
-                    s[to + L.CARDS + j] = L.TRENCH | L.MOVED if place == L.DECK else place - 1
-        if n:
-            s[to + L.CARDS + i] = L.DECK
-            if t[L.T_QUEUE]:
-                s[to + L.CARDS + i] = L.DECK + n - 1
-            else:
-                s[to + L.STAGE] = L.DRAWS
+        if cycle(shorts(self.rows), to, ints(self.table), i):
             self.keep()
         return 0
 
     def drop(self, at: int, i: int) -> int:
         """Let a soldier put down what it carries (4.1, 4.3)."""
-        x = ints(self.x)
         to = self.fork(at)
-        s = shorts(self.rows)
-        cell = (s[at + L.CARDS + i] & L.PLACES) - L.FIELD
-        place = L.PILE + L.DEEP * cell + x[L.X_HEIGHT + cell]
-        s[to + L.CARDS + x[L.X_LOAD + i]] = place | L.FRESH if s[at + L.CARDS + i] & L.MOVED else place
-        s[to + L.ENTERED] = L.OTHERWISE
+        drop(shorts(self.rows), to, ints(self.x), i)
         return self.keep()
 
     def walk(self, at: int, ready: int) -> int:
@@ -260,56 +238,9 @@ class HalfTurn:
 
     def arrive(self, at: int, chosen: int, load: int, there: int) -> int:
         """Put some soldiers and what they carry, or -1, into a cell or the trench."""
-        t = ints(self.table)
-        x = ints(self.x)
         to = self.fork(at)
-        s = shorts(self.rows)
-        mover = s[at + L.MOVER]
-        size = 0
-        best = 0
-        last = 0
-        place = 0
-        while chosen >> place:
-            if chosen >> place & 1:
-                last = x[L.X_GROUP + place]
-                s[to + L.CARDS + last] = there | L.MOVED
-                size += 1
-                if t[L.T_VALUE + last] > best:
-                    best = t[L.T_VALUE + last]
-            place += 1
-        if there == L.TRENCH:
-            s[to + L.LEAD] += size * (1 - 2 * mover)
-            if load >= 0:
-                self.rescue(to, load, best)
-        elif load >= 0:
-            s[to + L.CARDS + load] = L.CARRIED + last
-        s[to + L.ENTERED] = L.OTHERWISE
+        arrive(shorts(self.rows), to, ints(self.table), ints(self.x), chosen, load, there)
         return self.keep()
-
-    def rescue(self, to: int, load: int, best: int) -> int:
-        """Decide what a card brought home becomes (5)."""
-        s = shorts(self.rows)
-        t = ints(self.table)
-        mover = s[to + L.MOVER]
-        owner = t[L.T_COLOUR + load]
-        within = 1 if t[L.T_VALUE + load] <= best else 0
-        becomes = t[L.T_RESCUE + 2 * (1 if owner == mover else 0) + within]
-        if becomes == L.TRENCH:
-            s[to + L.CARDS + load] = L.TRENCH | L.MOVED
-        elif becomes == L.INFIRMARY:
-            s[to + L.CARDS + load] = L.INFIRMARY + mover
-        else:
-            n = 0
-            if t[L.T_QUEUE]:
-                for i in range(t[L.T_CARDS]):
-                    place = s[to + L.CARDS + i] & L.PLACES
-                    if t[L.T_COLOUR + i] == owner and L.DECK <= place < L.CARRIED:
-                        n += 1
-            s[to + L.CARDS + load] = L.DECK + n
-            s[to + L.LEAD] += 1 - 2 * owner
-            return 0
-        s[to + L.LEAD] += 1 - 2 * mover
-        return 0
 
     def may_end(self, each: int) -> int:
         """Return whether the half-turn may end in a middle (7.3); a draw goes on by chance."""

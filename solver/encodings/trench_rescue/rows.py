@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
@@ -16,35 +16,40 @@ def width_of(cards: Sequence[int]) -> int:
 
 
 def row_of(rulings: Rulings, table: Table, cards: Sequence[int]) -> array[int]:
-    """Return the row of a table in which no chance is due."""
+    """Return the row of a table in which no chance is due; hidden cards are nowhere."""
     row = array("h", bytes(2 * width_of(cards)))
-    place = {card: L.CARDS + number for number, card in enumerate(cards)}
     row[L.STAGE] = L.OVER if table.phase == OVER else L.ACTS
     row[L.PHASE] = L.PLAY if table.phase == PLAY else L.WITHDRAWAL
     row[L.TURN], row[L.MOVER] = table.turn, table.to_move
     score = [len(table.deck[c]) + len(table.trench[c]) + len(table.infirmary[c]) for c in (0, 1)]
     row[L.LEAD] = score[0] - score[1]
-    for colour in (0, 1):
-        for card in table.trench[colour]:
-            row[place[card]] = L.TRENCH
-        for card in table.infirmary[colour]:
-            row[place[card]] = L.INFIRMARY + colour
-        for height, card in enumerate(table.deck[colour]):
-            row[place[card]] = L.DECK + (height if rulings.queue else 0)
-    for card in table.dead:
-        row[place[card]] = L.DEAD
-    for cell, pile in enumerate(table.piles):
-        for height, card in enumerate(pile):
-            row[place[card]] = L.PILE + L.DEEP * cell + height
-    for soldier in table.soldiers:
-        row[place[soldier.card]] = L.FIELD + soldier.cell
-        if soldier.carries is not None:
-            row[place[soldier.carries]] = L.CARRIED + place[soldier.card] - L.CARDS
+    number = {card: number for number, card in enumerate(cards)}
+    for card, place in places(rulings, table, number):
+        if card in number:
+            row[L.CARDS + number[card]] = place
     for card in table.moved:
-        row[place[card]] |= L.MOVED
+        row[L.CARDS + number[card]] |= L.MOVED
     for cell, height in table.fresh:
-        row[place[table.piles[cell][height]]] |= L.FRESH
+        card = table.piles[cell][height]
+        if card in number:
+            row[L.CARDS + number[card]] |= L.FRESH
     return row
+
+
+def places(rulings: Rulings, table: Table, number: Mapping[int, int]) -> Iterator[tuple[int, int]]:
+    """Yield the card and the place of every card of a table, also of hidden ones."""
+    for colour in (0, 1):
+        yield from ((card, L.TRENCH) for card in table.trench[colour])
+        yield from ((card, L.INFIRMARY + colour) for card in table.infirmary[colour])
+        for height, card in enumerate(table.deck[colour]):
+            yield card, L.DECK + (height if rulings.queue else 0)
+    yield from ((card, L.DEAD) for card in table.dead)
+    for cell, pile in enumerate(table.piles):
+        yield from ((card, L.PILE + L.DEEP * cell + height) for height, card in enumerate(pile))
+    for soldier in table.soldiers:
+        yield soldier.card, L.FIELD + soldier.cell
+        if soldier.carries is not None:
+            yield soldier.carries, L.CARRIED + number[soldier.card]
 
 
 def table_from(row: Sequence[int], start: Table, cards: Sequence[int], colours: Sequence[int]) -> Table:

@@ -26,7 +26,8 @@ def table_of(rulings: Rulings, table: Table, cards: Sequence[int], *, fades: boo
     t[L.T_CARDS], t[L.T_SIZE], t[L.T_CELLS] = len(cards), size, cells
     t[L.T_LIMIT], t[L.T_STARTER], t[L.T_QUEUE] = rulings.turn_limit, table.starter, rulings.queue
     t[L.T_EACH], t[L.T_MIN_ONE], t[L.T_LAST_FALLS] = rulings.after_each, rulings.min_one_shell, rulings.last_barrage
-    t[L.T_FADES] = fades
+    t[L.T_FADES], t[L.T_SHOWN] = fades, rulings.reveal_on_pickup != "no"
+    t[L.T_CARRIED_SEEN] = rulings.peek_carried
     for (own, within), zone in rulings.rescue.items():
         t[L.T_RESCUE + 2 * own + within] = _BECOMES.get(zone, L.DECK)
     for number, card in enumerate(cards):
@@ -44,4 +45,17 @@ def table_of(rulings: Rulings, table: Table, cards: Sequence[int], *, fades: boo
         t[L.T_DOWN + colour] = -size if colour == table.near else size
     for left in range(2, L.MOST_LEFT):
         t[L.T_RESCUES + left] = min(1 + 2 * t[L.T_RESCUES + left - 2], L.MOST_CARDS)
+    for number, card in enumerate(cards):
+        t[L.T_BLIND + number] = _blind_gain(rulings, card)
     return t
+
+
+def _blind_gain(rulings: Rulings, card: int) -> int:
+    """Return what a soldier gains on average by bringing home any other card of the pack, in parts of ``GAIN``."""
+    pack = rulings.pack
+    others = [other for other in range(pack.unknown) if other != card]
+    zones = [
+        rulings.rescue[pack.colour[other] == pack.colour[card], pack.value[other] <= pack.value[card]]
+        for other in others
+    ]
+    return L.GAIN * sum(-1 if zone == "enemy_deck" else 1 for zone in zones) // len(others)

@@ -1,7 +1,7 @@
 """Exact values of games of two seats: alpha-beta over decisions, star cuts over chance, matrix games in secret.
 
 Both seats play for payoffs that add to the same sum, so that one number, what the first seat gets, is the value. A
-window ``(alpha, beta)`` asks whether the value lies in it: an answer inside is exact, one at or below ``alpha`` is an
+window ``(alpha, beta)`` asks whether the value lies in it. An answer inside is exact. One at or below ``alpha`` is an
 upper bound of the value, one at or above ``beta`` a lower one. At a chance node the bounds of the outcomes not yet
 looked at narrow the windows of the others (Ballard 1983, star1), which is exact for the same reason. Values of equal
 keys are kept as intervals.
@@ -219,9 +219,9 @@ class Expectiminimax:
     def _mean(self, key: State[Any], alpha: Number, beta: Number) -> Number:
         """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1).
 
-        Where only a side of the window is asked for, each outcome is first asked for its share of what is missing:
-        between its bounds as far up as the mean has to be between those of all. An outcome that was asked twice is
-        searched in its whole window.
+        Where only a side of the window is asked for, each outcome is first asked for its share of what is missing. The
+        share lies as far between its bounds as the mean has to lie between those of all. An outcome that was asked
+        twice is searched in its whole window.
         """
         outcomes, cases = self._tree.outcomes(key)
         low: Number = 0

@@ -1,10 +1,10 @@
 """Games of several seats by full search: everybody for themselves, or some by a simple way to play.
 
 Values are what every seat gets, in table order. A seat at its best takes what gives itself most, the first of equals in
-the order of texts (max^n; Luckhardt and Irani 1986); with two seats of opposite interests that is minimax. Seats with
-another model do not look ahead: ``random`` takes any open move equally likely, ``greedy`` what makes its own table look
-best when the turn is over, ``never`` does nothing where it may, and else ends its turn at once. Nothing is pruned, so
-that this also serves as a control of the pruned search.
+the order of texts (max^n; Luckhardt and Irani 1986). With two seats of opposite interests that is minimax. Seats with
+another model do not look ahead. ``random`` takes any open move equally likely. ``greedy`` takes what makes its own
+table look best when the turn is over. ``never`` does nothing where it may, and else ends its turn at once. Nothing is
+pruned, so that this also serves as a control of the pruned search.
 """
 
 from __future__ import annotations

@@ -130,6 +130,7 @@ def played(position: Position, seed: int) -> list[Table]:
     return tables
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(positions(), st.integers(0, 2**32), st.integers(0, 30), st.integers(0, 12))
 def test_the_bound_never_exceeds_what_a_game_took(position: Position, seed: int, ap: int, rp: int) -> None:
@@ -182,6 +183,7 @@ def near_the_goal(seed: int) -> Position:
     return board(start, actions=some(CARDS, 4), events=some(EVENTS, 3), options=options, ruleset=ruleset)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(24))
 def test_the_bound_never_exceeds_the_best_play_there_is(seed: int) -> None:
     asked = quest(near_the_goal(seed))

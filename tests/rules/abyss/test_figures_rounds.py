@@ -29,6 +29,7 @@ QUICK = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "identity", "rounds"),
     [
@@ -45,6 +46,7 @@ def test_rule_13_3_the_puzzles_with_known_answers(name: str, identity: str, roun
     assert report.proof.checked_by == ("replay",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("row", "identity", "cap", "rounds"), QUICK)
 def test_g2_g3_and_g7_rounds_by_cap(row: Row, identity: str, cap: int | None, rounds: int) -> None:
     found, sure, _ = fewest(row, identity, cap)

@@ -7,7 +7,8 @@ from itertools import product
 from typing import Any
 
 from rules.core.chance import SplitMix64
-from solver.duel import ContestReport, contest_question
+from solver.answer import Answer
+from solver.duel import contest_question
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both
@@ -51,17 +52,17 @@ class Duel:
             options={"deck_mode": "queue", "turn_limit": turns, **options},
         )
 
-    def report(self, opponents: Model = Model.BEST) -> ContestReport:
+    def report(self, opponents: Model = Model.BEST) -> Answer[Fraction]:
         """Return all first moves, compared."""
         return contest_question(self.battle.position, Budget(time_s=300), opponents).answer()
 
-    def value(self, report: ContestReport) -> Fraction | None:
+    def value(self, report: Answer[Fraction]) -> Fraction | None:
         """Return black's score less red's."""
-        return report.value if report.value is None or report.seat == 0 else -report.value
+        return report.value if report.value is None or report.facts.seat == 0 else -report.value
 
-    def best(self, report: ContestReport) -> list[str]:
+    def best(self, report: Answer[Fraction]) -> list[str]:
         """Return the first half-turns that reach the value; going back to an empty deck is the same as to end."""
-        texts = [choice.move.text for choice in report.choices if choice.loss == 0]
+        texts = [choice.move.text for choice in report.moves if choice.loss == 0]
         return [text for text in texts if not text.startswith("cycle")]
 
 

@@ -37,6 +37,7 @@ def fewest(quest: Quest[Table], start: Table, most: int) -> int | None:
     return None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("challenge", "battle", "goal", "turns"), SOLVED)
 def test_the_puzzles_of_the_specification(challenge: str, battle: Battle, goal: dict[str, Any], turns: int) -> None:
     quest = asked(battle, challenge, **goal)

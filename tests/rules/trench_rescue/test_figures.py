@@ -319,6 +319,7 @@ def test_figure_1_and_the_open_duels(
     assert duel.best(report) == best or best is NO_FIRST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "values"),
     [

@@ -78,10 +78,10 @@ def test_progress_counts_the_cards_that_are_where_they_have_to_be() -> None:
 
 def test_what_is_asked_names_the_cards() -> None:
     battle = Battle("AS@1,1", {"1,1": "5C"}, players=1)
-    assert asked(battle, "TR-S4", cards=["5C", "AS"]).asked() == (
+    assert asked(battle, "TR-S4", cards=["5C", "AS"]).question() == (
         "The fewest turns until 5C and AS are able-bodied at home."
     )
-    assert asked(battle, "TR-S1", also_home=["AS"]).asked().endswith("or deck, with AS in the trench in the end.")
+    assert asked(battle, "TR-S1", also_home=["AS"]).question().endswith("or deck, with AS in the trench in the end.")
 
 
 def test_no_game_ends_above_the_highest_score() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Notebook
 from solver.audit.luck import by_luck, find_luck
@@ -11,6 +13,7 @@ BEST, WORST = "rounds to a win with the best luck", "rounds to a win against the
 EDITION = "abyss/2021"
 
 
+@pytest.mark.slow
 def test_rounds_by_luck_are_those_stated() -> None:
     ruleset = extended(load_ruleset(EDITION), {"options": {"partner_cap": 8}})
     assert dict(by_luck(ruleset, Budget(None))) == {

@@ -43,6 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.seat.ROLE_GAMES", 12)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_small_crews_has_no_fault_in_few_games() -> None:
     crews = load_ruleset(CREWS)
@@ -56,6 +57,7 @@ def test_the_walk_has_no_fault_in_few_games_and_the_published_game_has_one() -> 
     assert faults(load_ruleset(TRENCH), find_stall) == {"STALL:forced waiting"}
 
 
+@pytest.mark.slow
 def test_no_luck_wins_with_small_crews_in_the_first_round_and_each_change_is_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -74,6 +74,7 @@ def starving(hand: list[str]) -> Position:
     return replace(position, state=state)
 
 
+@pytest.mark.slow
 def test_who_starves_without_food_never_arrives() -> None:
     position = starving(["move"])
     walked = dead_end(position.game, position.table(), Budget(None))

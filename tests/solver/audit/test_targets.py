@@ -180,6 +180,7 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
     assert [each.id for each in notebook.findings] == ["ASSERT:target mean_turns"]
 
 
+@pytest.mark.slow
 def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
     monkeypatch.setattr("solver.audit.book.LEARNED", 10)
@@ -210,6 +211,7 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
     assert any("partner_cap" in each.message for each in kept.because)
 
 
+@pytest.mark.slow
 def test_where_decks_differ_deals_of_the_base_are_searched_for_what_it_has_too(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
     monkeypatch.setattr("solver.audit.book.LEARNED", 10)
@@ -223,6 +225,7 @@ def test_where_decks_differ_deals_of_the_base_are_searched_for_what_it_has_too(m
     assert "inherited: abyss/2021 has deals that are won in the first round too" in finding.claim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deals", "undecided", "level"), [(60, 0, Level.ERROR), (60, 60, Level.NOTE), (2, 0, Level.NOTE)]
 )

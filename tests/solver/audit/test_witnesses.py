@@ -87,6 +87,7 @@ def test_loop() -> None:
     assert all("cycle repeats" in words for words in all_hold(findings))
 
 
+@pytest.mark.slow
 def test_rush(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
     published = load_ruleset(ABYSS)

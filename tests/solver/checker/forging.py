@@ -12,11 +12,11 @@ from typing import Any
 from puzzles.goal import Goal
 from rules.core.files import canonical_json
 from rules.core.position import Position, load_position
+from solver.answer import Answer
 from solver.checker.certificate import Certificate, layer_lines, opened, read_claim
 from solver.checker.check import Checked, check, evidence
 from solver.checker.layers import Allowance, Reached
 from solver.proofs import write_proof
-from solver.report import Report
 
 Forge = Callable[["Proof"], object]
 
@@ -76,7 +76,7 @@ class Proof:
             self.layers.append({"turn": turns, "furthest": None})
 
 
-def proved(position: Position, goal: Goal, report: Report, path: Path, *, unique: bool = False) -> Proof:
+def proved(position: Position, goal: Goal, report: Answer[int], path: Path, *, unique: bool = False) -> Proof:
     """Return the certificate of an answer, which is also left in a file."""
     write_proof(position, goal, report, path, unique=unique)
     return Proof.read(path)

@@ -43,7 +43,7 @@ class Question:
         if "challenge" in goal:
             assert isinstance(self.game, Challenger)
             self.quest = self.game.quest(goal["challenge"], self.position.table(), goal["seat"], goal["terms"])
-        held = self.game.held(self.start.table, goal["seat"])
+        held = self.game.owned(self.start.table, goal["seat"])
         self.keeping: KeepingRace[Any] = KeepingRace(
             self.game, {name: held[name] for name in goal.get("kept", ())}, goal["seat"]
         )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver.checker.question import Rejected
+from solver.checker.check import Rejected
 from tests.solver.checker.changed import bases, changed
 from tests.solver.checker.forging import Proof, checked_file
 from tests.solver.checker.holding import faults, held, sentence
@@ -34,6 +34,7 @@ def test_right_certificates_hold_and_say_their_limits(written: dict[str, Proof],
         assert faults(proof.claim, checked) == ([], True), name
 
 
+@pytest.mark.slow
 def test_nothing_false_and_nothing_unsaid_holds(written: dict[str, Proof], tmp_path: Path) -> None:
     wrong, holding = [], 0
     for each in islice(changed(written, SEED), SOME):

@@ -46,6 +46,7 @@ def test_batches_that_overflow_change_nothing(monkeypatch: pytest.MonkeyPatch) -
     assert [(layer.furthest, list(layer.names or ())) for layer in race().layers(3)] == layers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])
 def test_random_positions_get_as_far_as_every_line_played_out(ruleset: str) -> None:
     """Layers without a bound list every table; with one they exclude what nothing reaches, and nothing else."""

@@ -9,10 +9,11 @@ from typing import NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import KeepingRace
 from rules.core.turns import State
-from rules.iditacards.state import NEW_DAY, held
+from rules.iditacards.state import NEW_DAY, owned_cards
+from solver.answer import Answer
 from solver.encodings.iditacards.encoding import Encoding, supports
-from solver.question import Question
-from solver.report import Report, Status
+from solver.open_search import OpenSearch
+from solver.report import Status
 from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild
@@ -29,11 +30,11 @@ class Asked(NamedTuple):
     goal: Goal
     kept: dict[str, int]
 
-    def reports(self, limit: Budget) -> Report:
+    def reports(self, limit: Budget) -> Answer[int]:
         """Return what the search answers."""
         game = self.case.game
         race = KeepingRace(game, self.kept, 0) if self.kept else game
-        return Question(race, State(self.case.table), self.goal, limit).answer()
+        return OpenSearch(race, State(self.case.table), self.goal, limit).answer()
 
 
 def cases(seed: int, changed: int) -> Iterator[Case]:
@@ -55,7 +56,7 @@ def questions(seed: int, changed: int) -> Iterator[Asked]:
         if dice.random() < 0.3:
             cards = [f"play {card}" for card in sorted(set(player.hand))]
             words |= set(dice.sample([*cards, "sacrifice", "remove", "continue"], min(2, 3 + len(cards))))
-        own = sorted(held(player))
+        own = sorted(owned_cards(player))
         kept = {card: own.count(card) for card in dice.sample(own, min(len(own), 2))} if dice.random() < 0.2 else {}
         if supports(case.game, case.table, 0, frozenset(words), kept):
             continue

@@ -34,7 +34,7 @@ def expanded(encoding: Encoding, keys: Iterable[bytes], target: int = 1, capacit
         ends = Ends(capacity)
         at = encoding.expand(joined, offsets, at, len(sources), target, ends)
         columns = (ends.parents, ends.progress, ends.least, ends.days, ends.promise, ends.over)
-        for number, key in enumerate(ends.listed()):
+        for number, key in enumerate(ends.key_list()):
             parent, progress, least, days, promise, over = (int(column[number]) for column in columns)
             yield End(key, parent, progress, least, days, promise, bool(over))
 

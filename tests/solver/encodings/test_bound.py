@@ -15,6 +15,7 @@ from tests.solver.encodings.wild import EVERY_OP
 SEEDS, TURNS, WIDTH = (4, 6, 12) if is_compiled() else (1, 3, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [*OWN_RULESETS, EVERY_OP])
 def test_no_position_is_reached_sooner_than_the_bound_says(ruleset: str) -> None:
     tables = 0

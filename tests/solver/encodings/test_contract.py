@@ -16,7 +16,7 @@ from rules.core.files import canonical_json, digest
 from rules.core.position import new_position
 from rules.core.steps import Forced
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import NEW_DAY, Table, held
+from rules.iditacards.state import NEW_DAY, Table, owned_cards
 from rules.iditacards.validation import OPTIONS
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.rules.games import VECTORS
@@ -57,6 +57,7 @@ def test_dealt_tables_have_the_ends_of_the_rules(ruleset: str) -> None:
     assert sum(assert_alike(dealt(ruleset, seed)) for seed in range(12)) > MOST / 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", sorted(OPTIONS.rows))
 def test_every_value_of_an_option_is_carried_or_named(option: str) -> None:
     for value in values_of("iditacards/2019-02")[option]:
@@ -117,7 +118,7 @@ def questions(words: bool) -> list[tuple[Case, frozenset[str], dict[str, int]]]:
         case, dice = dealt(OWN_RULESETS[seed % 3], 1000 + seed), random.Random(seed)
         first = ["play", "new_day", "pass", "continue", "second", "skip_second", "sacrifice", "remove"]
         first += [f"play {card}" for card in set(case.table.players[0].hand)]
-        own = sorted(held(case.table.players[0]))
+        own = sorted(owned_cards(case.table.players[0]))
         forbidden = frozenset(dice.sample(first, min(len(first), dice.randint(1, 4)))) if words else frozenset()
         cards = dice.sample(own, min(len(own), dice.randint(1, 3)))
         kept = {} if words else {card: own.count(card) for card in cards}
@@ -126,6 +127,7 @@ def questions(words: bool) -> list[tuple[Case, frozenset[str], dict[str, int]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [True, False], ids=["forbidden", "kept"])
 def test_questions_leave_out_the_turns_that_they_do_not_allow(words: bool) -> None:
     fewer = 0

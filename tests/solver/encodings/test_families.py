@@ -6,6 +6,8 @@ from array import array
 from collections.abc import Iterator
 from itertools import combinations
 
+import pytest
+
 from rules.iditacards.state import NEW_DAY
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
@@ -61,6 +63,7 @@ def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
     return several
 
 
+@pytest.mark.slow
 def test_families_spelled_out_are_the_exact_turn_ends() -> None:
     several = 0
     for ruleset in (*OWN_RULESETS, EVERY_OP):

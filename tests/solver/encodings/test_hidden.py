@@ -33,6 +33,7 @@ deck = ["breakfast", "dinner", "first_aid", "good_dog", "lead_dog", "move", "mus
 RULES_BY_NAME = {name: value for name, value in vars(F).items() if name.startswith("RULE_")}
 
 
+@pytest.mark.slow
 def test_values_are_those_of_complete_play() -> None:
     for asked, value in compared(0, NUMBER, MOST):
         lost = Fraction(0) if asked.goal.objective is Objective.REACH else None
@@ -80,6 +81,7 @@ def test_remainders_that_belong_to_another_number_are_refused() -> None:
         rational(remainders, 0.5)
 
 
+@pytest.mark.slow
 def test_a_table_is_worth_what_its_best_move_is() -> None:
     """Who pays does not know yet what comes up: with Lunch a payment chosen after its draws would be worth more."""
     question = load_position(TABLE), Goal(Objective.REACH, 81, 3, frozenset({"new_day"}))

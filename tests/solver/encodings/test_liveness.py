@@ -76,11 +76,13 @@ def compared(rules: frozenset[str]) -> Iterator[tuple[int, int]]:
             yield keys, fewer
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", sorted(RULES))
 def test_a_rule_changes_no_answer(rule: str) -> None:
     assert all(fewer <= keys for keys, fewer in compared(frozenset({rule})))
 
 
+@pytest.mark.slow
 def test_all_rules_together_change_no_answer_and_save_keys() -> None:
     numbers = list(compared(RULES))
     assert sum(fewer for _, fewer in numbers) < sum(keys for keys, _ in numbers)

@@ -8,7 +8,7 @@ from rules.core.turns import State
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.turns import EncodedTurns, TooLarge
-from solver.question import Question
+from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
@@ -27,6 +27,7 @@ def answer(asked: Asked) -> tuple[Status, int | None]:
     return report.status, report.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_answers_are_those_of_all_positions(seed: int) -> None:
     compared = 0
@@ -38,6 +39,7 @@ def test_answers_are_those_of_all_positions(seed: int) -> None:
     assert compared > (100 if is_compiled() else 10)
 
 
+@pytest.mark.slow
 def test_answers_are_those_of_the_rules_alone() -> None:
     compared = 0
     for asked in questions(7, 4):
@@ -46,12 +48,13 @@ def test_answers_are_those_of_the_rules_alone() -> None:
         if not asked.kept and expected(asked, FEW) is not None:
             case, goal = asked.case, asked.goal
             plain = PlainTurns(case.game, 0, goal.forbidden)
-            report = Question(case.game, State(case.table), goal, Budget(), problem=plain).answer()
+            report = OpenSearch(case.game, State(case.table), goal, Budget(), problem=plain).answer()
             assert answer(asked) == (report.status, report.value), (case.name, goal)
             compared += 1
     assert compared == ENOUGH
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", [True, False])
 def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a table does not fit, payments are decided at once; where it still does not, the rules are asked."""

@@ -11,6 +11,7 @@ MOST = 120
 """Ways through a turn up to which a table is compared."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [EVERY_OP, "iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])
 def test_wild_tables_have_the_ends_of_the_rules(ruleset: str) -> None:
     compared = 0

@@ -13,8 +13,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.model.payment import best_payment
-from solver.pay import pay
-from solver.payments import Payment, PaymentFacts, Score, Unpayable, payment_facts, payments, score, undominated
+from solver.payment import PaymentFacts, Score, Unpayable, pay, payment_facts, payments, score, undominated
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from tests.rules.iditacards.boards import Board, seat
@@ -35,13 +34,13 @@ def payment_questions(draw: st.DrawFn) -> PaymentFacts:
 @given(payment_questions())
 def test_the_model_finds_what_enumeration_finds(facts: PaymentFacts) -> None:
     best = max(((score(facts, paid), paid) for paid in payments(facts)), default=None)
-    answer = best_payment(facts)
+    answer = best_payment(*facts)
     if best is None:
         assert answer.status is Status.INFEASIBLE
-        assert answer.best is None
+        assert answer.paid is None
     else:
         assert answer.status is Status.OPTIMAL
-        assert answer.best == Payment(best[1], best[0])
+        assert (answer.score, answer.paid) == best
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,14 +57,13 @@ def test_every_payment_left_out_is_beaten_and_none_kept_is(facts: PaymentFacts) 
 
 
 def test_values_come_before_everything_else() -> None:
-    answer = best_payment(EIGHT)
-    assert answer.best is not None
-    assert answer.best.score == Score(kept=17, playable=3, kinds=5)
-    assert answer.best.paid == (0, 1, 0, 1, 0, 0, 1, 0)
+    answer = best_payment(*EIGHT)
+    assert answer.score == Score(kept=17, playable=3, kinds=5)
+    assert answer.paid == (0, 1, 0, 1, 0, 0, 1, 0)
 
 
 def test_a_limit_is_told() -> None:
-    answer = best_payment(EIGHT, time_s=0.0)
+    answer = best_payment(*EIGHT, time_s=0.0)
     assert answer.status in (Status.UNKNOWN, Status.FEASIBLE)
 
 
@@ -107,11 +105,11 @@ def test_a_card_that_cannot_be_played_or_paid_for_is_refused() -> None:
 
 
 def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    budgets: list[dict[str, float]] = []
+    budgets: list[dict[str, Any]] = []
 
-    def noted(facts: PaymentFacts, **budget: float) -> Any:
+    def noted(*facts: Any, **budget: Any) -> Any:
         budgets.append(budget)
-        return best_payment(facts, **budget)
+        return best_payment(*facts, **budget)
 
     monkeypatch.setattr("solver.model.payment.best_payment", noted)
     position = Board("2019-02", seat(pos=40, hand="mush move rest armour lunch", deck="move move dinner")).position
@@ -143,10 +141,10 @@ def test_a_plan_that_is_not_settled_is_no_lost_one() -> None:
     player = seat(pos=50, hand="rest move good_dog husky", deck="breakfast lunch lead_dog upgrade_sled")
     position = Board("2019-02", player, known=(), weather="sun").position
     goal = Goal(Objective.MIN_TURNS, 57, None, frozenset({"new_day"}))
-    told = [(way.paid, way.value, way.is_settled) for way in pay(position, "husky", goal=goal).ways]
+    told = [(way.paid, way.value, way.is_settled) for way in pay(position, "husky", goal=goal).payments]
     assert told == [(("good_dog", "rest"), Fraction(3), True), (("good_dog", "move"), None, False)]
     # Within so many turns it is known to fail, and keeps nothing that makes up for it.
     for turns in (3, 5, 7):
         within = pay(position, "husky", goal=replace(goal, within_turns=turns))
-        assert all(way.is_settled for way in within.ways), turns
-        assert [(way.paid, way.value) for way in within.ways] == [(("good_dog", "rest"), Fraction(3))]
+        assert all(way.is_settled for way in within.payments), turns
+        assert [(way.paid, way.value) for way in within.payments] == [(("good_dog", "rest"), Fraction(3))]

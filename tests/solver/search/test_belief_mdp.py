@@ -85,6 +85,7 @@ def begun(position: Position, goal: Goal) -> int:
     return game.progress(position.table()) if goal.objective is FAR else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_values_are_those_of_the_process_written_out(name: str) -> None:
     position, goal = CASES[name]

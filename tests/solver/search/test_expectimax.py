@@ -9,10 +9,11 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.turns import Game, State
+from solver.answer import CERTAIN
 from solver.ceilings import ceiling
 from solver.hidden import best_hidden, solve_hidden
 from solver.hidden_question import HiddenQuestion
-from solver.hidden_report import CERTAIN
+from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectimax import Expectimax
@@ -63,12 +64,12 @@ def test_values_are_those_of_a_plain_reading(name: str, kind: str) -> None:
     expected = read(board.game, board.state, goal, goal.within_turns or 0)
     report = solve_hidden(board.position, goal)
     if kind == "min_turns" and expected is None:
-        assert report.goal.objective is Objective.REACH
+        assert report.answered.objective is Objective.REACH
         assert report.value != 1
         return
     assert (report.value or 0) == expected
     assert report.status is (Status.OPTIMAL if expected else Status.INFEASIBLE)
-    assert report.options == () or report.options[0].value == expected
+    assert report.moves == () or report.moves[0].value == expected
 
 
 def test_every_open_move_is_valued_as_a_plain_reading_values_it() -> None:
@@ -76,8 +77,8 @@ def test_every_open_move_is_valued_as_a_plain_reading_values_it() -> None:
     goal = GOALS["max_distance"]
     report = solve_hidden(board.position, goal)
     moves = [move for move in board.game.legal_moves(board.state) if move.text != "new_day"]
-    assert {option.move for option in report.options} == set(moves)
-    for option in report.options:
+    assert {option.move for option in report.moves} == set(moves)
+    for option in report.moves:
         assert option.value == after(board.game, board.state, option.move, goal, 2)
         assert option.loss == (report.value or 0) - (option.value or 0)
 
@@ -121,11 +122,11 @@ def test_moves_that_arrive_later_have_an_expected_number_of_turns() -> None:
     board = Board(SECOND, player, known=())
     goal = Goal(Objective.MIN_TURNS, 54, forbidden=DAY)
     report = solve_hidden(board.position, goal)
-    values = {option.move.text: option.value for option in report.options}
+    values = {option.move.text: option.value for option in report.moves}
     assert values["play move"] == report.value == 1
     assert values["play rest"] == 2
     assert values["sacrifice wheel_dog"] == 3
-    for option in report.options:
+    for option in report.moves:
         assert option.value == after(board.game, board.state, option.move, goal, 3)
 
 
@@ -134,14 +135,14 @@ def test_moves_that_lose_have_all_the_turns_given(kind: str) -> None:
     player = seat(pos=37, hand="damaged grandma_soup", deck="eat_dog russian_bear_dog", dogs="greyhound", hypothermia=5)
     board = Board(SECOND, player, known=("deck",), damage_left=17, weather="sun")
     goal = Goal(Objective(kind), 39, 2)
-    report = best_hidden(board.position, goal, Budget(clock=WorkClock()))
+    report = best_hidden(Question(board.position, goal, Budget(clock=WorkClock())))
     assert report.method == "expectimax"
     assert report.left_out == 0
-    for option in report.options:
+    for option in report.moves:
         assert (option.value or 0) == (after(board.game, board.state, option.move, goal, 2) or 0)
-    assert max(option.loss or 0 for option in report.options) > 0
-    asked = next(option for option in report.options if option.loss)
-    versus = best_hidden(board.position, goal, Budget(clock=WorkClock()), versus=asked.move)
+    assert max(option.loss or 0 for option in report.moves) > 0
+    asked = next(option for option in report.moves if option.loss)
+    versus = best_hidden(Question(board.position, goal, Budget(clock=WorkClock()), versus=asked.move))
     assert sum(branch.probability * (branch.value or 0) for branch in versus.instead) == asked.value
 
 
@@ -151,7 +152,7 @@ def test_what_cannot_be_followed_for_all_the_turns_is_left_out() -> None:
     report = HiddenQuestion(board.game, board.state, Goal(Objective.REACH, 39, 2), Budget(), rivals=False).answer()
     assert (report.status, report.method) == (Status.OPTIMAL, CERTAIN)
     assert report.value == 1
-    assert all(option.value == 1 for option in report.options)
+    assert all(option.value == 1 for option in report.moves)
     assert report.left_out > 0
 
 

@@ -88,7 +88,7 @@ def test_what_grows_on_a_small_board_comes_near_the_exact_value() -> None:
     hand, deck = "move mush lunch armour", "rest breakfast lunch a_hat move"
     board = Board("2019-02", seat(pos=50, hand=hand, deck=deck, dogs="wheel_dog"), known=(), weather="storm")
     goal = Goal(Objective.REACH, 62, 3, NO_DAY)
-    exact = solve_hidden(board.position, goal).options[0]
+    exact = solve_hidden(board.position, goal).moves[0]
     assert exact.value is not None
     forest = trees(board, goal, alone=True)
     begun = board.game.begun(board.state, exact.move)
@@ -103,7 +103,7 @@ def test_a_last_turn_is_worth_the_same_exact_or_played() -> None:
     goal = Goal(Objective.MAX_DISTANCE, 161, 2, NO_DAY)
     exact = solve_hidden(board.position, goal)
     assert exact.value is not None
-    begun = board.game.begun(board.state, exact.options[0].move)
+    begun = board.game.begun(board.state, exact.moves[0].move)
     means = []
     for alone in (True, False):
         forest = trees(board, goal, alone=alone)

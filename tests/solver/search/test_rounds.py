@@ -12,10 +12,10 @@ from puzzles.loader import question_of
 from rules.core.challenge import Fate, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
-from solver.encodings.abyss.menus import Menus
+from solver.encodings.abyss.crews import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.lines import replayed_value
-from solver.question import Question
+from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.rounds import Key, RoundSearch
@@ -61,10 +61,10 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     assert isinstance(race, QuestRace)
     rounds = fewest(form_of(household_near(seed), Fate.KNOWN), 2)
     if rounds is not None:
-        report = Question(race, position.start()[1], goal, Budget()).answer()
+        report = OpenSearch(race, position.start()[1], goal, Budget()).answer()
         assert report.status is Status.OPTIMAL
-        assert rounds <= (goal.told(report.value) or 0)
-        assert goal.told(solve(position, goal).value) == goal.told(report.value)
+        assert rounds <= (goal.in_rounds(report.value) or 0)
+        assert goal.in_rounds(solve(position, goal).value) == goal.in_rounds(report.value)
 
 
 CARRIED = {"treasure_needs": "own_carrier"}
@@ -100,6 +100,7 @@ def near(identity: str, cap: int, options: dict[str, Any]) -> Position:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", [position_of, near])
 @pytest.mark.parametrize(("fate", "identity", "cap", "most", "options"), CONTROLS)
 def test_the_bound_changes_nothing_but_the_work(
@@ -169,9 +170,9 @@ def asked(challenge: str, identity: str = "leader", cap: int | None = None) -> t
 def test_luck_is_a_question_to_solve(challenge: str, rounds: int) -> None:
     """The stated numbers of G2 and G3 without a cap, from a hand that holds no Digging card: it is drawn (5.B)."""
     position, goal, report = asked(challenge)
-    assert (report.status, goal.told(report.value)) == (Status.OPTIMAL, rounds)
+    assert (report.status, goal.in_rounds(report.value)) == (Status.OPTIMAL, rounds)
     game, start = position.start()
-    assert goal.told(replayed_value(game, start, report.line, goal)) == rounds
+    assert goal.in_rounds(replayed_value(game, start, report.line, goal)) == rounds
     assert report.proof.excluded_turns == 6 * (rounds - 1)
     texts = [step.text for turn in report.line for step in turn.steps]
     assert "actions digging" in texts
@@ -191,4 +192,4 @@ def test_a_limit_leaves_a_bound() -> None:
     report = solve(position, goal, Budget(time_s=0.5))
     assert report.status is Status.UNKNOWN
     assert report.bound is not None
-    assert 1 < (goal.told(report.bound) or 0) <= 3
+    assert 1 < (goal.in_rounds(report.bound) or 0) <= 3

@@ -9,7 +9,7 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.race import OutOfReach, TurnedUp
+from rules.core.race import TurnedUp, Unsupported
 from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
@@ -141,7 +141,7 @@ class RiskValues(HiddenValues):
         """Return the chance.
 
         Raises:
-            OutOfReach: it is too large for the rows.
+            Unsupported: it is too large for the rows.
         """
         self.search.begin_row(self.row(table), LONG)
         return self.chance_now()
@@ -150,12 +150,12 @@ class RiskValues(HiddenValues):
         """Return the chance from the search's first row on.
 
         Raises:
-            OutOfReach: it is too large for the rows.
+            Unsupported: it is too large for the rows.
         """
         try:
             return self.search.fraction_of() or Fraction(0)
         except OverflowError:
-            raise OutOfReach from None
+            raise Unsupported from None
 
 
 class NodeValues(RiskValues):
@@ -199,7 +199,7 @@ class NodeValues(RiskValues):
         """Return the node of the table, where the first risk turns up a kind, 0 for any.
 
         Raises:
-            OutOfReach: it is too large for the rows.
+            Unsupported: it is too large for the rows.
         """
         if given not in self._nodes:
             self.search.given = given
@@ -207,21 +207,21 @@ class NodeValues(RiskValues):
             try:
                 self._nodes[given] = self.search.first_node()
             except OverflowError:
-                raise OutOfReach from None
+                raise Unsupported from None
         return self._nodes[given]
 
     def chance_of(self, sight: int, given: int = 0) -> Fraction:
         """Return the chance of who plays with a sight, likewise.
 
         Raises:
-            OutOfReach: it is too large for the rows.
+            Unsupported: it is too large for the rows.
         """
         node = self.explore(given)
         copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
         try:
             return Fraction(self.search.urns.chance_at(node, copies, sight))
         except OverflowError:
-            raise OutOfReach from None
+            raise Unsupported from None
 
 
 class VentureOdds:
@@ -256,7 +256,7 @@ class VentureOdds:
         That player takes cards back from the discard pile into the hand alone.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         values = self._explored(F.BACK_HAND, alive, free=False)
         chance = values.chance_of(U.BLIND)
@@ -269,7 +269,7 @@ class VentureOdds:
         """Return bounds of the greatest chance that are found soon.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         self.plain(alive)
         most = self._explored(F.BACK_THROUGH, alive, free=True)
@@ -278,11 +278,11 @@ class VentureOdds:
 
     def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
         """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
-        with suppress(OutOfReach):
+        with suppress(Unsupported):
             self.between(alive)
         for search in (self._see_late, self._see_all):
             if self.low < self.high:
-                with suppress(OutOfReach):
+                with suppress(Unsupported):
                     search(alive)
         return self.low, self.high
 
@@ -290,7 +290,7 @@ class VentureOdds:
         for back in (F.BACK_THROUGH, F.BACK_HAND):
             values = self._explored(back, alive, free=True)
             if values.search.clouded:
-                raise OutOfReach
+                raise Unsupported
             chance = values.chance_of(U.SEEING)
             if back == F.BACK_HAND:
                 self.low = max(self.low, chance)
@@ -307,7 +307,7 @@ class VentureOdds:
     def _question(self, alive: Callable[[], bool]) -> tuple[Any, ...]:
         def pause() -> None:
             if not alive():
-                raise OutOfReach
+                raise Unsupported
 
         return self._game, self._table, self._begin, pause
 
@@ -328,7 +328,7 @@ class VentureOdds:
         """Return whether a hand card that is paid for with these cards has the chance found.
 
         Raises:
-            OutOfReach: time is up.
+            Unsupported: time is up.
         """
         if self._full is None or self._begin is None:
             return self.low == chance
@@ -345,7 +345,7 @@ class VentureOdds:
         """Return the cards that the first risk may turn up, the likeliest first, and the chance of going on after each.
 
         Raises:
-            OutOfReach: ``alive`` has said no.
+            Unsupported: ``alive`` has said no.
         """
         player = self._table.players[0]
         damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)

@@ -115,8 +115,8 @@ def test_every_move_is_worth_what_plain_play_says(number: int, model: Model) -> 
     report = contest_question(position, Budget(time_s=300), model, rounds=1).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == max(worth.values())
-    told = {each.move.text: each.value for each in report.choices if each.value is not None}
+    told = {each.move.text: each.value for each in report.moves if each.value is not None}
     assert told == {text: worth[text] for text in told}
-    assert {each.move.text for each in report.choices if each.loss == 0} == {
+    assert {each.move.text for each in report.moves if each.loss == 0} == {
         text for text, value in worth.items() if value == report.value
     }

@@ -13,9 +13,10 @@ from benchmarks.duels import endgame
 from rules.core.contest import Contest
 from solver.duel import contest_question
 from solver.encodings.turns import encoded_duel
-from solver.render import Style
+from solver.question import Question
 from solver.report import Status
-from solver.screens.duel import contest_answer, contest_rows
+from solver.screens.answer import View, answer_rows
+from solver.screens.data import answer_data
 from solver.search.budget import Budget
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Horizon
@@ -106,18 +107,19 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
     asked = game.parse_step(start, worst)
     report = contest_question(position, Budget(time_s=60), asked=asked).answer()
     assert (report.status, report.verdict) == (Status.OPTIMAL, "decided")
-    assert report.choices[0].loss == 0
-    assert report.low == report.high == report.value
-    told = {each.move.text: each for each in report.choices}
+    assert report.moves[0].loss == 0
+    assert report.contest is not None
+    assert report.contest.low == report.bound == report.value
+    told = {each.move.text: each for each in report.moves}
     assert told[worst].loss == losses[worst], "the move asked about comes first"
-    left = [each for each in report.choices if each.loss is None]
+    left = [each for each in report.moves if each.loss is None]
     assert left
     assert all(each.value is None and each.at_least is not None for each in left)
     assert all(each.at_least <= losses[each.move.text] for each in left if each.at_least is not None)
-    answer = contest_answer(position, report, 99, None, timed=False)
+    answer = answer_data("best", Question(position), report, 99, timed=False)
     open_ones = [each for each in answer["moves"] if each["loss"] is None]
     assert {each["loss_at_least"] is None for each in open_ones} == {False}
-    shown = " ".join(row.text for row in contest_rows("", position, report, Style(), 99, None, timed=False))
+    shown = " ".join(row.text for row in answer_rows(Question(position), report, View(top=99, timed=False)))
     assert "no other move can be better" in shown
     assert f"{len(left)} shown to be no better" in shown
 
@@ -130,12 +132,13 @@ def test_asked_again_it_goes_on_where_it_was() -> None:
     question.budget.extend(None)
     report = question.answer()
     assert report.verdict == "exact"
-    assert {each.move.text: each.loss for each in report.choices} == true_losses(position)
+    assert {each.move.text: each.loss for each in report.moves} == true_losses(position)
 
 
+@pytest.mark.slow
 def test_three_turns_before_the_end_best_move_and_value_are_exact() -> None:
     for seed in (0, 5):
         limit = Budget(time_s=60, clock=time.process_time)
         report = contest_question(endgame(seed, 3, "queue"), limit).answer()
         assert report.status is Status.OPTIMAL
-        assert report.choices[0].loss == 0
+        assert report.moves[0].loss == 0

@@ -1,0 +1,80 @@
+"""The Python door: load a position or a puzzle, ask, and read the answer; a notebook shows its screen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from puzzles.goal import Objective, rounds_left
+from puzzles.loader import Puzzle, load_question, question_of, read_question
+from rules.core.files import is_there, read_file
+from rules.core.position import Position
+from solver.answer import Answer
+from solver.engines import best_move, solve_question
+from solver.question import Question
+from solver.render import Row, Style, draw
+from solver.risk import Risks, risks
+from solver.screens.answer import View, answer_rows
+from solver.screens.data import answer_data
+from solver.screens.risk import risk_answer, risk_rows
+from solver.search.budget import Budget
+
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply(Generic[A]):
+    """An answer, the same as JSON, and its screen, which ``print`` and notebooks show."""
+
+    answer: A
+    data: dict[str, Any] = field(repr=False)
+    rows: Sequence[Row] = field(repr=False)
+
+    def __str__(self) -> str:
+        return draw(self.rows, Style())
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def load(source: str | Path) -> Puzzle | Position:
+    """Return the puzzle or position of a file, a position code or a puzzle id; every fault is in the BestlineError."""
+    path = Path(source).expanduser()
+    return read_question(read_file(path, str(source)), path.parent) if is_there(path) else load_question(str(source))
+
+
+def solve(what: Puzzle | Position, time_s: float | None = None, **goal: Any) -> Reply[Answer[Any]]:
+    """Return the best line or policy; ``goal`` has the keys of a goal table, ``time_s`` the seconds allowed."""
+    question = _question(what, goal, time_s)
+    return _reply("solve", question, solve_question(question))
+
+
+def best(what: Puzzle | Position, time_s: float | None = None, **goal: Any) -> Reply[Answer[Any]]:
+    """Return every open move with its value, the best first; several players without a goal ask who wins."""
+    question = _question(what, goal, time_s)
+    return _reply("best", question, best_move(question))
+
+
+def risk(what: Puzzle | Position, *cards: str, time_s: float | None = None) -> Reply[Risks]:
+    """Return the chances of some hand cards, of all that take several turns where none is named."""
+    position = what.position if isinstance(what, Puzzle) else what
+    found = risks(position, cards, Budget(time_s))
+    return Reply(found, risk_answer(position, found), risk_rows(position, found, Style()))
+
+
+def _question(what: Puzzle | Position, goal: dict[str, Any], time_s: float | None) -> Question:
+    limit, position = Budget(time_s), what.position if isinstance(what, Puzzle) else what
+    if isinstance(what, Puzzle) and not goal:
+        wins = what.goal.objective is Objective.WIN
+        return Question(position, None if wins else what.goal, limit, rounds=rounds_left(what.goal) if wins else None)
+    if position.players > 1 and not goal:
+        return Question(position, None, limit)
+    return Question(*question_of({"objective": Objective.MIN_TURNS.value, **goal}, position), limit)
+
+
+def _reply(command: str, question: Question, answer: Answer[Any]) -> Reply[Answer[Any]]:
+    rows = answer_rows(question, answer, View(timed=False), compares=command == "best")
+    return Reply(answer, answer_data(command, question, answer, 3, timed=False), rows)

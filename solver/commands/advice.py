@@ -1,0 +1,189 @@
+"""Commands about decisions at the table: how likely a card comes through, what to pay with, a hint, a review."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from solver.commands.answers import (
+    OTHERS,
+    GoalOptions,
+    PlanOptions,
+    question_of,
+    refuse_fated,
+    refuse_opponents,
+)
+from solver.commands.contested import asked_to_win, position_of, who_wins
+from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
+from solver.commands.settings import Settings, shared, waiting
+
+if TYPE_CHECKING:
+    from rules.core.position import Position
+
+STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, puzzle id, position code, or - for standard input.")]
+
+
+@shared
+def risk(
+    settings: Settings,
+    state: STATE,
+    cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="All that can be begun now.")] = None,
+    table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
+) -> None:
+    """Tell the chance that each risk card comes through."""
+    from solver.commands.inputs import read_position
+
+    raise typer.Exit(show_risks(read_position(state), cards or (), settings, table=table))
+
+
+def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, table: bool) -> int:
+    """Print the chances of risk cards, all that can be begun where none are named, and return the exit code.
+
+    Raises:
+        BestlineError: a card is none that can be begun here, or the game has no such cards.
+    """
+    from solver.risk import risks, threats
+    from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
+
+    threatened = threats(position, cards)
+    if threatened is not None:
+        settings.show(
+            lambda: threat_answer(position, threatened), lambda style: threat_rows(position, threatened, style)
+        )
+        return PROVED_OR_CLEAN
+    waiting(settings, "adding up chances")
+    found = risks(
+        position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
+    )
+    settings.show(lambda: risk_answer(position, found), lambda style: risk_rows(position, found, style))
+    return exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
+
+
+@shared
+def pay(
+    settings: Settings,
+    state: STATE,
+    card: Annotated[str, typer.Argument(metavar="CARD", help="The hand card to play.")],
+    keep: Annotated[
+        list[str] | None, typer.Option("--keep", metavar="CARD", help="A card to keep if it can be; may be repeated.")
+    ] = None,
+    *,
+    options: PlanOptions,
+) -> None:
+    """Tell which cards to give up for the cost of a card."""
+    from puzzles.goal import Objective
+    from puzzles.loader import Puzzle
+    from solver.commands.inputs import read_input
+    from solver.payment import Unpayable
+    from solver.payment import pay as best_payments
+    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+
+    read = read_input(state)
+    wanted = options.wanted()
+    position, asked = position_of(read), None
+    if wanted or isinstance(read, Puzzle):
+        goal_asked = question_of(read, wanted)[1]
+        asked = None if goal_asked.objective is Objective.WIN else goal_asked
+    waiting(settings, "comparing payments")
+    try:
+        found = best_payments(position, card, keep or (), settings.limit, asked)
+    except Unpayable as refused:
+        fault = refused
+        settings.show(lambda: unpayable_answer(position, card, fault), lambda _: unpayable_rows(position, fault))
+        raise typer.Exit(NEGATIVE) from None
+    settings.show(lambda: pay_answer(position, found, keep or ()), lambda style: pay_rows(position, found, style))
+    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1))
+
+
+@shared
+def hint(
+    settings: Settings,
+    state: STATE,
+    level: Annotated[str, typer.Option("--level", metavar="LEVEL", help="nudge, card, move or line.")] = "nudge",
+    *,
+    options: GoalOptions,
+    opponents: OTHERS = None,
+) -> None:
+    """Give a hint about the best move, no more than asked."""
+    from solver.commands.inputs import read_input
+    from solver.hint import Hopeless, NothingYet
+    from solver.hint import hint as no_more
+    from solver.question import Question
+    from solver.store import Store
+
+    read = read_input(state)
+    wanted = options.wanted()
+    refuse_opponents(opponents)
+    wins = asked_to_win(read, wanted, opponents, settings)
+    if wins is None and opponents is not None:
+        settings.note("--opponents changes nothing here: it goes with the question who wins")
+    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit)
+    position = question.position
+    waiting(settings, "thinking")
+    try:
+        found = no_more(question, level, None if settings.deterministic else Store())
+    except NothingYet as fault:
+        if settings.json:
+            _show_hint(position, settings, level, None, sure=False, why=str(fault))
+        else:
+            settings.warn(str(fault))
+        raise typer.Exit(exit_code(interrupted=fault.interrupted, limit=True)) from None
+    except Hopeless as fault:
+        _show_hint(position, settings, level, None, sure=True, why=str(fault))
+        raise typer.Exit(NEGATIVE) from None
+    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.words)
+    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
+
+
+def _show_hint(
+    position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
+) -> None:
+    """Print a hint in words, or why there is none, and under it what it takes as known."""
+    from solver.render import EMPTY, draw
+    from solver.screens.common import facts_rows, information_text
+    from solver.screens.data import head
+
+    reason = {"why": why} if why else {}
+    answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}
+    rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
+    settings.say({**answer, "position_code": position.code}, f"{words or why}\n{draw(rows, settings.style)}")
+
+
+@shared
+def review(
+    settings: Settings,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A puzzle or position file with the steps taken as 'moves'.")
+    ],
+    *,
+    options: GoalOptions,
+) -> None:
+    """Judge a recorded game, luck apart from error."""
+    from solver.commands.inputs import read_record
+    from solver.review import review as judge
+    from solver.review import review_contest
+    from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
+
+    found, steps = read_record(game)
+    waiting(settings, "judging every step")
+    wanted = options.wanted()
+    if who_wins(found, wanted) is not None:
+        position = position_of(found)
+        several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
+        settings.show(
+            lambda: contest_review_answer(position, several),
+            lambda style: contest_review_rows(position, several, style),
+        )
+        raise typer.Exit(exit_code(interrupted=several.interrupted, limit=bool(several.unknown)))
+    refuse_fated(found, wanted)
+    position, asked = question_of(found, wanted)
+    judged = judge(position, asked, steps, settings.limit, seed=settings.seed or 0)
+    settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
+    negative = judged.impossible_after == 0
+    raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
+
+
+COMMANDS = {"hint": hint, "pay": pay, "review": review, "risk": risk}

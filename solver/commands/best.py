@@ -1,0 +1,128 @@
+"""The command that ranks the moves that are open now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.answers import (
+    BATCH,
+    OTHERS,
+    QUESTION,
+    Answered,
+    GoalOptions,
+    answer_line,
+    observer,
+    question_of,
+    refuse_fated,
+    refuse_opponents,
+    shown,
+    title_of,
+)
+from solver.commands.settings import Many, Settings, shared
+
+if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
+    from rules.core.position import Position
+    from solver.question import Question
+
+
+@shared
+def best(
+    settings: Settings,
+    question: QUESTION = None,
+    *,
+    asked: GoalOptions,
+    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
+    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
+    vs: Annotated[
+        str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
+    ] = None,
+    opponents: OTHERS = None,
+    batch: BATCH = None,
+    many: Many,
+) -> None:
+    """Find the best move now, and what every other one loses."""
+    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
+
+    refuse_opponents(opponents)
+    answer = partial(advise, wanted=asked.wanted(), settings=settings, top=top, vs=vs, opponents=opponents, why=why)
+    if batch is not None:
+        refuse_beside_batch(question)
+        raise typer.Exit(run_batch(batch, many, settings, partial(answer_line, answer)))
+    if question is None:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    raise typer.Exit(shown(answer(read_input(question)), settings))
+
+
+def advise(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    top: int,
+    vs: str | None,
+    opponents: str | None,
+    *,
+    why: bool,
+) -> Answered:
+    """Compare the moves that are open now.
+
+    Raises:
+        BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
+    """
+    from solver.engines import best_move
+    from solver.store import Store
+
+    question = asked_of(found, wanted, settings, opponents, vs)
+    several = question.position.players > 1
+    if several and why:
+        settings.note("--why changes nothing here: it explains the plan of a player alone")
+    if not several and opponents is not None:
+        settings.note("--opponents changes nothing here: there are none")
+    store = None if settings.deterministic or several or question.position.hidden else Store()
+    answer = best_move(question, observer(settings, question), store=store, explain=why)
+    if why and not several and answer.verdict:
+        settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
+    timed = not settings.deterministic
+    return Answered("best", question, answer, title_of(found), top, why, timed)
+
+
+def asked_of(
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None, vs: str | None
+) -> Question:
+    """Return the question which move is best: who of several players wins, or a goal of the player's own.
+
+    Raises:
+        BestlineError: the goal or the move does not fit.
+    """
+    from puzzles.loader import Puzzle
+    from solver.question import Question, chance_is_next, named_move, open_moves
+
+    position, others = (found.position if isinstance(found, Puzzle) else found), ""
+    if position.players > 1:
+        from solver.commands.contested import asked_to_win, declared_by_challenge, to_win
+
+        wins = asked_to_win(found, wanted, opponents, settings)
+        if wins is not None:
+            return to_win(wins, settings, vs)
+        named = declared_by_challenge(position, found.goal.challenge) if isinstance(found, Puzzle) else None
+        others = opponents or named or "greedy"
+    else:
+        refuse_fated(found, wanted)
+    position, goal = question_of(found, wanted)
+    if position.hidden or position.players > 1:
+        skips = position.players == 1 and vs is None and chance_is_next(position)
+        versus = None if skips else named_move(position, goal, vs)
+    else:
+        game, start = position.start()
+        versus = None if vs is None else game.parse_step(start, vs)
+        if versus is not None and versus not in open_moves(position, goal):
+            raise BestlineError(f"the goal forbids '{versus.text}', so it cannot be compared")
+    return Question(position, goal, settings.limit, others, seed=settings.seed or 0, versus=versus)
+
+
+COMMANDS = {"best": best}

@@ -1,0 +1,130 @@
+"""The commands that look at the installation itself and at what it keeps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from rules.core.errors import escaped
+from solver.commands import VERSION
+from solver.commands.process import NEGATIVE
+from solver.commands.settings import Group, Settings, shared
+
+if TYPE_CHECKING:
+    from solver.store import Info, Store
+
+PACKAGES = ("typer", "rich", "ortools", "networkx")
+"""What bestline stands on."""
+
+
+@shared
+def doctor(settings: Settings) -> None:
+    """Show versions and terminal, and check what comes along."""
+    import os
+    import platform
+    import shutil
+    import sys
+
+    from solver.compiled_form import form
+    from solver.screens.common import facts_rows
+    from solver.store import Store
+
+    faults = _shipped_faults()
+    facts = {
+        "bestline": VERSION,
+        "python": f"{platform.python_version()} on {platform.system()} {platform.machine()}",
+        **{package: _installed(package) or "missing; install what requirements.txt lists" for package in PACKAGES},
+        "compiled": _compiled(),
+        "threads": str(os.cpu_count() or 1),
+        "terminal": f"{shutil.get_terminal_size().columns} columns" if sys.stdout.isatty() else "none",
+        "encoding": sys.stdout.encoding,
+        "cache": _cache(Store()),
+        "data": "; ".join(faults) or "every ruleset and puzzle is sound",
+    }
+    sound = not faults and form() != "stale" and all(_installed(package) for package in PACKAGES)
+    settings.show(lambda: {**facts, "sound": sound}, lambda _: facts_rows(facts.items()))
+    if not sound:
+        raise typer.Exit(NEGATIVE)
+
+
+@shared
+def cache_info(settings: Settings) -> None:
+    """Show where solved questions are kept, and how many there are."""
+    from solver.screens.common import facts_rows
+    from solver.store import Store
+
+    info = Store().info()
+    settings.show(
+        lambda: {"path": str(info.path), "solved": info.solved, "begun": info.begun, "bytes": info.bytes},
+        lambda _: facts_rows([("cache", _info_text(info))]),
+    )
+
+
+@shared
+def cache_clear(settings: Settings) -> None:
+    """Forget every solved question and every search that was stopped."""
+    from solver.store import Store
+
+    store = Store()
+    store.clear()
+    settings.say({"path": str(store.path), "cleared": True}, escaped(f"{store.path}: cleared"))
+
+
+def _installed(package: str) -> str:
+    """Return the version of a package, or nothing."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+def _compiled() -> str:
+    """Return whether the hot modules run compiled, and what to do where they do not."""
+    from solver.compiled_form import form, hot_modules, record, remedy
+
+    if form() == "compiled":
+        return f"yes, {', '.join(name.rpartition('.')[2] for name in hot_modules())}"
+    if form() == "stale":
+        return f"not from these sources, so do not trust an answer; run: {remedy()}"
+    why = record() if record().startswith("not compiled") else "not compiled"
+    return f"{why}. Answers are the same and come slower. With a C compiler on the machine, run: {remedy()}"
+
+
+def _cache(store: Store) -> str:
+    """Return what the cache holds, and whether it can be written to."""
+    store.write("", {})  # no question has this name
+    trouble = store.trouble
+    store.forget("")
+    return _info_text(store.info()) + (f"; nothing can be remembered there: {trouble}" if trouble else "")
+
+
+def _info_text(info: Info) -> str:
+    return f"{info.path}: {info.solved} solved, {info.begun} begun, {info.bytes:,} bytes"
+
+
+def _shipped_faults() -> list[str]:
+    """Return what is wrong with the rulesets and puzzles that come along."""
+    from puzzles.loader import library, load_puzzle
+    from rules.core.errors import BestlineError
+    from rules.core.ruleset import list_rulesets
+
+    faults: list[str] = []
+    try:
+        list_rulesets()
+    except BestlineError as error:
+        faults.append(str(error))
+    for puzzle in library():
+        try:
+            load_puzzle(puzzle)
+        except BestlineError as error:
+            faults.append(str(error))
+    return faults
+
+
+COMMANDS = {
+    "doctor": doctor,
+    "cache": Group("Show or clear what is kept of solved questions.", {"info": cache_info, "clear": cache_clear}),
+}

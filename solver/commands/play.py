@@ -1,0 +1,343 @@
+"""The companion at the table: a line typed, what the rules made of it, and advice when it is asked for."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import BestlineError, escaped
+from rules.core.files import unmarked
+from solver.commands.answers import GoalOptions
+from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
+
+if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
+    from rules.core.position import Position
+    from solver.play import Companion
+    from solver.render import Row
+
+ADVICE_S = 1.0
+"""Seconds for an answer where --time does not say."""
+LONGEST = 10_000
+"""Bytes of a line that comes through a pipe."""
+LISTED = 12
+"""Moves that are listed without being asked for."""
+HELP = (
+    ("a step", "its number in the last list, or how its words begin ('p mu a'), where nothing else fits; ';' joins"),
+    ("best", "the best move now, thought about for a second or for --time; 'best 5' shows five"),
+    ("hint", "a nudge; 'hint card', 'hint move', 'hint line' tell more"),
+    ("risk", "the chance that each risk card comes through"),
+    ("moves", "all that can be done or come up now"),
+    ("show", "the table"),
+    ("undo", "take the last step back; 'undo 3' three"),
+    ("save", "write the game; 'save FILE' under another name"),
+    ("quit", "stop; Ctrl-D does so too"),
+)
+
+
+@shared
+def play(
+    settings: Settings,
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="[RULESET-or-STATE]", help="Where to begin: an id of 'rules list', or a position."),
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option("--resume", metavar="FILE", help="Go on with a saved game; it is saved as you play.")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Save the game here after every step.")
+    ] = None,
+    players: Annotated[int | None, typer.Option("--players", min=1, help="With a RULESET: how many play.")] = None,
+    *,
+    asked: GoalOptions,
+) -> None:
+    """Follow a real game: moves, draws and rolls in a few keys."""
+    if (what is None) == (resume is None):
+        raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
+    wanted = asked.wanted()
+    if wanted and resume is not None:
+        raise typer.BadParameter("a saved game has its goal; leave out what says another one")
+    refuse_unwritable(save, kept=True)
+    if resume == Path(STDOUT):
+        raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
+    companion = _resumed(resume) if resume is not None else _begun(what or "", players, wanted, settings)
+    _Table(companion, save or resume, settings).run()
+
+
+def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: Settings) -> Companion:
+    """Return a new game, about the goal that the options tell: a position as it is, or a ruleset dealt from the seed.
+
+    Raises:
+        BestlineError: it cannot be read, or the goal does not fit.
+    """
+    from puzzles.goal import Objective
+    from puzzles.loader import Puzzle
+    from solver.commands.answers import question_of
+    from solver.commands.contested import who_wins
+    from solver.play import Companion
+
+    begun = _placed(what, players, settings)
+    if not wanted:
+        return Companion(begun)
+    if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
+        wanted = {"objective": Objective.WIN.value, "within_rounds": wanted["within_turns"]}
+    position, goal = question_of(begun, wanted)
+    if isinstance(begun, Puzzle):
+        return Companion(replace(begun, position=position, goal=goal))
+    return Companion(Puzzle(id="table", title="At the table", position=position, goal=goal))
+
+
+def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Position:
+    """Return where a new game begins: nothing is known in advance of one that is dealt.
+
+    Raises:
+        BestlineError: it cannot be read.
+    """
+    from rules.core.position import new_position
+    from solver.commands.inputs import named_ruleset, read_input
+
+    rules = named_ruleset(what)
+    if rules is not None:
+        seats = rules.definition.default_players(rules) if players is None else players
+        settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
+        return new_position(rules, seats, settings.seed or 0, ())
+    if players is not None:
+        raise typer.BadParameter("--players goes with a RULESET; a position says itself how many play")
+    return read_input(what)
+
+
+def _resumed(file: Path) -> Companion:
+    """Return a saved game.
+
+    Raises:
+        BestlineError: it cannot be read, or a step in it is not possible.
+    """
+    from solver.commands.inputs import read_record
+    from solver.play import Companion
+
+    return Companion(*read_record(str(file)))
+
+
+class _Table:
+    """The conversation: one line in, one answer out."""
+
+    def __init__(self, companion: Companion, file: Path | None, settings: Settings) -> None:
+        self._companion, self._file = companion, file
+        time_s = ADVICE_S if settings.time_s is None else settings.time_s
+        self._settings = replace(settings, time_s=time_s, output=None)
+        self._numbered: list[str] = []
+        """Texts of the moves that were listed last, to be taken by number."""
+        words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo")
+        self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
+
+    def run(self) -> None:
+        """Answer line by line until there are no more."""
+        self._show("")
+        self._ask()
+        for line in self._lines():
+            typed = line.strip()
+            if typed in ("quit", "exit", "q"):
+                break
+            begin()
+            try:
+                self._answer(typed)
+            except BestlineError as fault:
+                self._say({"error": str(fault)}, f"? {fault}")
+            except KeyboardInterrupt:
+                hushed()
+                self._settings.note("stopped")
+        if self._file is None and self._companion.record:
+            self._settings.note("not saved: 'save FILE' before the end keeps a game")
+
+    def _lines(self) -> Iterator[str]:
+        if not sys.stdin.isatty():
+            for line in unmarked(sys.stdin.buffer, "<stdin>"):
+                if len(line) > LONGEST:
+                    raise BestlineError(f"<stdin>: a line of more than {LONGEST:,} bytes is no step or question")
+                yield line.decode("utf-8", "backslashreplace")
+            return
+        import readline  # noqa: F401 (line editing and history at the prompt)
+
+        while True:
+            try:
+                yield input(f"{self._who()}> ")
+            except (EOFError, KeyboardInterrupt):
+                print(file=sys.stderr)  # noqa: T201 (the prompt's line ends here)
+                return
+
+    def _who(self) -> str:
+        from rules.core.steps import CHANCE, OVER
+
+        actor = self._companion.actor
+        return {CHANCE: "what came up", OVER: "over"}.get(actor, f"player {actor}")
+
+    def _answer(self, typed: str) -> None:
+        word, _, rest = typed.partition(" ")
+        command = self._commands.get("help" if word == "?" else word)
+        if command is not None and not any(step.text == typed for step in self._companion.options()):
+            command(rest.strip())
+            return
+        parts = [part for part in (each.strip() for each in typed.split(";")) if part]
+        for part in parts:
+            self._take(part)
+        if parts:
+            self._ask()
+
+    def _say(self, data: dict[str, Any], text: str) -> None:
+        """Answer one line: as text, or as one JSON object with who decides next."""
+        position_code = self._companion.position.code
+        self._settings.say({**data, "to_act": self._who(), "position_code": position_code}, text)
+
+    def _draw(self, rows: Sequence[Row]) -> str:
+        from solver.render import draw
+
+        return draw(rows, self._settings.style)
+
+    def _number_options(self) -> list[Row]:
+        """Number the options, and return their rows."""
+        from solver.render import table
+
+        self._numbered = [step.text for step in self._companion.options()]
+        return table([(str(number), text) for number, text in enumerate(self._numbered, 1)], self._settings.style)
+
+    # Steps
+
+    def _take(self, typed: str) -> None:
+        from solver.render import Row
+        from solver.screens.data import event_data
+        from solver.search.problem import forbidden_step
+
+        game = self._companion.game
+        step = self._companion.named(typed, self._numbered)
+        is_forbidden = forbidden_step(step, self._companion.forbidden)
+        events = self._companion.take(step)
+        self._numbered = []
+        self._keep()
+        data: dict[str, Any] = {
+            "step": step.text,
+            "events": [event_data(event, game.sentence(event)) for event in events],
+        }
+        rows = [Row(step.text, look="title")]
+        rows += [Row(game.sentence(event), label="·", right=event.rule, indent=2) for event in events]
+        if is_forbidden:
+            data["forbidden"] = True
+            rows.append(Row("The goal does not allow this; 'undo' takes it back.", indent=2, look="bad"))
+        self._say(data, self._draw(rows))
+
+    def _undo(self, rest: str) -> None:
+        gone = self._companion.undo(_number(rest, "undo") if rest else 1)
+        self._keep()
+        self._say({"undone": list(gone)}, f"taken back: {'; '.join(gone)}")
+        self._ask()
+
+    def _ask(self) -> None:
+        """Say who decides now and between what."""
+        from solver.render import Row
+        from solver.screens.common import count
+
+        options, listed, who = self._companion.options(), self._number_options(), self._who()
+        if self._settings.json:
+            return
+        if who == "over":
+            self._settings.answer("the game is over")
+            return
+        short = len(options) <= LISTED
+        kind = count(len(options), "result" if who == "what came up" else "move")
+        more = "" if short else ", listed by 'moves'"
+        rows = [Row(f"{who}: {kind}{more}")]
+        self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
+
+    # Questions
+
+    def _moves(self, _: str) -> None:
+        rows = self._number_options()
+        self._say({"options": list(self._numbered)}, self._draw(rows))
+
+    def _show(self, _: str) -> None:
+        from puzzles.loader import Puzzle
+        from solver.render import EMPTY, Row
+        from solver.screens.common import goal_sentence, position_rows
+
+        position, question = self._companion.position, self._companion.question
+        rows = position_rows(position)
+        if isinstance(question, Puzzle):
+            rows = [Row(goal_sentence(question.goal, question.position)), EMPTY, *rows]
+        self._say({"position": position.canonical()}, self._draw(rows))
+
+    def _best(self, rest: str) -> None:
+        from solver.commands.answers import shown
+        from solver.commands.best import advise
+
+        top = _number(rest, "best") if rest else 3
+        self._decided()
+        answer = advise(self._companion.question, {}, self._settings, top, None, None, why=False)
+        shown(answer, self._settings)
+        moves = [each["move"] for each in answer.json().get("moves", ()) if isinstance(each, dict)]
+        self._numbered = moves[:top]
+        if moves and not self._settings.json:
+            self._settings.answer("to take one of these, type its number, or how its words begin")
+
+    def _hint(self, rest: str) -> None:
+        from solver.commands.answers import question_of
+        from solver.commands.contested import who_wins
+        from solver.hint import hint
+        from solver.question import Question
+        from solver.store import Store
+
+        self._decided()
+        now = self._companion.question
+        question = replace(who_wins(now, {}) or Question(*question_of(now, {})), limit=self._settings.limit)
+        found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
+        self._say({"hint": found.text, "sure": found.sure}, found.words)
+
+    def _risk(self, rest: str) -> None:
+        from solver.commands.advice import show_risks
+
+        show_risks(self._decided(), rest.split(), self._settings, table=False)
+
+    def _decided(self) -> Position:
+        """Return the position where somebody decides.
+
+        Raises:
+            BestlineError: chance comes next, or the game is over.
+        """
+        if self._companion.actor < 0:
+            over = not self._companion.options()
+            raise BestlineError("the game is over" if over else "nobody decides now: enter what came up first")
+        return self._companion.position
+
+    def _help(self, _: str) -> None:
+        from solver.render import table
+
+        self._say({"help": dict(HELP)}, self._draw(table(HELP, self._settings.style)))
+
+    # Files
+
+    def _save(self, rest: str) -> None:
+        if rest:
+            refuse_unwritable(file := Path(rest).expanduser(), kept=True)
+            self._file = file
+        if self._file is None:
+            raise BestlineError("save needs the name of a file")
+        self._keep()
+        self._say({"saved": str(self._file)}, escaped(f"saved in {self._file}; from now on after every step"))
+
+    def _keep(self) -> None:
+        if self._file is not None:
+            self._companion.save(self._file)
+
+
+def _number(text: str, command: str) -> int:
+    if not re.fullmatch("0*[1-9][0-9]{0,8}", text):
+        raise BestlineError(f"'{command}' takes a number from 1 on, not '{text}'")
+    return int(text)
+
+
+COMMANDS = {"play": play}

@@ -1,0 +1,296 @@
+"""Commands that show what is: positions, moves, steps and counts, and something to share of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.process import exit_code
+from solver.commands.settings import Group, Many, Settings, shared
+
+if TYPE_CHECKING:
+    from puzzles.loader import Puzzle
+    from rules.core.position import Position
+    from rules.core.steps import Event
+    from rules.core.tools.perft import Perft
+    from solver.export import Shared
+
+STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
+
+
+@shared
+def show(state: STATE, settings: Settings) -> None:
+    """Show a position: as a table for people, as its canonical form with --json."""
+    from solver.commands.inputs import read_position
+    from solver.render import draw
+    from solver.screens.common import position_rows
+
+    position = read_position(state)
+    settings.answer(position.text() if settings.json else draw(position_rows(position), settings.style))
+
+
+@shared
+def check(state: STATE, settings: Settings) -> None:
+    """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
+    from rules.core.errors import ContentError
+    from solver.commands.inputs import Check, answer_checks, read_position
+
+    try:
+        read_position(state)
+    except ContentError as error:
+        raise typer.Exit(answer_checks([Check(state, error.faults)], settings)) from None
+    answer_checks([Check(state, ())], settings)
+
+
+@shared
+def encode(state: STATE, settings: Settings) -> None:
+    """Print the one-line code of a position."""
+    from solver.commands.inputs import read_position
+
+    code = read_position(state).code
+    settings.say({"position_code": code}, code)
+
+
+@shared
+def new(
+    ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
+    settings: Settings,
+    players: Annotated[
+        int | None, typer.Option("--players", min=1, help="How many play; as many as is usual when left out.")
+    ] = None,
+    known: Annotated[
+        str, typer.Option("--open", metavar="SOURCES", help="Chance known in advance: all, none, or deck,weather,…")
+    ] = "all",
+) -> None:
+    """Print a starting position to save and edit; --seed deals another one."""
+    from rules.core.position import new_position
+    from rules.core.ruleset import load_ruleset
+
+    wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
+    rules = load_ruleset(ruleset)
+    seats = rules.definition.default_players(rules) if players is None else players
+    position = new_position(rules, seats, settings.seed or 0, wanted)
+    settings.answer(position.text() if settings.json else position.to_toml())
+
+
+@shared
+def moves(state: STATE, settings: Settings) -> None:
+    """List the moves, or the outcomes of chance, that are open now."""
+    from rules.core.steps import CHANCE, OVER
+    from solver.commands.inputs import read_position
+    from solver.screens.common import moves_rows
+
+    position = read_position(state)
+    game, now = position.start()
+    actor = {CHANCE: "chance", OVER: "over"}.get(game.to_act(now), f"player:{game.to_act(now)}")
+    answer = {
+        "to_act": actor,
+        "moves": [move.text for move in game.legal_moves(now)],
+        "chance": [
+            {"outcome": outcome.text, "probability": str(outcome.probability)} for outcome in game.chance_outcomes(now)
+        ],
+    }
+    settings.show(lambda: answer, lambda _: moves_rows(answer))
+
+
+@shared
+def apply(
+    state: STATE,
+    move: Annotated[str, typer.Argument(metavar="MOVE", help="A move or an outcome of chance; several joined by ';'.")],
+    settings: Settings,
+) -> None:
+    """Take steps; show what the rules did and where that leads."""
+    from solver.commands.inputs import read_position
+    from solver.screens.common import steps_rows
+    from solver.screens.data import event_data
+
+    position = read_position(state)
+    game, now = position.start()
+    taken: list[tuple[str, tuple[Event, ...]]] = []
+    for text in filter(None, (part.strip() for part in move.split(";"))):
+        step = game.parse_step(now, text)
+        transition = game.apply(now, step)
+        now = transition.state
+        taken.append((step.text, transition.events))
+    if not taken:
+        raise typer.BadParameter("give at least one move", param_hint="MOVE")
+    after = position.after(now)
+    events = [event_data(event, game.sentence(event)) for _, told in taken for event in told]
+    settings.show(
+        lambda: {"position": after.canonical(), "events": events, "position_code": after.code},
+        lambda _: steps_rows(game, taken, after),
+    )
+
+
+@shared
+def perft(
+    settings: Settings,
+    state: Annotated[str | None, typer.Argument(metavar="STATE", help="As for 'moves'; not with --batch.")] = None,
+    turns: Annotated[
+        int | None, typer.Option("--turns", min=0, metavar="N", help="How many turns to look ahead.")
+    ] = None,
+    listed: Annotated[bool, typer.Option("--list", help="Print every position, one canonical form a line.")] = False,
+    divide: Annotated[bool, typer.Option("--divide", help="Count behind each first move.")] = False,
+    batch: Annotated[
+        str | None,
+        typer.Option("--batch", metavar="FILE", help="One position a line, with 'turns' of its own or --turns."),
+    ] = None,
+    *,
+    many: Many,
+) -> None:
+    """Count the distinct positions after N more turns."""
+    from solver.commands.inputs import read_position, refuse_beside_batch, run_batch
+    from solver.screens.common import counts_rows
+
+    if batch is not None:
+        refuse_beside_batch(state)
+        raise typer.Exit(
+            run_batch(
+                batch,
+                many,
+                settings,
+                partial(_line, turns=turns, settings=settings, divided=divide, listed=listed),
+            )
+        )
+    if state is None or turns is None:
+        raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
+    if listed and divide and not settings.json:
+        raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
+    answer = _counted(read_position(state), turns, settings, divided=divide, listed=listed)
+    if listed:
+        settings.say(answer, "\n".join(answer["list"]))
+    else:
+        settings.show(lambda: answer, lambda _: counts_rows(answer))
+    if "asked" in answer:
+        settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
+        raise typer.Exit(exit_code(interrupted=answer["interrupted"], limit=True))
+
+
+def _line(
+    found: Puzzle | Position,
+    line: Mapping[str, Any],
+    *,
+    turns: int | None,
+    settings: Settings,
+    divided: bool,
+    listed: bool,
+) -> dict[str, Any]:
+    """Return the counts of a line of a batch."""
+    return _counted(found, _turns_of(line, turns), settings, divided=divided, listed=listed)
+
+
+def _counted(
+    found: Puzzle | Position, turns: int, settings: Settings, *, divided: bool, listed: bool
+) -> dict[str, Any]:
+    """Return the counts of a position as JSON.
+
+    Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
+    """
+    from puzzles.loader import Puzzle
+    from rules.core.tools import perft as counting
+    from solver.search.budget import BudgetExceeded
+
+    position = found.position if isinstance(found, Puzzle) else found
+    game, now = position.start()
+    look = settings.limit.start().check
+    counted: Callable[[], Perft] = partial(counting.perft, game, now, 0)
+    stopped: dict[str, Any] = {}
+    parts: dict[str, Perft] = {}
+    try:
+        for so_far in counting.turn_by_turn(game, now, turns, look):
+            counted = so_far
+        if divided and turns:
+            parts = counting.divide(game, now, turns, look)
+    except (BudgetExceeded, KeyboardInterrupt) as stop:
+        stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
+    counts = counted()
+    answer = {**_numbers(counts), **stopped}
+    if parts:
+        answer["divide"] = {text: _numbers(part) for text, part in parts.items()}
+    if listed:
+        answer["list"] = list(counts.texts)
+    return answer
+
+
+def _numbers(counts: Perft) -> dict[str, Any]:
+    return {
+        "turns": counts.turns,
+        "positions": counts.positions,
+        "lines": counts.lines,
+        "terminal": counts.terminal,
+        "digest": counts.digest,
+    }
+
+
+def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
+    """Return the number of turns that a line of a batch asks for, or those that are asked of lines which name none."""
+    turns = line.get("turns", otherwise)
+    if turns is None and "turns" not in line:
+        raise BestlineError('turns: missing; say how many to look ahead, such as "turns": 2, or with --turns')
+    if isinstance(turns, bool) or not isinstance(turns, int) or turns < 0:
+        raise BestlineError(f"turns: must be a whole number of at least 0, not {json.dumps(turns)}")
+    return turns
+
+
+FORMS = ("json", "md", "html", "svg", "dot", "graphml", "mermaid")
+
+
+@shared
+def export(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="STATE-or-PLAN",
+            help="File, position code, puzzle id, a recorded game, or an answer of --json; or -.",
+        ),
+    ],
+    settings: Settings,
+    form: Annotated[str, typer.Option("--to", metavar="|".join(FORMS), help="What to make of it.")] = "md",
+    turns: Annotated[int, typer.Option("--turns", min=1, help="Graphs of a position: turns looked ahead.")] = 1,
+) -> None:
+    """Make something to share: text, a page, a picture or a graph."""
+    if form not in FORMS:
+        raise typer.BadParameter(f"'{form}' is no form; one of: {', '.join(FORMS)}", param_hint="--to")
+    found = _read(what)
+    if form == "json":
+        settings.answer_json(dict(found.answer) or found.position.canonical())
+        return
+    from solver.export import drawn
+
+    settings.answer(drawn(found, form, turns, settings.limit))
+
+
+def _read(what: str) -> Shared:
+    """Return what an argument stands for: an answer, a recorded game, a puzzle or a position.
+
+    Raises:
+        BestlineError: it cannot be read.
+    """
+    from solver.commands.inputs import read_plan
+    from solver.export import shared_plan, shared_position
+
+    found, line, answer = read_plan(what)
+    if line is None:
+        return shared_position(found)
+    if not line and answer:
+        raise BestlineError(f"{what}: this answer has no line to share; export its position instead")
+    try:
+        return shared_plan(found, line, answer)
+    except BestlineError as fault:
+        raise BestlineError(f"{what}: {fault}") from fault
+
+
+COMMANDS = {
+    "position": Group(
+        "Make, show, check and encode positions.", {"new": new, "show": show, "check": check, "encode": encode}
+    ),
+    "moves": moves,
+    "apply": apply,
+    "perft": perft,
+    "export": export,
+}

@@ -1,0 +1,256 @@
+"""Commands about rulesets: listed, told in sentences, compared, begun, checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import escaped
+from solver.commands.settings import Group, Settings, refuse_unwritable, shared
+
+if TYPE_CHECKING:
+    from rules.core.tools.rulebook import Chapter, Difference, Side
+
+RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
+
+
+@shared
+def rules_list(settings: Settings) -> None:
+    """List the editions and variants that come along."""
+    from rules.core.ruleset import list_rulesets
+    from solver.render import table
+
+    found = list_rulesets()
+    told = [
+        {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
+        for each in found
+    ]
+    cells = [("ruleset", "fingerprint", "title"), *((each.id, each.fingerprint, each.title) for each in found)]
+    settings.show(lambda: {"rulesets": told}, lambda style: table(cells, style, headed=True))
+
+
+@shared
+def rules_show(
+    ruleset: RULESET,
+    settings: Settings,
+    what: Annotated[
+        str | None,
+        typer.Argument(metavar="WHAT", help="One card, leg, rule, option or chapter, by id, number or name."),
+    ] = None,
+) -> None:
+    """Tell a ruleset in sentences, or one card or rule of it."""
+    from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import chapters as chapters_of
+    from rules.core.tools.rulebook import find_entry
+    from solver.render import draw
+    from solver.screens.rules import chapter_rows, entry_rows
+
+    resolved = load_ruleset(ruleset)
+    game = resolved.definition
+    chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
+    if settings.json:
+        answer: dict[str, Any] = {
+            "ruleset": resolved.id,
+            "title": resolved.title,
+            "fingerprint": resolved.fingerprint,
+            "chapters": [_chapter(chapter) for chapter in chapters],
+        }
+        if what is None:
+            answer["rules"] = {**resolved.raw, "options": game.options(resolved)}
+        settings.answer_json(answer)
+        return
+    alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
+    rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
+    settings.answer(draw(rows, settings.style))
+
+
+@shared
+def rules_options(ruleset: RULESET, settings: Settings) -> None:
+    """List every option with its answers and its rule."""
+    from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import option_texts, rule_texts
+    from solver.render import draw
+    from solver.screens.rules import option_rows
+
+    resolved = load_ruleset(ruleset)
+    values, rules = resolved.definition.options(resolved), rule_texts(resolved)
+    texts = option_texts(resolved)
+    if settings.json:
+        told = [
+            {
+                "name": name,
+                "ruling": text.ruling or None,
+                "question": text.question,
+                "values": dict(text.values),
+                "range": list(text.range) if text.range else None,
+                "default": values[name],
+                "rule": text.rule or None,
+                "rule_heading": rules[text.rule].heading if text.rule in rules else None,
+                "stated": resolved.stated(("options", name)) is not None,
+                "note": text.note,
+            }
+            for name, text in texts.items()
+        ]
+        settings.answer_json({"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told})
+        return
+    rows = [
+        (text, values[name], f"({rules[text.rule].heading})" if text.rule in rules else "")
+        for name, text in texts.items()
+    ]
+    settings.answer(draw(option_rows(resolved, rows, settings.style), settings.style))
+
+
+@shared
+def rules_diff(
+    old: Annotated[str, typer.Argument(metavar="A", help="An id of 'bestline rules list', or a file.")],
+    new: Annotated[str, typer.Argument(metavar="B", help="The ruleset to compare it with.")],
+    settings: Settings,
+) -> None:
+    """Tell what plays differently in B than in A, and where."""
+    from rules.core.ruleset import load_ruleset
+    from rules.core.tools.rulebook import differences
+    from solver.screens.rules import difference_rows
+
+    before, after = load_ruleset(old), load_ruleset(new)
+    found = differences(before, after)
+    sides = {
+        name: {"ruleset": each.id, "title": each.title, "fingerprint": each.fingerprint}
+        for name, each in (("a", before), ("b", after))
+    }
+    same = before.fingerprint == after.fingerprint
+    settings.show(
+        lambda: {**sides, "same": same, "differences": list(map(_difference, found))},
+        lambda style: difference_rows(before, after, found, style),
+    )
+
+
+@shared
+def rules_new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where the variant is written.")],
+    extends: Annotated[str, typer.Option("--extends", metavar="RULESET", help="What the variant changes.")],
+    settings: Settings,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """Write a small variant with comments, to be filled in."""
+    from rules.core.errors import BestlineError
+    from rules.core.files import is_there
+    from rules.core.output import write_file
+    from rules.core.ruleset import load_ruleset
+    from rules.core.tools.documents import starter_variant
+
+    refuse_unwritable(file)
+    base = load_ruleset(extends)
+    if is_there(file) and not force:
+        raise BestlineError(f"{file}: there is a file already; choose another name, or write over it with --force")
+    text = starter_variant(base, _seen_from(file, extends, base.is_shipped), file.stem.replace("_", " "))
+    write_file(file, text)
+    settings.say({"file": str(file), "extends": extends}, escaped(f"wrote {file}"))
+
+
+def _seen_from(file: Path, extends: str, shipped: bool) -> str:
+    """Return how a new file names the ruleset it extends: by id, or by the way from its own folder."""
+    import os
+
+    from rules.core.ruleset import load_ruleset
+
+    if shipped:
+        return load_ruleset(extends).id
+    return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
+
+
+@shared
+def rules_check(
+    ruleset: Annotated[list[str], typer.Argument(metavar="RULESET...", help="Ids or files.")], settings: Settings
+) -> None:
+    """Tell every fault of rulesets.
+
+    The exit code is 1 if there is any, 2 if a file cannot be read at all.
+    """
+    from rules.core.ruleset import check_ruleset, load_ruleset
+    from rules.core.tools.rulebook import doubtful_names
+    from solver.audit.targets import doubtful_targets
+    from solver.commands.inputs import Check, answer_checks
+
+    checks = []
+    for each in ruleset:
+        faults = check_ruleset(each)
+        doubts = () if faults else (*doubtful_names(load_ruleset(each)), *doubtful_targets(load_ruleset(each)))
+        checks.append(Check(each, faults, doubts))
+    raise typer.Exit(answer_checks(checks, settings))
+
+
+FILES = ("ruleset", "position", "puzzle")
+"""Kinds of files that people write."""
+
+
+@shared
+def rules_schema(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
+    settings: Settings,
+    game: Annotated[
+        str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
+    ] = None,
+) -> None:
+    """Print the JSON Schema of a kind of file, for editors."""
+    import json
+
+    from puzzles.loader import puzzle_schema
+    from rules.core.errors import nearest
+    from rules.core.registry import find_game, game_names
+    from rules.core.tools.documents import position_document, ruleset_document
+
+    if kind not in FILES:
+        hint = nearest(kind, FILES) or f"; one of: {', '.join(FILES)}"
+        raise typer.BadParameter(f"'{kind}' is no kind of file{hint}", param_hint="KIND")
+    if game is None and len(game_names()) > 1:
+        raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
+    definition = find_game(game or game_names()[0])
+    made = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}[kind](definition)
+    settings.say(made, json.dumps(made, indent=2))
+
+
+def _chapter(chapter: Chapter) -> dict[str, Any]:
+    return {
+        "id": chapter.id,
+        "title": chapter.title,
+        "text": chapter.text,
+        "entries": [
+            {"id": entry.id, "name": entry.name, "copies": entry.copies, "text": entry.text}
+            for entry in chapter.entries
+        ],
+    }
+
+
+def _difference(found: Difference) -> dict[str, Any]:
+    from rules.core.files import path_text
+
+    return {
+        "key": path_text(found.key),
+        "kind": found.kind,
+        "what": found.what,
+        "plays": found.plays,
+        "a": None if found.kind == "added" else _side(found.old),
+        "b": None if found.kind == "removed" else _side(found.new),
+    }
+
+
+def _side(side: Side) -> dict[str, Any]:
+    return {"value": side.value, "words": side.words, "file": side.file or None, "line": side.line}
+
+
+COMMANDS = {
+    "rules": Group(
+        "Show, compare and check rulesets.",
+        {
+            "list": rules_list,
+            "show": rules_show,
+            "options": rules_options,
+            "diff": rules_diff,
+            "check": rules_check,
+            "new": rules_new,
+            "schema": rules_schema,
+        },
+    )
+}

@@ -1,0 +1,272 @@
+"""The command that solves: the best line for a goal with its proof, its certificate, and why no better one exists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rules.core.errors import BestlineError
+from solver.commands.answers import (
+    BATCH,
+    OTHERS,
+    QUESTION,
+    Answered,
+    GoalOptions,
+    answer_line,
+    is_fated,
+    observer,
+    question_of,
+    refuse_opponents,
+    shown,
+    title_of,
+)
+from solver.commands.process import INTERRUPTED, LIMIT_HIT
+from solver.commands.settings import Many, Settings, refuse_unwritable, shared
+
+if TYPE_CHECKING:
+    from puzzles.goal import Goal
+    from puzzles.loader import Puzzle
+    from rules.core.position import Position
+    from solver.answer import Answer
+    from solver.explain import Explanation
+    from solver.optimal_lines import WrittenLines
+    from solver.question import Question
+
+STATES = 50_000
+"""Positions that each search behind an explanation may keep where no clock may decide."""
+ALL_MOVES = 1_000_000
+"""Moves shown where all are asked for."""
+UNASKED = "--why changes nothing here: it names the rules behind an open question, and here {}"
+"""Said where reasons are asked for that no search can give."""
+PROOF = Annotated[
+    Path | None,
+    typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
+]
+
+ALL = Annotated[
+    bool, typer.Option("--all", help="Tell every line that is as good; every move, where chance is hidden.")
+]
+UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
+WHY_NOT = Annotated[
+    bool,
+    typer.Option("--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."),
+]
+SECOND = Annotated[
+    bool,
+    typer.Option("--second-opinion", help="Play it again by the rules alone (--time, else 30 s)."),
+]
+NO_CACHE = Annotated[
+    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
+]
+
+
+@shared
+def solve(
+    settings: Settings,
+    question: QUESTION = None,
+    *,
+    asked: GoalOptions,
+    opponents: OTHERS = None,
+    every: ALL = False,
+    batch: BATCH = None,
+    proof: PROOF = None,
+    unique: UNIQUE = False,
+    why: WHY_NOT = False,
+    second: SECOND = False,
+    no_cache: NO_CACHE = False,
+    many: Many,
+) -> None:
+    """Find the best line for a goal, with its proof or its bound."""
+    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
+
+    refuse_opponents(opponents)
+    answer = partial(
+        _solve,
+        opponents=opponents,
+        wanted=asked.wanted(),
+        settings=settings,
+        remember=not no_cache and not settings.deterministic,
+        why=why,
+        every=every,
+    )
+    if unique and proof is None:
+        raise typer.BadParameter("--unique goes with --proof FILE")
+    refuse_unwritable(proof, kept=True)
+    if batch is not None:
+        refuse_beside_batch(question)
+        if proof is not None or second:
+            raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
+        raise typer.Exit(run_batch(batch, many, settings, partial(answer_line, answer)))
+    if question is None:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    found = answer(read_input(question))
+    if second:
+        found = _cross_checked(found, settings)
+    code = shown(found, settings)
+    if found.every is not None and found.every.count.stopped:
+        code = code or LIMIT_HIT
+    if proof is not None and not _certified(found, proof, settings, unique=unique):
+        code = INTERRUPTED if found.answer.interrupted else LIMIT_HIT
+    raise typer.Exit(code)
+
+
+def _cross_checked(found: Answered, settings: Settings) -> Answered:
+    """Return an answer that was played again by the rules alone.
+
+    Raises:
+        BestlineError: the question is of a kind that this does not carry.
+        DisagreementError: the rules say something else.
+    """
+    from solver.proofs import cross_check
+
+    goal = found.question.goal
+    if not found.is_open or goal is None:
+        raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
+    if found.answer.interrupted:  # whoever stops the search does not wait for another one
+        settings.warn("--second-opinion: stopped before it began")
+        return found
+    settings.detail("playing every line again by the rules alone")
+    try:
+        checked = cross_check(found.question.position, goal, found.answer, settings.limit)
+    except KeyboardInterrupt:
+        settings.warn("--second-opinion: stopped before every line was played")
+        return replace(found, answer=replace(found.answer, interrupted=True))
+    if checked != found.answer:
+        settings.note("the rules agree: no line is better")
+    else:
+        settings.warn("--second-opinion: not every line could be played within the limit; --time allows more")
+    return replace(found, answer=checked)
+
+
+def _besides(found: Answered) -> str:
+    """Return what keeps a question from being one of a single player who knows all."""
+    return "several play" if found.answer.contest is not None else "chance is hidden"
+
+
+def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool) -> bool:
+    """Write the certificate of an answer, or say why there is none and return false.
+
+    Raises:
+        BestlineError: the file cannot be written.
+    """
+    from solver.checker.layers import TooLarge
+    from solver.proofs import write_proof
+
+    goal = found.question.goal
+    if not found.is_open or goal is None:
+        raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
+    settings.detail("playing every line again by the rules alone")
+    try:
+        seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
+    except TooLarge as fault:
+        settings.warn(f"{path}: not written: {fault}")
+        return False
+    settings.note(f"wrote {path}: certificate {seal}")
+    return True
+
+
+def _solve(
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    settings: Settings,
+    opponents: str | None,
+    *,
+    remember: bool,
+    why: bool,
+    every: bool,
+) -> Answered:
+    """Solve and explain a question.
+
+    Who of several players wins is a question only where a puzzle or an option asks it by name.
+
+    Raises:
+        BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
+    """
+    from solver.engines import solve_question
+    from solver.store import Store
+
+    question = _asked(found, wanted, settings, opponents)
+    goal, timed = question.goal, not settings.deterministic
+    is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))
+    if why and not is_open:
+        settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
+    store = Store() if remember and is_open else None
+    answer = solve_question(question, observer(settings, question, guesses=False), store=store)
+    if store is not None and store.trouble:
+        settings.detail(f"{store.path}: cannot be used: {store.trouble}")
+    title, top = title_of(found), ALL_MOVES if every else 3
+    if not is_open or goal is None:
+        return Answered("solve", question, answer, title, top, timed=timed)
+    written, stopped = _written(question.position, goal, answer, settings) if every else (None, False)
+    why_not, broken_off = (
+        _explained(question.position, goal, answer, settings) if why and not stopped else (None, False)
+    )
+    if stopped or broken_off:
+        answer = replace(answer, interrupted=True)
+    return Answered("solve", question, answer, title, timed=timed, explanation=why_not, every=written)
+
+
+def _asked(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None) -> Question:
+    """Return the question."""
+    from puzzles.loader import Puzzle
+    from solver.commands.contested import asked_to_win, to_win
+    from solver.question import Question
+
+    named = isinstance(found, Puzzle) or "objective" in wanted
+    wins = asked_to_win(found, wanted, opponents, settings) if named else None
+    if wins is not None:
+        return to_win(wins, settings)
+    if opponents is not None:
+        settings.note("--opponents changes nothing here: it goes with the question who wins")
+    position, goal = question_of(found, wanted)
+    return Question(position, goal, settings.limit)
+
+
+def _written(
+    position: Position, goal: Goal, report: Answer[int], settings: Settings
+) -> tuple[WrittenLines | None, bool]:
+    """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
+    from solver.optimal_lines import optimal_lines
+    from solver.report import Status
+
+    if report.status is not Status.OPTIMAL or not report.line:
+        settings.warn("--all: no line is proved best here")
+        return None, False
+    settings.detail("looking for all lines that do as well")
+    lines = optimal_lines(position, goal, report, settings.limit.start())
+    try:
+        return lines.written(), False
+    except KeyboardInterrupt:
+        settings.warn("--all: stopped before every line was found")
+        return None, True
+
+
+def _explained(
+    position: Position, goal: Goal, report: Answer[int], settings: Settings
+) -> tuple[Explanation | None, bool]:
+    """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
+    from solver.explain import PATIENCE, explain, improvement_question
+
+    question = improvement_question(goal, report)
+    if question is None or report.interrupted:
+        settings.warn("--why: nothing is proved impossible here")
+        return None, False
+    # A clock would let the same input give other bytes; positions do not.
+    limit = settings.limit
+    if settings.deterministic:
+        limit = replace(limit, states=STATES)
+    elif settings.time_s is None:
+        limit = replace(limit, time_s=PATIENCE)
+    try:
+        return explain(position, question, limit, settings.detail), False
+    except KeyboardInterrupt:
+        settings.warn("--why: stopped before the reasons were found")
+        return None, True
+
+
+COMMANDS = {"solve": solve}

@@ -1,0 +1,147 @@
+"""Contests as playouts over rows: what is carried, tables and moves as numbers, values of moves."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.chance import mix
+from rules.core.steps import Asking, Forced, Step
+from rules.core.turns import State
+from rules.trench_rescue.engine import TrenchRescue
+from rules.trench_rescue.half_turn import HalfTurn, read_cell
+from rules.trench_rescue.moves import HOME, Act, Enter, Go
+from rules.trench_rescue.rulings import Rulings
+from rules.trench_rescue.state import Table
+from solver.encodings.trench_rescue import layout as L
+from solver.encodings.trench_rescue.contest import lacks
+from solver.encodings.trench_rescue.playouts import is_compiled, play_on
+from solver.encodings.trench_rescue.rows import places, row_of
+from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+
+GAMES: Final = 64 if is_compiled() else 2
+"""Games of which a playout is the mean."""
+HORIZON: Final = 1000
+"""Rounds that a game lasts at most."""
+GAME_S: Final = 0.00005
+"""Seconds that a game takes, about."""
+_VERBS: Final = {"cycle": L.V_CYCLE, "peek": L.V_PEEK, "drop": L.V_DROP}
+
+
+def supports(game: Any, start: State[Any], _moves: Iterable[Step]) -> tuple[str, ...]:
+    """Return what the rows lack for a question about open moves; nothing means that they carry it."""
+    if not isinstance(game, TrenchRescue) or not isinstance(start.table, Table):
+        return ("another game or measure",)
+    return lacks(game.rulings)
+
+
+class Playouts:
+    """Values of the open moves of the seat to move, in cards, where both seats play on by a rule of thumb."""
+
+    nodes = 0
+    most_playouts = 3_000
+    most_turns = 400_000
+
+    def __init__(self, game: TrenchRescue, start: State[Table], seat: int, rounds: int, seed: int) -> None:
+        table = game.settled(start).table
+        rulings = game.rulings
+        cards = range(rulings.pack.unknown) if table.view is not None else cards_in_play(table)
+        self._number = {card: number for number, card in enumerate(cards)}
+        self._codes = rulings.pack.numbers
+        self._sign, self._seed = 1 - 2 * seat, mix(seed ^ 0x1515)
+        self._last = table.turn + rounds - 1
+        self.rounds = min(rounds, max(1, rulings.turn_limit + 1 - table.turn))
+        self.row = row_of(rulings, table, cards)
+        self.numbers = table_of(rulings, table, cards, fades=False)
+        self.work = array("h", bytes(2 * len(self.row)))
+        self.counts = array("i", bytes(4 * L.ROOM))
+        self._unseen = self._unseen_of(rulings, table)
+        self._results = array("i", bytes(4 * L.R_W))
+        self._won: dict[Step | Forced, list[int]] = {}
+        self._least, self._most = 0, 0
+        self.bounds = float(-len(cards)), float(len(cards))
+        self.played = 0
+        """Games in all."""
+
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all playouts, from what was played alone."""
+        return GAME_S * self.played
+
+    @property
+    def width(self) -> float:
+        """How far the leads of all games lie apart."""
+        return float(max(1, self._most - self._least))
+
+    def progress(self) -> int:
+        """Return nothing."""
+        return 0
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Return the mean of some games after a move; equal numbers bring equal draws."""
+        return self._run(begun[-1], mix(self._seed ^ number))
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Return the same on draws that no ``grow`` has met."""
+        return self._run(begun[-1], mix(mix(self._seed) ^ number))
+
+    def win_chance(self, move: Step) -> Fraction | None:
+        """Return the part of all games after a move that the seat has won, drawn ones by half."""
+        won, games = self._won.get(move, (0, 0))
+        return Fraction(won, 2 * games) if games else None
+
+    def _run(self, step: Step | Forced, seed: int) -> Fraction:
+        self.unseen = self._unseen[:]
+        results = self._results
+        play_on(self, self.move(step), results, self._last, seed % 2147483646 + 1, GAMES)
+        self.played += GAMES
+        won = results[L.R_WON] if self._sign > 0 else 2 * GAMES - results[L.R_WON]
+        tally = self._won.setdefault(step, [0, 0])
+        tally[0], tally[1] = tally[0] + won, tally[1] + GAMES
+        self._least, self._most = min(self._least, results[L.R_LEAST]), max(self._most, results[L.R_MOST])
+        return Fraction(self._sign * results[L.R_LEAD], GAMES)
+
+    def _unseen_of(self, rulings: Rulings, table: Table) -> array[int]:
+        """Return the cards that the viewing player does not know, and the places that are open to them (8.3)."""
+        found, pack = array("i", bytes(4 * L.H_W)), rulings.pack
+        if table.view is None:
+            return found
+        unseen = HalfTurn(rulings, table, Asking(())).unseen()
+        for colour in (0, 1):
+            own = [self._number[card] for card in unseen if pack.colour[card] == colour]
+            first = L.H_CARD + L.MOST_CARDS * colour
+            found[first : first + len(own)] = array("i", own)
+            found[L.H_UNSEEN + colour], found[L.H_DECK + colour] = len(own), table.deck[colour].count(pack.unknown)
+        open_places = [place for card, place in places(rulings, table, self._number) if card == pack.unknown]
+        open_places = [place for place in open_places if place != L.DECK]
+        found[L.H_PLACES] = len(open_places)
+        found[L.H_PLACE : L.H_PLACE + len(open_places)] = array("i", open_places)
+        for cell, height in table.fresh:
+            if table.piles[cell][height] == pack.unknown:
+                place = L.PILE + L.DEEP * cell + height
+                found[L.H_PLACE + open_places.index(place)] |= L.FRESH
+        return found
+
+    def move(self, step: Step | Forced) -> array[int]:
+        """Return a decision as numbers."""
+        found = array("i", bytes(4 * L.M_W))
+        group: Sequence[str] = ()
+        if isinstance(step, Act):
+            found[L.M_VERB], group = _VERBS[step.verb], (step.card,)
+        elif isinstance(step, Enter):
+            found[L.M_VERB], group = L.V_ENTER, step.cards
+            cell = int(step.where[1:]) - 1
+            size = self.numbers[L.T_SIZE]
+            mover = self.row[L.MOVER]
+            is_near = self.numbers[L.T_HOME + L.MOST_CELLS * mover + cell] == 1
+            found[L.M_WHERE] = cell if is_near else cell + size * (size - 1)
+        elif isinstance(step, Go):
+            found[L.M_VERB], group = L.V_GO, step.cards
+            found[L.M_WHERE] = L.HOME if step.where == HOME else read_cell(step.where, self.numbers[L.T_SIZE])
+            found[L.M_TAKE] = step.take
+        found[L.M_SIZE] = len(group)
+        for place, code in enumerate(group):
+            found[L.M_GROUP + place] = self._number[self._codes[code]]
+        return found

@@ -1,0 +1,107 @@
+"""The two ways to ask: ``solve`` for the best line or policy, ``best`` for every open move; each takes its engine.
+
+| Question | Engine |
+|---|---|
+| everything is open | exact search over the encoding, or over the plain rules (``open_search.py``) |
+| chance is hidden | expectimax (``hidden_question.py``), then playouts (``comparing.py``) |
+| who of several players wins | alpha-beta (``duel.py``), then playouts (``hidden_contest.py``) |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rules.core.challenge import Fate
+from solver.answer import Answer
+from solver.lines import explain_line
+from solver.question import Question, chance_is_next
+from solver.solve import fate_of, searchable
+
+if TYPE_CHECKING:
+    from solver.hidden import OnGoal
+    from solver.report import OnProgress
+    from solver.sampled import OnRound
+    from solver.store import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Observer:
+    """Who hears how far an engine has come; none where nobody does."""
+
+    on_progress: OnProgress | None = None
+    on_goal: OnGoal | None = None
+    on_round: OnRound | None = None
+    on_detail: Callable[[str], None] | None = None
+
+
+NOBODY = Observer()
+
+
+def solve_question(
+    question: Question, observer: Observer = NOBODY, *, store: Store | None = None, explain: bool = False
+) -> Answer[Any]:
+    """Return the best line with its proof, or the value of the best policy.
+
+    Raises:
+        BestlineError: the question is of a kind that no engine answers.
+    """
+    if question.goal is None:
+        return best_move(question, observer)
+    if _is_uncertain(question):
+        from solver.hidden import solve_hidden
+        from solver.next_turn import with_next_turn
+
+        answer = solve_hidden(question.position, question.asked, question.limit)
+        return with_next_turn(question, answer, explain=explain)
+    from solver.best import is_cheap
+    from solver.store import deviations_remembering, solve_remembering
+
+    position, goal = question.position, question.asked
+    found = solve_remembering(position, goal, question.limit, observer.on_progress, store)
+    turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
+    if is_cheap(found):
+        turns = deviations_remembering(position, goal, turns, found, store)
+    return replace(found, turns=turns)
+
+
+def best_move(
+    question: Question, observer: Observer = NOBODY, *, store: Store | None = None, explain: bool = False
+) -> Answer[Any]:
+    """Return every open move with its value, the best first.
+
+    Raises:
+        BestlineError: nobody has to decide anything, or no engine answers the question.
+    """
+    if question.goal is None:
+        from solver.hidden_contest import against_others
+
+        return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
+    position, goal = question.position, question.asked
+    alone = position.players == 1
+    if alone and not _is_uncertain(question):
+        from solver.best import PATIENCE_S, best_moves
+        from solver.store import recalled
+
+        known = None if store is None else recalled(position, goal, store)
+        found = best_moves(
+            *(question, observer.on_progress),
+            samples=True,
+            on_goal=observer.on_goal,
+            patience_s=PATIENCE_S,
+            answer=known,
+        )
+        turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
+        return replace(found, turns=turns)
+    if alone and question.versus is None and chance_is_next(position):
+        return solve_question(question, observer, explain=explain)
+    from solver.hidden import best_hidden
+    from solver.next_turn import with_next_turn
+
+    return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal), explain=explain)
+
+
+def _is_uncertain(question: Question) -> bool:
+    """Return whether chance is hidden, and falls as it does at a table."""
+    return bool(question.position.hidden) and fate_of(question.position.game) is Fate.KNOWN

@@ -1,0 +1,184 @@
+"""A game followed as it is played at a table: every decision and every result of chance entered as it comes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from puzzles.goal import Objective, round_clock
+from puzzles.loader import Puzzle, goal_table, puzzle_tables
+from rules.core.challenge import Challenger
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError
+from rules.core.output import toml_text, write_file
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import OVER, Event, Step
+
+SHOWN: Final = 12
+"""Steps named where what was typed fits several."""
+
+
+class Companion:
+    """One game under way: where it began, and the steps since."""
+
+    def __init__(self, begun: Puzzle | Position, record: Sequence[str] = ()) -> None:
+        """Go on from a puzzle or a position after recorded steps.
+
+        Raises:
+            BestlineError: one of them is not possible where it stands.
+        """
+        self._puzzle = begun if isinstance(begun, Puzzle) else None
+        self.start = begun.position if isinstance(begun, Puzzle) else begun
+        self.game, state = self.start.start()
+        self._states = [state]
+        self._texts: list[str] = []
+        for number, text in enumerate(record, start=1):
+            try:
+                self.take(self.game.parse_step(self._states[-1], text))
+            except BestlineError as fault:
+                raise BestlineError(f"step {number}, '{text}': {fault}") from fault
+
+    @property
+    def position(self) -> Position:
+        """Return the position now, in the middle of a turn or not."""
+        return self.start.after(self._states[-1])
+
+    @property
+    def question(self) -> Puzzle | Position:
+        """Return what advice is about: the position now, with what is left of the goal where the game has one.
+
+        What a challenge measures and what is to be kept counts from where the game began, turns and rounds from now.
+        """
+        puzzle, game = self._puzzle, self.game
+        if puzzle is None:
+            return self.position
+        goal, now = puzzle.goal, self._states[-1].table
+        if goal.within_turns is not None and isinstance(game, Race):
+            gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
+            goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
+        inner = replace(self.start, aim=None, kept=None).game
+        if goal.objective is Objective.WIN and isinstance(inner, Contest):
+            goal = replace(goal, clock=round_clock(inner, now, goal.seat))
+        elif goal.clock is not None and isinstance(inner, Challenger):
+            goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())
+        return replace(puzzle, position=self.position, goal=goal, solution=None)
+
+    @property
+    def actor(self) -> int:
+        """Return the seat that decides now, ``CHANCE`` or ``OVER``."""
+        return self.game.to_act(self._states[-1])
+
+    @property
+    def record(self) -> tuple[str, ...]:
+        """Return the texts of all steps taken."""
+        return tuple(self._texts)
+
+    def options(self) -> tuple[Step, ...]:
+        """Return the moves that are open now, or what chance can bring."""
+        if self.actor == OVER:
+            return ()
+        state = self._states[-1]
+        return tuple(self.game.legal_moves(state) or self.game.chance_outcomes(state))
+
+    def named(self, typed: str, numbered: Sequence[str] = ()) -> Step:
+        """Return the step that a few keys stand for: its number, its text, or how its words begin.
+
+        Numbers count in the texts ``numbered``, else in ``options``.
+
+        Raises:
+            BestlineError: nothing fits, or several steps do.
+        """
+        options = self.options()
+        texts = numbered or [step.text for step in options]
+        if re.fullmatch("[0-9]{1,9}", typed) and 1 <= int(typed) <= len(texts):
+            typed = texts[int(typed) - 1]
+            return next(step for step in options if step.text == typed)
+        words = typed.casefold().split()
+        parts = [(step, step.text.casefold().split()) for step in options]
+        fitting = [step for step, part in parts if _leads(words, part)] or [
+            step for step, part in parts if _fits(words, part)
+        ]
+        complete = [step for step in fitting if len(step.text.split()) == len(words)]
+        exact = [step for step in complete if step.text.casefold() == " ".join(words)]
+        for found in (exact, complete, fitting):
+            if len(found) == 1:
+                return found[0]
+        if not fitting:
+            return self._written(typed)
+        shown = "; ".join(f"{options.index(step) + 1} {step.text}" for step in fitting[:SHOWN])
+        more = f"; and {len(fitting) - SHOWN} more" if len(fitting) > SHOWN else ""
+        raise BestlineError(f"'{typed}' fits {len(fitting)} of them: {shown}{more}")
+
+    def _written(self, typed: str) -> Step:
+        """Return the step that a whole text stands for, such as one with its cards in another order.
+
+        Raises:
+            BestlineError: it cannot be done, by the rules where they say why.
+        """
+        state = self._states[-1]
+        step = self.game.parse_step(state, typed)
+        if step not in self.options():
+            self.game.apply(state, step)
+            raise BestlineError(f"'{typed}' fits nothing that is open now; 'moves' lists what is")
+        return step
+
+    def take(self, step: Step) -> tuple[Event, ...]:
+        """Take a step and return what the rules did."""
+        transition = self.game.apply(self._states[-1], step)
+        self._states.append(transition.state)
+        self._texts.append(step.text)
+        return transition.events
+
+    def undo(self, steps: int = 1) -> tuple[str, ...]:
+        """Take the last steps back, and return them in their order.
+
+        Raises:
+            BestlineError: so many were not taken.
+        """
+        if not 1 <= steps <= len(self._texts):
+            raise BestlineError(f"{len(self._texts)} steps can be taken back, not {steps}")
+        gone = tuple(self._texts[-steps:])
+        del self._texts[-steps:]
+        del self._states[-steps:]
+        return gone
+
+    @property
+    def forbidden(self) -> frozenset[str]:
+        """Return the words of the moves that the goal of the game forbids."""
+        return frozenset() if self._puzzle is None else self._puzzle.goal.forbidden
+
+    def saved(self) -> dict[str, Any]:
+        """Return the game as a file has it: the position or puzzle it began with, and ``moves``, the steps since."""
+        begun, puzzle = self.start.canonical(), self._puzzle
+        if puzzle is not None:
+            about = {"id": puzzle.id, "title": puzzle.title}
+            begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
+        return {**begun, "moves": list(self._texts)}
+
+    def save(self, path: Path) -> None:
+        """Write the game, at once or not at all: as TOML where the file is named so, else as JSON.
+
+        Raises:
+            BestlineError: the file cannot be written.
+        """
+        if path.suffix == ".toml":
+            begun = self.start.shortened() if self._puzzle is None else puzzle_tables(self._puzzle)
+            write_file(path, toml_text({"moves": list(self._texts), **begun}))
+        else:
+            write_file(path, json.dumps(self.saved(), indent=1) + "\n")
+
+
+def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether the first words begin as was typed."""
+    return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
+
+
+def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+    """Return whether words begin as was typed, in order; words in between may be left out."""
+    rest = iter(words)
+    return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)

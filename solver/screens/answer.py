@@ -1,0 +1,493 @@
+"""The screen of an answer: the verdict, the moves with what they lose, the plan, and what it all rests on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import groupby
+from math import floor
+from typing import Any, Final
+
+from puzzles.goal import Goal, Objective
+from rules.core.race import Race
+from rules.core.steps import CHANCE
+from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue
+from solver.question import Question
+from solver.render import EMPTY, Row, Style, table
+from solver.report import Status
+from solver.screens.common import (
+    FACTS,
+    Unit,
+    chance_rows,
+    compared_by,
+    count,
+    facts_rows,
+    footer_rows,
+    goal_sentence,
+    impossible,
+    information_text,
+    lost_unit,
+    percent,
+    table_facts,
+    turns_text,
+    unit_of,
+)
+from solver.screens.data import chance_of, versus_move
+from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_plan_rows
+from solver.screens.proof import grounds
+from solver.screens.words import (
+    PARTS,
+    TOO_FEW,
+    UNSETTLED,
+    GoalWords,
+    PayoffWords,
+    Words,
+    at_most_text,
+    decided_text,
+    interval_text,
+    sample_text,
+    value_text,
+)
+
+PLAYING: Final = {
+    "best": "the others play their best",
+    "random": "the others take any open move, each equally likely",
+    "greedy": "the others make their own table look best at the end of each turn, looking no further",
+    "never": "the others do nothing where they may, and end their turns at once",
+}
+"""How the others play where every reply is followed,"""
+SEARCHING: Final = {
+    **PLAYING,
+    "best": "the others search for what is best for themselves",
+    "greedy": "the others try some moves, end the turn anyhow after each, and take what looks best then",
+}
+"""where playouts are played,"""
+OTHERS: Final = {
+    "best": "each is taken to search for progress of its own",
+    "random": "each is taken to make any open move, each equally likely",
+    "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
+    "never": "each is taken to end its turn at once",
+    IDLE: "nobody else has anything to decide before this is settled",
+}
+"""and where one of them asks for a goal of its own."""
+BY_RULE: Final = "all play on by one rule of thumb"
+SAME_EYES: Final = "; the others are taken to know what this player knows"
+"""Where a game does not keep apart what each seat knows."""
+METHODS: Final = {
+    "expectiminimax": "every reply and every result of chance, exact fractions",
+    "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
+    MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
+    "models": "every result of chance against players of that kind, exact fractions",
+    SAMPLED: "tree search over what the player knows; moves compared on the same fresh draws",
+    "expectimax": "every result of chance, exact fractions",
+    CERTAIN: "every result of chance, exact fractions",
+    BY_RULE: "many games played on after each move; moves compared on the same fresh draws",
+}
+NOT_TRIED: Final = "not tried before the stop"
+"""What is known of a move where playouts were stopped early."""
+NOT_KNOWN: Final = "not compared within the limit"
+"""What is known of a move that the question names and the answer leaves out."""
+NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
+"""Why no distance can be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What of an answer is shown, and how."""
+
+    title: str = ""
+    top: int = 3
+    """Moves shown."""
+    why: bool = False
+    """The plan is annotated."""
+    timed: bool = True
+    """The clock may show."""
+    style: Style = field(default_factory=Style)
+
+
+def answer_rows(
+    question: Question, answer: Answer[Any], view: View, after: Sequence[Row] = (), *, compares: bool = True
+) -> list[Row]:
+    """Return an answer as a screen; ``after`` are rows before the proof; ``compares``: moves are asked about."""
+    rows = [Row(view.title, look="title")] if view.title else []
+    if answer.contest is not None:
+        return rows + _contest_rows(question, answer, answer.contest, view)
+    if answer.goal is not None:
+        return rows + _policy_rows(question, answer, answer.goal, view)
+    rows += [Row(goal_sentence(question.asked, question.position)), EMPTY]
+    return rows + _open_rows(question, answer, view, after, compares=compares)
+
+
+# Everything is open
+
+
+def _open_rows(
+    question: Question, answer: Answer[int], view: View, after: Sequence[Row], *, compares: bool
+) -> list[Row]:
+    position, goal = question.position, question.asked
+    unit, game, sampled = unit_of(position), position.game, answer.sampled
+    verdict = verdict_row(answer, goal, unit)
+    if compares and answer.line:
+        verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
+    rows = [verdict]
+    if answer.moves:
+        shown = [Row(each.move.text, right=_open_worth(each, question, answer), indent=STEP) for each in answer.moves]
+        compared = _losses_text(answer, len(question.moves()), lost_unit(goal, unit))
+        rows += [EMPTY, *shown[: view.top], Row(compared, indent=STEP, look="quiet")]
+    if answer.turns and (view.why or not compares):
+        rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
+        rows += plan_rows(game, answer.turns, goal) if isinstance(game, Race) else []
+    elif answer.turns:
+        rows += [EMPTY, *short_plan_rows("plan", answer.line)]
+    versus = versus_move(answer, question.versus)
+    if versus is not None:
+        lost = _open_worth(versus, question, answer)
+        rows += [EMPTY, Row(versus.move.text, label="instead", right=lost, column=FACTS, look="title")]
+        rows += short_plan_rows("", versus.line)
+    elif question.versus is not None and sampled is None and answer.status is not Status.INFEASIBLE:
+        rows += [EMPTY, *facts_rows([("instead", f"{question.versus.text}: {NOT_KNOWN}")])]
+    known = grounds(position, goal, answer, unit)
+    if sampled is not None and sampled.goal is not None:
+        words = GoalWords(sampled.goal, unit)
+        rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
+        if sampled.value is not None:
+            rows.append(Row(_sampled_text(sampled, words), label="SAMPLED", look="open"))
+        rows += [EMPTY, *_move_rows(sampled, words, view), *_versus_rows(question, sampled, words)]
+        known = [("method", METHODS[SAMPLED]), *known]
+    rows += [*after, EMPTY, *facts_rows(known)]
+    return [*rows, *footer_rows(position, answer.statistics, timed=view.timed)]
+
+
+def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
+    """Return the one line that says what was found and how sure it is, where everything is open."""
+    value, bound = answer.value, answer.bound
+    if answer.status is Status.OPTIMAL and value == 0 and goal.objective is Objective.MIN_TURNS:
+        return Row(f"{value_text(0, goal, unit)}: the goal is reached already", label="SOLVED", look="good")
+    if answer.status is Status.INFEASIBLE:
+        return Row(f"proved: {impossible(goal, unit)}", label="IMPOSSIBLE", look="bad")
+    better = "" if bound is None else f"; not excluded: {value_text(bound, goal, unit)}"
+    if value is None:
+        return Row(f"nothing found before the limit{better}", label="UNKNOWN", look="open")
+    shown = value_text(value, goal, unit)
+    if goal.clock is not None and goal.objective is Objective.MIN_TURNS:
+        shown = f"{shown} ({count(value, goal.clock.turn)})"
+    if answer.status is Status.OPTIMAL:
+        return Row(f"{shown}, proved best", label="SOLVED", look="good")
+    return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
+
+
+def _open_worth(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
+    """Return what a move leads to, and what it loses against the best value, in words."""
+    goal, unit = question.asked, unit_of(question.position)
+    bound = "" if move.bound is None else f"; not excluded: {value_text(move.bound, goal, unit)}"
+    if move.value is None:
+        if move.status is Status.INFEASIBLE:
+            if move.bound is None:
+                return "loses the goal"
+            least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
+            return f"loses {count(least, lost_unit(goal, unit))} or more"
+        return f"nothing found{bound}" if bound else "not compared"
+    shown = value_text(move.value, goal, unit)
+    if move.status is Status.FEASIBLE:
+        return f"{shown} found{bound}"
+    return f"{shown}, loses {count(move.loss, lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
+
+
+def _losses_text(answer: Answer[int], choices: int, loses: str) -> str:
+    """Return how many moves were compared, and how many of them lose how much."""
+    compared = f"{answer.considered} of {count(choices, 'move')}"
+    if answer.status is not Status.OPTIMAL:
+        return f"{compared} followed that far, none proved; --time allows more"
+    if answer.considered < choices:
+        return f"{compared} compared before a limit was hit; --time allows more"
+    if choices == 1:
+        return "the only move"
+    lost = sum(each.status is Status.INFEASIBLE and each.bound is None for each in answer.moves)
+    losses = Counter(each.loss for each in answer.moves)
+    losses[None] -= lost
+    parts = [f"{losses.pop(0)} best"]
+    parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
+    if losses.total():
+        parts.append(f"{_lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
+    parts += [f"{_lose(lost)} the goal"] if lost else []
+    return f"all {choices} moves compared: {', '.join(parts)}"
+
+
+def _lose(moves: int) -> str:
+    return f"{moves} {'loses' if moves == 1 else 'lose'}"
+
+
+# Chance is hidden
+
+
+def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view: View) -> list[Row]:
+    """Return the verdict, the moves, and what to do on each result of chance."""
+    position, versus = question.position, question.versus
+    unit = unit_of(position)
+    words = GoalWords(goal, unit)
+    rows = [*_goal_rows(question, answer, goal, unit), EMPTY, _policy_verdict(question, answer, words)]
+    if answer.status is not Status.INFEASIBLE:
+        rows += [EMPTY, *_move_rows(answer, words, view)] if answer.moves else []
+        rows += branch_rows(answer.plan, answer.omitted, words, "This turn")
+    rows += next_rows(answer.next_turn, goal, words, "Next turn")
+    rows += _versus_rows(question, answer, words)
+    if versus is not None and answer.moves:
+        if len(answer.instead) > 1 and versus != answer.moves[0].move:
+            title = f"This turn, with '{versus.text}'"
+            rows += branch_rows(answer.instead, 1 - chance_of(answer.instead), words, title)
+        rows += next_rows(answer.next_instead, goal, words, f"Next turn, with '{versus.text}'")
+    is_sampled = answer.method == SAMPLED
+    late = is_sampled and goal.objective is Objective.MIN_TURNS
+    known = [
+        ("method", METHODS[answer.method]),
+        ("then", _later_text(answer, goal)),
+        ("counted", f"whoever is not there after {turns_text(answer.span, goal)} counts as there then" if late else ""),
+        ("others", OTHERS.get(answer.others, "")),
+        ("more", _more_text(answer, goal)),
+        ("known", information_text(position)),
+    ]
+    work = "playout" if is_sampled else "position generated"
+    footer = footer_rows(position, answer.statistics, timed=view.timed, work_unit=work)
+    return [*rows, EMPTY, *facts_rows(known), *footer]
+
+
+def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal, unit: Unit) -> list[Row]:
+    """Return what was asked, and what moves are compared by where that is something else."""
+    asked = question.asked
+    rows = [Row(goal_sentence(asked, question.position))]
+    is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
+    if answer.status is Status.INFEASIBLE or (asked.objective is goal.objective and not is_cut):
+        return rows
+    if goal.objective is Objective.REACH:
+        return [*rows, *chance_rows(asked, goal, proved=answer.status is Status.OPTIMAL)]
+    return [*rows, Row(compared_by(goal, unit))]
+
+
+def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords) -> Row:
+    """Return what was found."""
+    stuck = words.goal.objective is Objective.MAX_DISTANCE
+    shown = words.value(answer.value)
+    if answer.status is Status.OPTIMAL:
+        game, start = question.position.start()
+        best = "no way to play does better"
+        if not answer.moves and game.to_act(start) == CHANCE:
+            best = f"{best}; chance decides next"
+        elif not answer.moves:
+            best = f"nothing is left to do, {'no turn is left' if stuck else 'the goal is reached'}"
+        return Row(f"{shown}, exact: {best}", label="SOLVED", look="good")
+    if answer.status is Status.INFEASIBLE:
+        return Row(f"proved: {NO_WAY_ON if stuck else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
+    if answer.method == SAMPLED and answer.value is not None:
+        label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
+        return Row(_sampled_text(answer, words), label=label, look="open")
+    bound = "" if answer.bound is None else f"; not excluded: {words.value(answer.bound)}"
+    if answer.value is None:
+        return Row(f"nothing found before the limit{bound}", label="UNKNOWN", look="open")
+    return Row(f"{shown}, the best way to play found so far{bound}", label="FOUND", look="open")
+
+
+def _sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
+    """Return the value of the best of sampled moves and how sure it is."""
+    first, objective = answer.moves[0], words.goal.objective
+    if first.is_proved and first.value is not None:
+        more = "fewer" if objective is Objective.MIN_TURNS else "more"
+        shown = f"{words.rounded(first.value)} {words.side}"
+        return f"{shown}, proved for the first move; no playouts of any other show {more}"
+    shown = _worth(first, answer, words)
+    if not words.is_vague(first):
+        shown = f"{shown} if played on as the search has learnt, {interval_text(first, words)}"
+    shown = f"{shown}; {decided_text(answer.verdict, answer.kind)}"
+    if answer.bound is None:
+        return shown
+    if objective is Objective.MAX_DISTANCE:
+        return f"{shown}; no way to play has more than {words.number(float(answer.bound))}"
+    if objective is Objective.REACH and (answer.least or answer.bound < 1):
+        least = words.bound(answer.least) if answer.least else ""
+        most = at_most_text(answer.bound) if answer.bound < 1 else ""
+        return f"{shown}; proved: {', '.join(filter(None, (least, most)))}"
+    return shown
+
+
+def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
+    """Return what to do where an exact answer was not found in time; empty elsewhere."""
+    if answer.status is Status.INFEASIBLE and goal.objective is not Objective.MAX_DISTANCE:
+        turns = goal.within_turns
+        return f"--goal max_distance --within-turns {turns} asks how far one gets" if turns else ""
+    if answer.verdict or answer.interrupted or answer.status not in (Status.FEASIBLE, Status.UNKNOWN):
+        return ""
+    fewest = goal.objective is Objective.MIN_TURNS
+    chance = "; --goal reach --within-turns N asks for a chance, which is found sooner" if fewest else ""
+    return f"--time allows more, and 'best' compares moves by playouts{chance}"
+
+
+def _later_text(answer: Answer[Fraction], goal: Goal) -> str:
+    """Return what to do where an exact plan ends with this turn and the goal asks for more; empty elsewhere."""
+    is_last = goal.within_turns is not None and goal.within_turns < 2
+    is_last |= goal.objective is Objective.MIN_TURNS and answer.value == 1
+    if answer.status is not Status.OPTIMAL or answer.next_turn or is_last or not answer.plan or not answer.value:
+        return ""
+    how = "in more ways than are told here: enter it (see 'bestline play') and ask again"
+    return f"hangs on what comes up and what is chosen then, {how}"
+
+
+# Several players
+
+
+def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFacts, view: View) -> list[Row]:
+    """Return the verdict, the moves with what they lose, what follows, how the others play."""
+    words, is_sampled = PayoffWords(facts.stake), answer.method == SAMPLED
+    span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
+    by_rule = facts.by_rule
+    others = BY_RULE if by_rule else (SEARCHING if is_sampled else PLAYING)[facts.opponents.value]
+    others += "" if by_rule or facts.apart or facts.opponents.value != "best" else SAME_EYES
+    rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
+    rows.append(_contest_verdict(answer, facts, words))
+    rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
+    follows = "; ".join(_once(facts.follows)) if not is_sampled else ""
+    guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
+    method = METHODS[BY_RULE if by_rule else answer.method]
+    known = [("follows", follows), ("method", f"{method}{guess}"), ("known", information_text(question.position))]
+    work = "playout" if is_sampled else "position generated"
+    footer = footer_rows(question.position, answer.statistics, timed=view.timed, work_unit=work)
+    return [*rows, EMPTY, *facts_rows(known), *footer]
+
+
+def _once(line: Sequence[str]) -> Iterator[str]:
+    """Yield the steps of a line, those done several times after one another once with their number."""
+    for text, same in groupby(line):
+        times = len(list(same))
+        yield text if times == 1 else f"{text} ({times} times)"
+
+
+def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: PayoffWords) -> Row:
+    sure = decided_text(answer.verdict, answer.kind)
+    if answer.value is None:
+        stop = "stopped before any move was tried"
+        text = stop if answer.method == SAMPLED else "no move could be compared before the limit"
+        return Row(text, label="UNKNOWN", look="open")
+    if answer.method == SAMPLED:
+        ahead = f"playing {count(facts.rounds or 0, 'round')} on{', then by a guess' if facts.guessed else ''}"
+        if facts.by_rule and facts.guessed:
+            ahead = "games played to their end"
+        chance = answer.moves[0].win_chance
+        wins = "" if chance is None else f"{percent(chance)} to win, "
+        text = f"about {words.about(answer.value)}, {wins}{interval_text(answer.moves[0], words)}, {ahead}; {sure}"
+        return Row(text, label="SAMPLED", look="open")
+    if answer.status is Status.OPTIMAL:
+        all_known = answer.verdict == "exact"
+        what = "everything that can follow was looked at" if all_known else "no other move can be better"
+        return Row(f"{words.value(answer.value)}, exact: {what}", label="SOLVED", look="good")
+    ahead = f"looking {count(facts.turns, 'turn')} ahead, then by a guess" if facts.turns else "at a glance"
+    proved = ""
+    if facts.low is not None and answer.bound is not None and not (facts.low == 0 and answer.bound == 1):
+        proved = f"; proved between {words.short(facts.low)} and {words.short(answer.bound)}"
+    return Row(f"about {words.value(answer.value)}, {ahead}{proved}; {sure}", label="FOUND", look="open")
+
+
+# Moves under chance and among several players
+
+
+def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
+    """Return the best moves, one a row, and how many were compared."""
+    mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
+    shown = [each for place, each in enumerate(answer.moves) if place < view.top or (mixed and each.share)]
+    cells = [
+        (str(place), each.move.text, _worth(each, answer, words), _merit(each, answer, words))
+        for place, each in enumerate(shown, start=1)
+    ]
+    rows = table(cells, view.style, indent=2)
+    if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
+        return rows
+    return [*rows, Row(_compared_text(answer, words, view.top), indent=2)]
+
+
+def _worth(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+    """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
+    if move.at_least is not None:
+        return "not valued"
+    if answer.method != SAMPLED:
+        return words.value(move.value) if move.is_settled else UNSETTLED
+    if move.value is None:
+        return NOT_TRIED
+    if move.is_proved and isinstance(words, GoalWords):
+        return words.bound(move.value)
+    return TOO_FEW if words.is_vague(move) else words.about(move.value)
+
+
+def _merit(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+    """Return how good a move is, or how sure its value."""
+    if move.is_proved:
+        return "proved"
+    if answer.method == SAMPLED and (move.playouts or answer.contest is not None):
+        return sample_text(move, words)
+    if answer.method == MIXED and move.share is not None and move.share != 1:
+        return f"play it {percent(move.share)} of the time" if move.share else _lost_text(move, answer, words)
+    return _lost_text(move, answer, words)
+
+
+def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+    """Return what a move loses; what is not settled may look otherwise further ahead."""
+    if move.at_least is not None:
+        shown = Fraction(floor(move.at_least * PARTS), PARTS)
+        return f"loses at least {words.loss(shown)}" if shown else "worse" if move.at_least else "no better"
+    if move.loss is None:
+        return ""
+    is_open, is_sampled = answer.verdict == "undecided", answer.method == SAMPLED
+    if move.loss:
+        return f"loses {'about ' if (is_open or is_sampled) and not move.is_proved else ''}{words.loss(move.loss)}"
+    return "best so far" if is_open and not is_sampled else "best"
+
+
+def _compared_text(answer: Answer[Fraction], words: Words, top: int) -> str:
+    """Return how many moves were compared: all, unless playouts were stopped before."""
+    moves, is_sampled = answer.moves, answer.method == SAMPLED
+    compared = len(moves)
+    tried = sum(each.is_tried for each in moves)
+    if answer.unproved:
+        return f"The other {count(answer.unproved, 'open move')} may be better: a limit was hit first."
+    if answer.passed_over:
+        return f"{tried} of {compared + answer.passed_over} open moves were tried, a few of each kind."
+    if is_sampled and tried < compared:
+        return f"{tried} of {compared} open moves tried before the stop."
+    if is_sampled and tried > 1:
+        return f"All {tried} open moves were tried, those that looked best more often than the others."
+    text = "the only move" if compared == 1 else f"{compared} open moves compared: all there are."
+    if answer.left_out and answer.method == CERTAIN:
+        sure = "1 open move is" if compared == 1 else f"{compared} open moves are"
+        how = "certain to succeed" if moves[0].value == 1 else "sure to be best"
+        text = f"{sure} {how}; others, not looked into: {answer.left_out}."
+    elif answer.left_out:
+        text = f"{count(compared, 'open move')} compared; free actions left out, as none can help: {answer.left_out}."
+    left = sum(each.at_least is not None for each in moves)
+    if left:
+        return f"{text[:-1]}; {left} shown to be no better than the best, without their exact loss."
+    return text if is_sampled or answer.contest else " ".join(filter(None, (text, _next_best(answer, words, top))))
+
+
+def _next_best(answer: Answer[Fraction], words: Words, top: int) -> str:
+    """Return how many moves are as good as the best where those shown all are, and what the next one loses."""
+    moves = answer.moves
+    best = sum(not each.loss for each in moves if each.loss is not None)
+    if best < top or best == len(moves) or top >= len(moves):
+        return ""
+    following = moves[best]
+    alike = f"{best} are best" if best > 1 else "1 is best"
+    if following.loss is None:
+        return f"{alike}; of the others no value is known."
+    return f"{alike}; the next, '{following.move.text}', loses {words.loss(following.loss)}."
+
+
+def _versus_rows(question: Question, answer: Answer[Fraction], words: Words) -> list[Row]:
+    """Return what the move that the question names is worth; nothing where it names none."""
+    versus = question.versus
+    if versus is None or not answer.moves:
+        return []
+    move = versus_move(answer, versus)
+    if move is None or (answer.contest is not None and move.value is None and move.at_least is None):
+        return [EMPTY, *facts_rows([("instead", f"{versus.text}: {NOT_KNOWN}")])]
+    lost = f", {_lost_text(move, answer, words)}" if move.loss or move.at_least is not None else ""
+    lost = ", the best move itself" if move == answer.moves[0] else lost
+    sure = f", {sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
+    return [EMPTY, *facts_rows([("instead", f"{move.move.text}: {_worth(move, answer, words)}{sure}{lost}")])]
