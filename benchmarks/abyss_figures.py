@@ -163,10 +163,10 @@ def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None
         for rounds in range(1, min(row.within, form.horizon) + 1):
             ways = search.forced(rounds) if row.fate is Fate.CRUEL else search.soonest(rounds)
             if ways is not None:
-                return rounds, True, search.tally.ways
-        return DASH, True, search.tally.ways
+                return rounds, True, search.tally.edges
+        return DASH, True, search.tally.edges
     except BudgetExceeded:
-        return rounds, False, search.tally.ways
+        return rounds, False, search.tally.edges
 
 
 def rows(names: list[str], time_s: float | None) -> Iterator[tuple[str, int | None, str, int, str, int]]:

@@ -22,14 +22,14 @@ from solver.best import best_moves
 from solver.forms import first_turn, venture_odds
 from solver.hidden import solve_hidden
 from solver.open_search import search_problem
-from solver.payment import pay
 from solver.question import Question
 from solver.report import Status
-from solver.review import review
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Expectimax, PlainOdds
 from solver.search.problem import PlainTurns
 from solver.solve import solve
+from solver.tools.payment import pay
+from solver.tools.review import review
 from tests.rules.games import play, so_often
 
 RECORD: Final = 12

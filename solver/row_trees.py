@@ -68,7 +68,7 @@ class RowTrees:
     @property
     def nodes(self) -> int:
         """Nodes of the tree."""
-        return int(self._rows.nodes)
+        return int(self._rows.filled)
 
     @property
     def width(self) -> float:

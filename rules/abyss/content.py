@@ -140,13 +140,13 @@ def _identity(key: str, name: str, raw: Mapping[str, Any]) -> Identity:
 
 
 def _card(key: str, name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> Card:
-    told = {
+    facts = {
         "name": name,
         "count": _copies(key, raw, options),
         "location": options.get(raw["location"], raw["location"]),
         "effects": [_effect(effect, options) for effect in raw["effects"]],
     }
-    return built(Card, {**raw, **told}, id=key)
+    return built(Card, {**raw, **facts}, id=key)
 
 
 def _copies(name: str, raw: Mapping[str, Any], options: Mapping[str, Any]) -> int:

@@ -83,8 +83,8 @@ class AbyssDefinition(GameDefinition):
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
-        told = "the order of the setup, then of each reshuffle"
-        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), told) for deck in (ACTIONS, EVENTS)})
+        doc = "the order of the setup, then of each reshuffle"
+        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), doc) for deck in (ACTIONS, EVENTS)})
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards, partners and identities."""

@@ -149,9 +149,9 @@ def _cash(turn: Turn, side: Side) -> None:
         turn.tell("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
         return
     compound = turn.rulings.options["explore_doubling"] == "compound"
-    worth = side.treasure * (boosted(turn, side) if compound else 1)
-    side.ap += worth * turn.rulings.rules["treasure_ap"]
-    side.rp += worth * turn.rulings.rules["treasure_rp"]
+    value = side.treasure * (boosted(turn, side) if compound else 1)
+    side.ap += value * turn.rulings.rules["treasure_ap"]
+    side.rp += value * turn.rulings.rules["treasure_rp"]
     turn.tell("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
 
 

@@ -19,7 +19,7 @@ from rules.core.steps import Event
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 
 
-class Telling:
+class EventWords:
     """An event's data with ids turned into names, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
@@ -55,7 +55,7 @@ class Telling:
         return f"{self.data['ap']} AP now"
 
 
-Sentence = str | Callable[[Telling], str]
+Sentence = str | Callable[[EventWords], str]
 """A sentence, or how to make one out of what an event says."""
 
 
@@ -68,65 +68,65 @@ def seat_name(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def _hires(told: Telling) -> str:
-    parts = [f"{number} {told.content.partners[kind].name}" for kind, number in told["numbers"]]
-    parts += [counted(told["temps"], "temporary partner")] if told["temps"] else []
-    return f"hires {joined(parts)} for {told['price']} AP, {told.points()}"
+def _hires(words: EventWords) -> str:
+    parts = [f"{number} {words.content.partners[kind].name}" for kind, number in words["numbers"]]
+    parts += [counted(words["temps"], "temporary partner")] if words["temps"] else []
+    return f"hires {joined(parts)} for {words['price']} AP, {words.points()}"
 
 
-def _shows_plan(told: Telling) -> str:
-    plan: Plan = told["plan"]
-    text = f"shows {_team(told, plan.card, plan.location)}"
+def _shows_plan(words: EventWords) -> str:
+    plan: Plan = words["plan"]
+    text = f"shows {_team(words, plan.card, plan.location)}"
     if plan.temp is None:
         return text
-    return f"{text}, and {_team(told, plan.temp.card, plan.temp.location)} for the temporary partners"
+    return f"{text}, and {_team(words, plan.temp.card, plan.temp.location)} for the temporary partners"
 
 
-def _team(told: Telling, card: str | None, location: str) -> str:
-    return "no card" if card is None else f"{told.content.cards[card].name} in {PLACES[location]}"
+def _team(words: EventWords, card: str | None, location: str) -> str:
+    return "no card" if card is None else f"{words.content.cards[card].name} in {PLACES[location]}"
 
 
-def _announces(told: Telling) -> str:
-    text = f"is in {PLACES[told['location']]}"
-    return text if told["temp"] is None else f"{text}, the temporary partners in {PLACES[told['temp']]}"
+def _announces(words: EventWords) -> str:
+    text = f"is in {PLACES[words['location']]}"
+    return text if words["temp"] is None else f"{text}, the temporary partners in {PLACES[words['temp']]}"
 
 
-def _changes(unit: str) -> Callable[[Telling], str]:
+def _changes(unit: str) -> Callable[[EventWords], str]:
     key = unit.lower()
 
-    def text(told: Telling) -> str:
-        verb = "loses" if told["change"] < 0 else "gains"
-        return f"{verb} {abs(told['change'])} {unit}, {told[key]} {unit} now"
+    def text(words: EventWords) -> str:
+        verb = "loses" if words["change"] < 0 else "gains"
+        return f"{verb} {abs(words['change'])} {unit}, {words[key]} {unit} now"
 
     return text
 
 
-def _offers(told: Telling) -> str:
-    return f"offers {told.cards()}" if told["cards"] else f"offers {counted(told['number'], 'card')}"
+def _offers(words: EventWords) -> str:
+    return f"offers {words.cards()}" if words["cards"] else f"offers {counted(words['number'], 'card')}"
 
 
-def _die(told: Telling) -> str:
-    parts = [told.partners()] if told["partners"] else []
-    parts += [counted(told["temps"], "temporary partner")] if told["temps"] else []
+def _die(words: EventWords) -> str:
+    parts = [words.partners()] if words["partners"] else []
+    parts += [counted(words["temps"], "temporary partner")] if words["temps"] else []
     return f"loses {joined(parts)} for good"
 
 
-def _reshuffles(told: Telling) -> str:
-    pile = "Action" if told["pile"] == ACTIONS else "Event"
-    return f"the {pile} pile gets its {counted(told['cards'], 'used card')} back"
+def _reshuffles(words: EventWords) -> str:
+    pile = "Action" if words["pile"] == ACTIONS else "Event"
+    return f"the {pile} pile gets its {counted(words['cards'], 'used card')} back"
 
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
     # Piles and rounds
     "reshuffles": _reshuffles,
-    "round": lambda told: f"round {told['round']} begins",
+    "round": lambda words: f"round {words['round']} begins",
     "wins": "wins",
-    "shared": lambda told: f"{joined([seat_name(seat) for seat in told['seats']])} share the victory",
-    "limit": lambda told: f"the game ends after {counted(told['rounds'], 'round')}",
+    "shared": lambda words: f"{joined([seat_name(seat) for seat in words['seats']])} share the victory",
+    "limit": lambda words: f"the game ends after {counted(words['rounds'], 'round')}",
     # Preparing and planning
-    "gives_up": lambda told: f"gives up {told.cards()}",
-    "draws": lambda told: f"draws {told.card()}",
-    "dismisses": lambda told: f"dismisses {told.partners()}",
+    "gives_up": lambda words: f"gives up {words.cards()}",
+    "draws": lambda words: f"draws {words.card()}",
+    "dismisses": lambda words: f"dismisses {words.partners()}",
     "hires": _hires,
     "plans": "lays a plan aside face down",
     "shows_plan": _shows_plan,
@@ -135,39 +135,39 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     # Events
     "no_event": "gets no Event: there is none left",
     "dealt": "gets an Event face down",
-    "modifier": lambda told: f"turns up {told.card()}, which works for the whole round",
-    "pays_again": lambda told: f"pays the {told['price']} AP of step B once more, {told.points()}",
-    "event": lambda told: f"turns up {told.card()}",
-    "misses": lambda told: f"is not where {told.card()} works",
-    "lit": lambda told: f"stops {told.card()} with the Flashlight",
-    "damaged": lambda told: f"has {counted(told['number'], 'partner')} lose {told['loss']} HP",
+    "modifier": lambda words: f"turns up {words.card()}, which works for the whole round",
+    "pays_again": lambda words: f"pays the {words['price']} AP of step B once more, {words.points()}",
+    "event": lambda words: f"turns up {words.card()}",
+    "misses": lambda words: f"is not where {words.card()} works",
+    "lit": lambda words: f"stops {words.card()} with the Flashlight",
+    "damaged": lambda words: f"has {counted(words['number'], 'partner')} lose {words['loss']} HP",
     "die": _die,
-    "penalty": lambda told: f"pays {told['price']} AP for it, {told.points()}",
-    "loses_card": lambda told: f"loses {told.card()} from the hand",
+    "penalty": lambda words: f"pays {words['price']} AP for it, {words.points()}",
+    "loses_card": lambda words: f"loses {words.card()} from the hand",
     # Actions
-    "uses": lambda told: f"uses {told.card()} in {PLACES[told['location']]}",
-    "stopped": lambda told: f"gets nothing out of {told.card()}, stopped by {told.card('by')}",
-    "comes_back": lambda told: f"takes {told.card()} back into the hand",
-    "no_target": lambda told: f"has no target for {told.card()}",
-    "too_dear": lambda told: f"cannot pay the {told['price']} AP of {told.card()}",
+    "uses": lambda words: f"uses {words.card()} in {PLACES[words['location']]}",
+    "stopped": lambda words: f"gets nothing out of {words.card()}, stopped by {words.card('by')}",
+    "comes_back": lambda words: f"takes {words.card()} back into the hand",
+    "no_target": lambda words: f"has no target for {words.card()}",
+    "too_dear": lambda words: f"cannot pay the {words['price']} AP of {words.card()}",
     "ap": _changes("AP"),
     "rp": _changes("RP"),
-    "heals": lambda told: f"heals {told.partners()}",
+    "heals": lambda words: f"heals {words.partners()}",
     "flashlight": "has a Flashlight ready",
     "explores": "has the next trip to the Abyss boosted",
-    "removes": lambda told: f"removes {told.partner(told['partner'])} of {told.other()}",
-    "steals": lambda told: f"takes {told.card()} from the hand of {told.other()}",
+    "removes": lambda words: f"removes {words.partner(words['partner'])} of {words.other()}",
+    "steals": lambda words: f"takes {words.card()} from the hand of {words.other()}",
     "nothing_to_exchange": "has nobody or nothing to exchange with",
     "offers": _offers,
-    "exchanges": lambda told: f"gives {told.cards()} to {told.other()} for {told.cards('given')}",
+    "exchanges": lambda words: f"gives {words.cards()} to {words.other()} for {words.cards('given')}",
     "declines": "declines",
     # Treasure
-    "finds": lambda told: f"finds {counted(told['number'], 'treasure')}, {told['treasure']} now",
-    "treasure_lost": lambda told: f"loses {counted(told['number'], 'treasure')} with those who carried it",
+    "finds": lambda words: f"finds {counted(words['number'], 'treasure')}, {words['treasure']} now",
+    "treasure_lost": lambda words: f"loses {counted(words['number'], 'treasure')} with those who carried it",
     "returns": "comes home without treasure",
-    "leaves_treasure": lambda told: f"leaves {counted(told['number'], 'treasure')} behind",
-    "cashes": lambda told: (
-        f"brings {counted(told['number'], 'treasure')} home, {told['ap']} AP and {told['rp']} RP now"
+    "leaves_treasure": lambda words: f"leaves {counted(words['number'], 'treasure')} behind",
+    "cashes": lambda words: (
+        f"brings {counted(words['number'], 'treasure')} home, {words['ap']} AP and {words['rp']} RP now"
     ),
 }
 """The sentence of each kind of event."""
@@ -176,9 +176,9 @@ _ABOUT_NOBODY: Final = frozenset({"shared"})
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
     """Return an event in one plain sentence without a full stop; with ``several`` seats it says whose it is."""
-    told = Telling(content, event.data)
+    words = EventWords(content, event.data)
     pattern = SENTENCES[event.kind]
-    text = pattern if isinstance(pattern, str) else pattern(told)
+    text = pattern if isinstance(pattern, str) else pattern(words)
     about_seat = several and "seat" in event.data and event.kind not in _ABOUT_NOBODY
     return f"{seat_name(event.data['seat'])} {text}" if about_seat else text
 

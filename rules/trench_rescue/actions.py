@@ -309,3 +309,16 @@ def _resolve(half: HalfTurn, card: int, value: int) -> None:
         insort(half.infirmary[colour], card)
     else:
         half.join_deck(card)
+
+
+def idles(half: HalfTurn, move: Move) -> bool:
+    """Return whether an action only uses up a move, where nothing asks who has moved.
+
+    Looking at what is no news to the table does, and so does going back to an empty deck.
+    """
+    rulings = half.rulings
+    if not isinstance(move, Act) or not (rulings.idle_allowed and rulings.stack_split):
+        return False
+    if move.verb == "cycle":
+        return not half.deck[half.to_move] and (rulings.queue or not rulings.deck_open)
+    return move.verb == "peek" and half.view != half.to_move

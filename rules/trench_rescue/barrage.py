@@ -1,11 +1,12 @@
-"""Shells, and what follows a half-turn: the other half-turn, the next turn, the withdrawal, the end (6, 7)."""
+"""Shells, what follows a half-turn, the withdrawal, the end, and the score (6, 7)."""
 
 from __future__ import annotations
 
 from bisect import insort
 
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
-from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier
+from rules.trench_rescue.rulings import Rulings
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Soldier, Table
 
 
 def is_first_half(half: HalfTurn) -> bool:
@@ -154,3 +155,18 @@ def _over(half: HalfTurn) -> None:
     half.phase = OVER
     half.to_move = half.starter
     half.tell("7.4", "over")
+
+
+def score(rulings: Rulings, table: Table, colour: int) -> int:
+    """Return a player's score in cards (7.4, TR-Q22)."""
+    if rulings.score == "rescued":
+        return table.carried_home[colour]
+    home = len(table.trench[colour]) + len(table.infirmary[colour])
+    return home if rulings.score == "home" else home + len(table.deck[colour])
+
+
+def gain(rulings: Rulings, table: Table, colour: int) -> int:
+    """Return the score less what a deal leaves beside the field; with another score than the total, the score (7.4)."""
+    if rulings.score != "total":
+        return score(rulings, table, colour)
+    return score(rulings, table, colour) - (len(rulings.pack.of_colour[colour]) - rulings.laid[table.size])

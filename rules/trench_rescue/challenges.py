@@ -7,7 +7,7 @@ from functools import cache
 from itertools import accumulate
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from rules.core.challenge import NEVER, Challenge, Measure, Quest, challenges_of
 from rules.core.errors import ContentError, Fault
@@ -16,15 +16,11 @@ from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
 from rules.core.steps import Asking, Event, Forced, Step
 from rules.core.turns import TurnEnd
-from rules.trench_rescue.barrage import shells_due
-from rules.trench_rescue.cards import Pack
+from rules.trench_rescue.barrage import score, shells_due
 from rules.trench_rescue.half_turn import HalfTurn
-from rules.trench_rescue.scoring import score
-from rules.trench_rescue.state import OVER, PLAY, Table
-from rules.trench_rescue.words import listed
-
-if TYPE_CHECKING:
-    from rules.trench_rescue.engine import TrenchRescue
+from rules.trench_rescue.state import OVER, PLAY, Pack, Table
+from rules.trench_rescue.turn import HalfTurns
+from rules.trench_rescue.words import card_list
 
 PARTS: Final = 60
 """Parts of a move that a promise counts in, divisible by small numbers of soldiers."""
@@ -57,7 +53,7 @@ def goal_schema(pack: Pack, challenge: str) -> Shape:
 class Rescue(Quest[Table]):
     """A challenge asked from one table; what lies wounded on the field is taken from that table."""
 
-    def __init__(self, game: TrenchRescue, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> None:
+    def __init__(self, game: HalfTurns, challenge: str, table: Table, seat: int, goal: Mapping[str, Any]) -> None:
         facts = _facts()[challenge]
         self.challenge = challenges()[challenge]
         self.start = table
@@ -87,7 +83,7 @@ class Rescue(Quest[Table]):
         """Return what is asked, the cards that a goal names included."""
         if not self.standing:
             return self.challenge.summary
-        cards = listed(self.game.pack.texts(sorted(self.standing)))
+        cards = card_list(self.game.pack.texts(sorted(self.standing)))
         if not self.wanted:
             quiet = ", while no shell ever falls" if self.quiet else ""
             are = "are" if len(self.standing) > 1 else "is"
@@ -131,10 +127,10 @@ class Rescue(Quest[Table]):
     def least_turns(self, table: Table) -> int:
         """Return the larger of two bounds, zero where the goal is reached.
 
-        A stack of k soldiers goes k spaces with k moves, so that with at most K soldiers ever no card comes further
-        than K spaces a turn, and every space of every card on its way home costs a move of a soldier. Each card comes
-        home with a soldier of its own, who has to enter first, but for those who are out already. Until the first own
-        card is home there are only the soldiers of now.
+        A stack of k soldiers goes k spaces with k moves. So with at most K soldiers ever no card comes further than K
+        spaces a turn. Every space of every card on its way home costs a move of a soldier. Each card comes home with a
+        soldier of its own, who has to enter first, but for those who are out already. Until the first own card is home
+        there are only the soldiers of now.
         """
         if self.reached(table):
             return 0

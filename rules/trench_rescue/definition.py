@@ -1,4 +1,4 @@
-"""Trench Rescue as the shared parts see it: rulesets, positions, and the rules bound to both."""
+"""Trench Rescue as the shared parts see it: rulesets, positions, new puzzles, and the rules bound to them."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.chance import Chance, SplitMix64
-from rules.core.registry import GameDefinition, Setting
+from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
 from rules.core.turns import Game
-from rules.trench_rescue import invariants, positions, validation
-from rules.trench_rescue.cards import Pack
+from rules.trench_rescue.positions import StateCheck, census, complete
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
-from rules.trench_rescue.state import COLOURS, PHASES, StateFile
+from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
 from rules.trench_rescue.state import Table as Battle
+from rules.trench_rescue.validation import OPTIONS, check, ruleset_schema
 
 if TYPE_CHECKING:
-    from rules.core.registry import Composition, Ruleset
+    from rules.core.registry import Ruleset
     from rules.trench_rescue.engine import TrenchRescue
 
 _OTHER_WORDS: Final = (
@@ -26,6 +26,13 @@ _OTHER_WORDS: Final = (
     *("cycle", "enter", "go", "peek", "drop", "end", "home", "take"),
 )
 """Words of positions that are no field of the state and no card."""
+ALONE: Final = 2
+"""Of so many deals and one more, how many have a single soldier; the others have two."""
+WOUNDED: Final = (2, 3)
+SIZE: Final = (2, 4)
+"""Cells along an edge, as far as the ruleset has such a field."""
+SHELLS: Final = 4
+"""Shells of a tape."""
 
 
 class TrenchRescueDefinition(GameDefinition):
@@ -36,8 +43,8 @@ class TrenchRescueDefinition(GameDefinition):
     sources = ("cards", "deck", "shells")
     random_sources = frozenset({"deck", "shells"})
     collections = ("fields",)
-    ruleset_schema = staticmethod(validation.ruleset_schema)
-    check_ruleset = staticmethod(validation.check)
+    ruleset_schema = staticmethod(ruleset_schema)
+    check_ruleset = staticmethod(check)
     state_file = StateFile
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -102,7 +109,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
-        return positions.complete(state, self._rulings(setting, setting.chance.seeded()))
+        return complete(state, self._rulings(setting, setting.chance.seeded()))
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return a canonical state without what ``complete_state`` fills in."""
@@ -110,17 +117,17 @@ class TrenchRescueDefinition(GameDefinition):
         short = dict(state)
         for name in sorted(state):
             rest = {key: value for key, value in short.items() if key != name}
-            if positions.complete(rest, rulings) == state:
+            if complete(rest, rulings) == state:
                 short = rest
         return short
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""
-        invariants.StateCheck(self._rulings(setting, setting.chance), state, faults).run()
+        StateCheck(self._rulings(setting, setting.chance), state, faults).run()
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds."""
-        return positions.census(state, _pack(setting.ruleset))
+        return census(state, _pack(setting.ruleset))
 
     def build(self, setting: Setting) -> Game[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
@@ -137,17 +144,49 @@ class TrenchRescueDefinition(GameDefinition):
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:
         """Return a small position for a puzzle, made up from random numbers."""
-        from rules.trench_rescue.composing import compose
-
         return compose(ruleset, _pack(ruleset), draw)
 
     def words(self, ruleset: Ruleset) -> Sequence[str]:
         """Return cards, field names and the values of fields."""
         codes = _pack(ruleset).codes[:-1]
         fields = [*_OTHER_WORDS, *Battle._fields, *PHASES]
-        return list(dict.fromkeys([*codes, *fields, *sorted(validation.OPTIONS.rows)]))
+        return list(dict.fromkeys([*codes, *fields, *sorted(OPTIONS.rows)]))
 
 
 @lru_cache(maxsize=64)
 def _pack(ruleset: Ruleset) -> Pack:
     return Pack(ruleset.raw)
+
+
+def compose(ruleset: Ruleset, pack: Pack, draw: SplitMix64) -> Composition:
+    """Return a position for a player alone."""
+    sizes = sorted({field["size"] for field in ruleset.raw["fields"].values()} & set(range(SIZE[0], SIZE[1] + 1)))
+    size: int = sizes[draw.below(len(sizes))] if sizes else ruleset.raw["rules"]["field_size"]
+    colour = pack.colours.index(ruleset.raw["rules"]["solitaire_colour"])
+    own, others = (list(pack.texts(pack.of_colour[each])) for each in (colour, 1 - colour))
+    soldiers, wounded = 1 + draw.below(ALONE + 1) // ALONE, between(draw, *WOUNDED)
+    cards = some(draw, own, soldiers + wounded)
+    lying = cards[soldiers:]
+    lying = [*lying[:-1], *some(draw, others, 1)] if draw.below(2) else lying
+    cells = some(draw, [f"{x + 1},{y + 1}" for x in range(size) for y in range(size)], len(lying))
+    falls = size > SIZE[0] and draw.below(3) > 0
+    tape = _tape(ruleset.raw["rules"]["die_sides"], draw) if falls else NO_SHELLS
+    asked = "TR-S1" if falls else "TR-S2"
+    return Composition(
+        {
+            "players": 1,
+            "options": {"deck_mode": "queue"},
+            "chance": {"open": list(ruleset.definition.sources), "lists": {"shells": tape}},
+            "state": {
+                "size": size,
+                "trench": {pack.colours[colour]: cards[:soldiers]},
+                "piles": {cell: [card] for cell, card in zip(cells, lying, strict=True)},
+            },
+        },
+        tuple({"objective": each} for each in sorted(("TR-S1", "TR-S2", "TR-S5"), key=lambda each: each != asked)),
+    )
+
+
+def _tape(sides: int, draw: SplitMix64) -> list[list[int]]:
+    """Return a column and a row roll for each shell."""
+    return [[between(draw, 1, sides), between(draw, 1, sides)] for _ in range(SHELLS)]

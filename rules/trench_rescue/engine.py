@@ -1,54 +1,31 @@
-"""The Trench Rescue game: half-turns, barrages, turns, set-up and end (2, 4, 6, 7)."""
+"""The Trench Rescue game for solvers and screens: progress, payoffs, challenges and pictures."""
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
 from rules.core.race import Hazard, Hazardous
 from rules.core.schema import Table as Shape
-from rules.core.steps import Asking, Event, Exploring, Forced, Outcome, Question, Script, Step, every_way
-from rules.core.turns import State, TurnEnd
-from rules.trench_rescue import state
-from rules.trench_rescue.actions import actions, perform, reinforce
-from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn
+from rules.core.steps import Event
+from rules.core.turns import State
+from rules.trench_rescue.barrage import score
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
-from rules.trench_rescue.glance import brief, glance
-from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
-from rules.trench_rescue.law import idles
 from rules.trench_rescue.moves import END
-from rules.trench_rescue.rulings import Rulings
-from rules.trench_rescue.scoring import gain, score
-from rules.trench_rescue.setup import initial_table
-from rules.trench_rescue.state import OVER, PLAY, Table
-from rules.trench_rescue.words import sentence
+from rules.trench_rescue.positions import initial_table
+from rules.trench_rescue.state import OVER, Table
+from rules.trench_rescue.turn import HalfTurns
+from rules.trench_rescue.words import brief, glance, sentence
 
 
-class DeadEnd(Exception):
-    """Nobody can act any more, and the half-turn may not end here."""
-
-
-Bounds = Callable[[HalfTurn], bool]
-"""Whether a half-turn may end as it stands."""
-
-
-class Node(NamedTuple):
-    """A place inside a half-turn, and the first way that led there."""
-
-    table: Table
-    barrage: Barrage | None
-    steps: tuple[Step | Forced, ...]
-
-
-class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
+class TrenchRescue(HalfTurns, Challenger[Table], Hazardous[Table], Contest[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"
@@ -60,104 +37,11 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     idle = frozenset({END.text})
     standing = ("trench", "infirmary")
 
-    def __init__(self, rulings: Rulings) -> None:
-        self.rulings = rulings
-        self.players = rulings.players
-        self.pack = rulings.pack
-
-    # The game
-
-    def is_over(self, table: Table) -> bool:
-        """Return whether the game has ended (7)."""
-        return table.phase == OVER
-
-    def outcome(self, table: Table) -> Outcome | None:
-        """Return who has the higher score; a player alone wins with a gain (7.4)."""
-        if table.phase != OVER:
-            return None
-        if table.players == 1:
-            return Outcome((0,) if gain(self.rulings, table, table.starter) > 0 else (), "7.4")
-        scores = [score(self.rulings, table, colour) for colour in range(table.players)]
-        best = max(scores)
-        return Outcome(() if scores.count(best) > 1 else (scores.index(best),), "7.4")
-
-    def encode(self, table: Table) -> dict[str, Any]:
-        """Return the canonical ``state`` object (15)."""
-        return state.encode(self.pack, table)
-
-    def decode(self, state_object: Mapping[str, Any]) -> Table:
-        """Return the table of a complete canonical ``state`` object (15)."""
-        return state.decode(self.pack, state_object, arrival=self.rulings.arrival)
-
-    def play_turn(self, table: Table, script: Script) -> Table:
-        """Run the half-turn of the player to move, and what follows it at once (4, 6, 7)."""
-        half = HalfTurn(self.rulings, table, script)
-        self.run(half)
-        return half.frozen()
-
-    def unfinished(self, state: State[Table]) -> Table:
-        """Return the table in the middle of a turn."""
-        turn = HalfTurn(self.rulings, state.table, Asking(state.pending))
-        with suppress(Question):
-            self.run(turn)
-        return turn.frozen()
-
-    def run(self, half: HalfTurn) -> None:
-        """Run a half-turn on a working copy, which shows how far it got when a question stops it."""
-        while not self._step(half):
-            pass
-
-    def settled(self, state: State[Table]) -> State[Table]:
-        """Return the state with its half-turn as part of the table, but where chance is asked (3)."""
-        if not state.pending:
-            return state
-        half = HalfTurn(self.rulings, state.table, Asking(state.pending))
-        try:
-            self.run(half)
-        except Question as question:
-            return State(half.frozen()) if question.actor >= 0 else state
-        return State(half.frozen())
-
-    def _step(self, half: HalfTurn, bounds: Bounds | None = None) -> bool:
-        """Take one action or let one shell fall; return whether the half-turn is over with all that follows.
-
-        With ``bounds``, which can forbid the end of a half-turn that the rules allow, actions are left out that only
-        use up a move: looking at what is no news to the table, where nothing asks who has moved.
-        """
-        if half.barrage is not None:
-            return drop_shell(half) and end_turn(half)
-        if half.phase == OVER:
-            return True
-        seat = half.to_move if self.players > 1 else 0
-        if self.reinforces(half):
-            reinforce(half, half.to_move, "TR-Q23", "reinforced")
-        move = half.script.decide(seat, lambda: _open(half, bounds), always=True)
-        if move != END:
-            perform(half, move)
-            return False
-        half.tell("4.0.4", "ends", colour=half.colour_name(half.to_move))
-        return begin_barrage(half) and end_turn(half)
-
-    def reinforces(self, half: HalfTurn) -> bool:
-        """Return whether the player to move draws first; it can only be true when the half-turn begins (TR-Q23)."""
-        colour = half.to_move
-        if not half.rulings.draw_when_empty or half.phase != PLAY or half.trench[colour] or not half.deck[colour]:
-            return False
-        return not half.own_soldiers(colour)
-
     # What a solver and a screen ask
-
-    def colour_of(self, table: Table, seat: int) -> int:
-        """Return the colour of a seat: black is seat 0 and red seat 1, a player alone is seat 0 (11.1)."""
-        return table.starter if self.players == 1 else seat
 
     def progress(self, table: Table, seat: int = 0) -> int:
         """Return a player's score in cards (7.4)."""
         return score(self.rulings, table, self.colour_of(table, seat))
-
-    def gain(self, table: Table, seat: int = 0) -> int:
-        """Return what a player's score has grown by since the set-up (7.4)."""
-        return gain(self.rulings, table, self.colour_of(table, seat))
 
     def turns(self, table: Table, seat: int = 0) -> int:
         """Return the half-turns a player has finished since the game began."""
@@ -277,65 +161,3 @@ class TrenchRescue(Challenger[Table], Hazardous[Table], Contest[Table]):
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether all cards are open, or the table is written through the eyes of a seat (15)."""
         return table.view is None or (seat is not None and table.view == self.colour_of(table, seat))
-
-    # Every end of a half-turn
-
-    def distinct_ends(self, table: Table, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[Table]]:
-        """Yield one way to every table that the half-turn can end in, orders of the same moves walked once."""
-        yield from self.ends_within(table, pending, _always)
-
-    def ends_within(
-        self,
-        table: Table,
-        pending: Sequence[Step | Forced],
-        may_end: Bounds,
-    ) -> Iterator[TurnEnd[Table]]:
-        """Yield one way to every table that the half-turn can end in where ``may_end`` allows its end."""
-        ends: set[Table] = set()
-        seen: set[tuple[Table, Barrage | None]] = {(table, None)}
-        nodes = deque([Node(table, None, ())])
-        given: Sequence[Step | Forced] = pending
-        while nodes:
-            node = nodes.popleft()
-            for done, following in self._followers(node, given, may_end):
-                if not done and following[:2] not in seen:
-                    seen.add(following[:2])
-                    nodes.append(following)
-                elif done and following.table not in ends:
-                    ends.add(following.table)
-                    yield TurnEnd(following.steps, following.table)
-            given = ()
-
-    def _followers(self, node: Node, given: Sequence[Step | Forced], may_end: Bounds) -> Iterator[tuple[bool, Node]]:
-        """Yield what every first step from a node leads to, and whether the half-turn is over there.
-
-        Steps ``given`` are taken first, however many they are.
-        """
-        for script in every_way(Exploring, given):
-            half = HalfTurn(self.rulings, node.table, script, node.barrage)
-            try:
-                done = self._step(half, may_end)
-                while not done and script.unread:
-                    done = self._step(half, may_end)
-            except DeadEnd:
-                continue
-            yield done, Node(half.frozen(), half.barrage, (*node.steps, *script.steps))
-
-
-def _open(half: HalfTurn, bounds: Bounds | None) -> Sequence[Any]:
-    options = actions(half)
-    if bounds is None:
-        return options
-    if options[-1:] == [END] and not bounds(half):
-        options.pop()
-    return _some([move for move in options if not idles(half, move)])
-
-
-def _some(options: Sequence[Any]) -> Sequence[Any]:
-    if not options:
-        raise DeadEnd
-    return options
-
-
-def _always(_: HalfTurn) -> bool:
-    return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from rules.core.errors import IllegalMoveError, OpenQuestion, Reason
 from rules.core.steps import CHANCE, Asking, Step, asked_by
@@ -13,16 +13,14 @@ from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, s
 from rules.trench_rescue.half_turn import HalfTurn, read_cell
 from rules.trench_rescue.moves import END, HOME
 from rules.trench_rescue.state import PLAY, Soldier, Table
-
-if TYPE_CHECKING:
-    from rules.trench_rescue.engine import TrenchRescue
+from rules.trench_rescue.turn import HalfTurns
 
 CHANCE_HEADS: Final = ("cards", "deck", "shells")
 """First words of the outcomes of chance."""
 
 
-class Asked(OpenQuestion):
-    """What is asked at one point of a half-turn, and the table as it is then."""
+class Decision(OpenQuestion):
+    """What is decision at one point of a half-turn, and the table as it is then."""
 
     def __init__(self, half: HalfTurn, actor: int, options: Sequence[Step]) -> None:
         super().__init__(actor, [option.text for option in options])
@@ -40,7 +38,7 @@ class Asked(OpenQuestion):
         return Reason("4.0.2", f"{self.half.code(card)} has moved in this half-turn, or has only just arrived")
 
 
-def why_illegal(game: TrenchRescue, state: State[Table], text: str) -> IllegalMoveError | None:
+def why_illegal(game: HalfTurns, state: State[Table], text: str) -> IllegalMoveError | None:
     """Return the rule that forbids a well-formed move here, or nothing if the text is no move of the game."""
     head, *rest = text.split() or [""]
     shape = _SHAPES.get(head)
@@ -49,72 +47,74 @@ def why_illegal(game: TrenchRescue, state: State[Table], text: str) -> IllegalMo
     outcome = game.outcome(state.table)
     if outcome is not None:
         return IllegalMoveError(text, outcome.rule, "the game is over")
-    reason = _reason(_asked(game, state), head, rest)
+    reason = _reason(_decision(game, state), head, rest)
     return IllegalMoveError(text, reason.rule, reason.text)
 
 
-def _asked(game: TrenchRescue, state: State[Table]) -> Asked:
+def _decision(game: HalfTurns, state: State[Table]) -> Decision:
     half = HalfTurn(game.rulings, state.table, Asking(state.pending))
     question = asked_by(partial(game.run, half))
-    return Asked(half, question.actor, question.options)
+    return Decision(half, question.actor, question.options)
 
 
-def _reason(asked: Asked, head: str, words: Sequence[str]) -> Reason:
-    if head in CHANCE_HEADS or asked.actor == CHANCE:
-        return _chance(asked, head)
+def _reason(decision: Decision, head: str, words: Sequence[str]) -> Reason:
+    if head in CHANCE_HEADS or decision.actor == CHANCE:
+        return _chance(decision, head)
     if head == "end":
-        rule = end_forbidden(asked.half, busy=True)
-        return Reason(rule or "4.0.4", f"there are soldiers who still have to move: {asked.open_now()}")
-    numbers = asked.half.pack.numbers
+        rule = end_forbidden(decision.half, busy=True)
+        return Reason(rule or "4.0.4", f"there are soldiers who still have to move: {decision.open_now()}")
+    numbers = decision.half.pack.numbers
     codes = words[0].split("+")
     for code in codes:
-        card = numbers.get(code, asked.half.unknown)
-        if card == asked.half.unknown:
+        card = numbers.get(code, decision.half.unknown)
+        if card == decision.half.unknown:
             return Reason("1.1", f"there is no card '{code}'; cards are written like 7C or TH")
-        if asked.half.pack.colour[card] != asked.half.to_move:
-            return Reason("4.0.1", f"{code} is no soldier of {asked.mover}, who is to move")
+        if decision.half.pack.colour[card] != decision.half.to_move:
+            return Reason("4.0.1", f"{code} is no soldier of {decision.mover}, who is to move")
     cards = [numbers[code] for code in codes]
     if sorted(set(cards)) != cards:
-        right = "+".join(asked.half.codes(sorted(set(cards))))
+        right = "+".join(decision.half.codes(sorted(set(cards))))
         return Reason("1.2", f"a group is named once each in canonical order: {right}")
-    return _REASONS[head](asked, cards, words) or Reason("4.4", f"it is not open here; open are {asked.open_now()}")
+    return _REASONS[head](decision, cards, words) or Reason(
+        "4.4", f"it is not open here; open are {decision.open_now()}"
+    )
 
 
-def _chance(asked: Asked, head: str) -> Reason:
-    if asked.actor == CHANCE:
-        return Reason("9", f"chance decides here: {asked.open_now()}")
-    if head in asked.half.rulings.chance.open:
+def _chance(decision: Decision, head: str) -> Reason:
+    if decision.actor == CHANCE:
+        return Reason("9", f"chance decides here: {decision.open_now()}")
+    if head in decision.half.rulings.chance.open:
         return Reason("15", f"'{head}' is open: what it brings is known and never named")
-    return Reason("9", f"nothing is drawn, turned up or thrown before {asked.mover} has decided")
+    return Reason("9", f"nothing is drawn, turned up or thrown before {decision.mover} has decided")
 
 
-def _withdrawal(asked: Asked) -> Reason | None:
-    if asked.half.phase == PLAY:
+def _withdrawal(decision: Decision) -> Reason | None:
+    if decision.half.phase == PLAY:
         return None
     return Reason("7.3", "in the withdrawal soldiers only go home")
 
 
-def _cycle(asked: Asked, cards: Sequence[int], _: Sequence[str]) -> Reason | None:
-    return _withdrawal(asked) or _at_home(asked, cards) or asked.moved(cards[0])
+def _cycle(decision: Decision, cards: Sequence[int], _: Sequence[str]) -> Reason | None:
+    return _withdrawal(decision) or _at_home(decision, cards) or decision.moved(cards[0])
 
 
-def _at_home(asked: Asked, cards: Sequence[int]) -> Reason | None:
+def _at_home(decision: Decision, cards: Sequence[int]) -> Reason | None:
     for card in cards:
-        if card not in asked.half.trench[asked.half.to_move]:
-            return Reason("4.1", f"{asked.half.code(card)} is not in the trench")
+        if card not in decision.half.trench[decision.half.to_move]:
+            return Reason("4.1", f"{decision.half.code(card)} is not in the trench")
     return None
 
 
-def _enter(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
-    half = asked.half
+def _enter(decision: Decision, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
+    half = decision.half
     if half.phase != PLAY and not half.rulings.withdrawal_trench:
         return Reason("TR-Q24", "soldiers at home stay there during the withdrawal")
-    for reason in (_at_home(asked, cards), *(asked.moved(card) for card in cards)):
+    for reason in (_at_home(decision, cards), *(decision.moved(card) for card in cards)):
         if reason:
             return reason
     if len(cards) > 1 and not half.rulings.stack_from_trench:
         return Reason("TR-Q10", "soldiers leave the trench one by one")
-    cell = _entry(half, words[1])
+    cell = _entry_cell(half, words[1])
     if cell is None:
         return Reason("4.1", f"'{words[1]}' is no cell to enter; front cells are x1 to x{half.size}")
     return Reason(
@@ -122,7 +122,7 @@ def _enter(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason |
     )
 
 
-def _entry(half: HalfTurn, where: str) -> int | None:
+def _entry_cell(half: HalfTurn, where: str) -> int | None:
     column = where.removeprefix("x")
     if where.startswith("x") and column.isdecimal() and 1 <= int(column) <= half.size:
         return entry_cell(half, where)
@@ -136,25 +136,25 @@ def _cell(half: HalfTurn, where: str) -> int | None:
     return read_cell(where, half.size)
 
 
-def _on_field(asked: Asked, card: int) -> Reason | None:
-    if asked.on_field(card) is None:
-        return Reason("4.1", f"{asked.half.code(card)} is not on the field")
+def _on_field(decision: Decision, card: int) -> Reason | None:
+    if decision.on_field(card) is None:
+        return Reason("4.1", f"{decision.half.code(card)} is not on the field")
     return None
 
 
-def _peek(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
-    reason = _withdrawal(asked) or _on_field(asked, cards[0]) or asked.moved(cards[0])
-    soldier = asked.on_field(cards[0])
-    if reason or soldier is None or sees(asked.half, soldier) is not None:
+def _peek(decision: Decision, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
+    reason = _withdrawal(decision) or _on_field(decision, cards[0]) or decision.moved(cards[0])
+    soldier = decision.on_field(cards[0])
+    if reason or soldier is None or sees(decision.half, soldier) is not None:
         return reason
     return Reason("4.1", f"{words[0]} carries nothing to look at, and no wounded lie in its cell")
 
 
-def _drop(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
-    if not cards_move(asked.half):
-        return _withdrawal(asked)
-    reason = _on_field(asked, cards[0])
-    soldier = asked.on_field(cards[0])
+def _drop(decision: Decision, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
+    if not cards_move(decision.half):
+        return _withdrawal(decision)
+    reason = _on_field(decision, cards[0])
+    soldier = decision.on_field(cards[0])
     if reason or soldier is None:
         return reason
     if soldier.carries is None:
@@ -162,19 +162,19 @@ def _drop(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason | 
     return Reason("TR-Q9", f"{words[0]} has moved, and only who has not may put a card down")
 
 
-def _go(asked: Asked, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
+def _go(decision: Decision, cards: Sequence[int], words: Sequence[str]) -> Reason | None:
     for card in cards:
-        reason = _on_field(asked, card) or asked.moved(card)
+        reason = _on_field(decision, card) or decision.moved(card)
         if reason:
             return reason
-    group = [soldier for soldier in map(asked.on_field, cards) if soldier is not None]
+    group = [soldier for soldier in map(decision.on_field, cards) if soldier is not None]
     if len({soldier.cell for soldier in group}) > 1:
         return Reason("4.2", "a stack goes from one cell; these soldiers stand apart")
-    return _whole(asked, group) or _load(asked, group, words) or _where(asked, group, words)
+    return _whole(decision, group) or _load(decision, group, words) or _where(decision, group, words)
 
 
-def _whole(asked: Asked, group: Sequence[Soldier]) -> Reason | None:
-    half = asked.half
+def _whole(decision: Decision, group: Sequence[Soldier]) -> Reason | None:
+    half = decision.half
     waiting = [s for s in half.own_soldiers(half.to_move) if s.cell == group[0].cell and s.card not in half.moved]
     if not half.rulings.stack_split and len(waiting) > len(group):
         cards = "+".join(half.codes(sorted(soldier.card for soldier in waiting)))
@@ -182,8 +182,8 @@ def _whole(asked: Asked, group: Sequence[Soldier]) -> Reason | None:
     return None
 
 
-def _load(asked: Asked, group: Sequence[Soldier], words: Sequence[str]) -> Reason | None:
-    half = asked.half
+def _load(decision: Decision, group: Sequence[Soldier], words: Sequence[str]) -> Reason | None:
+    half = decision.half
     carriers = [soldier for soldier in group if soldier.carries is not None]
     if len(carriers) > 1:
         return Reason("4.2", "only one of a stack may carry a card")
@@ -203,8 +203,8 @@ def _load(asked: Asked, group: Sequence[Soldier], words: Sequence[str]) -> Reaso
     return None
 
 
-def _where(asked: Asked, group: Sequence[Soldier], words: Sequence[str]) -> Reason | None:
-    half, where, k = asked.half, words[1], len(group)
+def _where(decision: Decision, group: Sequence[Soldier], words: Sequence[str]) -> Reason | None:
+    half, where, k = decision.half, words[1], len(group)
     cell = group[0].cell
     rows = half.home_distance(half.to_move, cell)
     spaces = f"{k} space{'' if k == 1 else 's'}"
@@ -225,11 +225,11 @@ def _where(asked: Asked, group: Sequence[Soldier], words: Sequence[str]) -> Reas
         if half.phase != PLAY and half.home_distance(half.to_move, other) >= rows:
             return Reason("7.3", "in the withdrawal every step must lead nearer to the own trench")
     if "by" in words or (half.rulings.carrier_chosen and k > 1):
-        return Reason("TR-Q13", f"who carries is not for this move to name so: {asked.open_now()}")
+        return Reason("TR-Q13", f"who carries is not for this move to name so: {decision.open_now()}")
     return None
 
 
-_REASONS: Final[Mapping[str, Callable[[Asked, Sequence[int], Sequence[str]], Reason | None]]] = {
+_REASONS: Final[Mapping[str, Callable[[Decision, Sequence[int], Sequence[str]], Reason | None]]] = {
     "cycle": _cycle,
     "enter": _enter,
     "peek": _peek,

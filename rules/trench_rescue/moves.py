@@ -1,7 +1,7 @@
 """Every decision a player of Trench Rescue can take, one frozen type per kind (4.1, 4.2).
 
-A move's text names cards by code, a group as in ``7S+9C``, a front cell by its column as in ``x2``, any other cell by
-column and row as in ``2,3``.
+A move's text names cards by code, and a group as in ``7S+9C``. It names a front cell by its column as in ``x2``, any
+other cell by column and row as in ``2,3``.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from typing import Any, Final
 from rules.core.chance import Chance, SplitMix64, stream
 from rules.core.errors import ContentError, Fault
 from rules.core.registry import Option
-from rules.trench_rescue.cards import Pack
+from rules.trench_rescue.state import Pack
 
 DRAW_EVENTS: Final = 1
 SHELL_EVENTS: Final = 2

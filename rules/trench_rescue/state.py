@@ -1,18 +1,20 @@
-"""The table of a Trench Rescue game, between half-turns or in the middle of one, and its canonical form (3, 15)."""
+"""The pack, the table of a game between half-turns or in the middle of one, and its canonical form (1, 3, 15).
 
-from collections.abc import Mapping, Sequence
+Inside the rules a card is its place in canonical order, so that sorting numbers sorts cards; texts are codes.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import Default, LeftOut, Named, Size
 from rules.core.schema import Either, Integer, Text
-from rules.trench_rescue.cards import Pack
 
 PLAY: Final = "play"
 WITHDRAW: Final = "withdraw"
 OVER: Final = "over"
 PHASES: Final = (PLAY, WITHDRAW, OVER)
-
-
+HIDDEN: Final = "?"
+"""What a card is written as whose identity the viewing player does not know (15)."""
 COLOURS: Final = ("black", "red")
 """The two sides, as states name them (1.5, 15)."""
 CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as column and row, such as '2,3'")
@@ -27,6 +29,43 @@ Cards: TypeAlias = Annotated[tuple[CardId, ...], LeftOut("none, or as dealt wher
 Piles: TypeAlias = tuple[tuple[CardId, ...], ...] | Mapping[Annotated[str, CELL], tuple[CardId, ...]]
 """A list for each cell, or a table from cells such as ``2,3`` to lists."""
 Known: TypeAlias = Annotated[tuple[KnownId, ...], Default(())]
+
+
+class Pack:
+    """All cards of a ruleset."""
+
+    __slots__ = ("codes", "colour", "colours", "numbers", "of_colour", "unknown", "value")
+
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        pack = raw["pack"]
+        self.colours: tuple[str, ...] = tuple(pack["colours"])
+        """Both colours; a player is the place of its colour here."""
+        values = dict(zip(pack["ranks"], pack["values"], strict=True))
+        suits = list(pack["suits"].items())
+        keys = [
+            (self.colours.index(colour), values[rank], place, f"{rank}{suit}")
+            for place, (suit, colour) in enumerate(suits)
+            for rank in pack["ranks"]
+        ]
+        ordered = sorted(keys)
+        self.codes: tuple[str, ...] = (*(code for *_, code in ordered), HIDDEN)
+        """Code of each card by number, the hidden card last."""
+        self.colour: tuple[int, ...] = tuple(colour for colour, *_ in ordered)
+        self.value: tuple[int, ...] = tuple(value for _, value, *_ in ordered)
+        self.unknown = len(ordered)
+        """The number that stands for a hidden card; the greatest of all."""
+        self.numbers = {code: number for number, code in enumerate(self.codes)}
+        self.of_colour: tuple[tuple[int, ...], ...] = tuple(
+            tuple(card for card, own in enumerate(self.colour) if own == colour) for colour in range(len(self.colours))
+        )
+
+    def texts(self, cards: Iterable[int]) -> list[str]:
+        """Return the codes of some cards."""
+        return [self.codes[card] for card in cards]
+
+    def read(self, codes: Iterable[str]) -> tuple[int, ...]:
+        """Return the numbers of some codes, in their order."""
+        return tuple(self.numbers[code] for code in codes)
 
 
 class CardsFile(NamedTuple):

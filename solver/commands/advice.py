@@ -45,8 +45,8 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.risk import risks, threats
     from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.tools.risk import risks, threats
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -77,9 +77,9 @@ def pay(
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
-    from solver.payment import Unpayable
-    from solver.payment import pay as best_payments
     from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+    from solver.tools.payment import Unpayable
+    from solver.tools.payment import pay as best_payments
 
     read = read_input(state)
     wanted = options.wanted()
@@ -109,10 +109,10 @@ def hint(
 ) -> None:
     """Give a hint about the best move, no more than asked."""
     from solver.commands.inputs import read_input
-    from solver.hint import Hopeless, NothingYet
-    from solver.hint import hint as no_more
     from solver.question import Question
     from solver.store import Store
+    from solver.tools.hint import Hopeless, NothingYet
+    from solver.tools.hint import hint as no_more
 
     read = read_input(state)
     wanted = options.wanted()
@@ -163,9 +163,9 @@ def review(
 ) -> None:
     """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
-    from solver.review import review as judge
-    from solver.review import review_contest
     from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
+    from solver.tools.review import review as judge
+    from solver.tools.review import review_contest
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")

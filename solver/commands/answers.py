@@ -18,10 +18,10 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from solver.answer import Answer
     from solver.engines import Observer
-    from solver.explain import Explanation
     from solver.optimal_lines import WrittenLines
     from solver.question import Question
     from solver.render import Row, Style
+    from solver.tools.explain import Explanation
 
 QUESTION = Annotated[
     str | None,

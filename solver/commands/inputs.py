@@ -71,7 +71,7 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
     """
     if not _is_record(read):
         return read_question(read, folder)
-    from solver.play import Companion
+    from solver.tools.play import Companion
 
     return Companion(*_record(read, folder)).question
 

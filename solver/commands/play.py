@@ -19,8 +19,8 @@ from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unw
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from solver.play import Companion
     from solver.render import Row
+    from solver.tools.play import Companion
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -81,7 +81,7 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of
     from solver.commands.contested import who_wins
-    from solver.play import Companion
+    from solver.tools.play import Companion
 
     begun = _placed(what, players, settings)
     if not wanted:
@@ -120,7 +120,7 @@ def _resumed(file: Path) -> Companion:
         BestlineError: it cannot be read, or a step in it is not possible.
     """
     from solver.commands.inputs import read_record
-    from solver.play import Companion
+    from solver.tools.play import Companion
 
     return Companion(*read_record(str(file)))
 
@@ -287,9 +287,9 @@ class _Table:
     def _hint(self, rest: str) -> None:
         from solver.commands.answers import question_of
         from solver.commands.contested import who_wins
-        from solver.hint import hint
         from solver.question import Question
         from solver.store import Store
+        from solver.tools.hint import hint
 
         self._decided()
         now = self._companion.question

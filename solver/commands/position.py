@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Event
     from rules.core.tools.perft import Perft
-    from solver.export import Shared
+    from solver.tools.export import Shared
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
 
@@ -260,7 +260,7 @@ def export(
     if form == "json":
         settings.answer_json(dict(found.answer) or found.position.canonical())
         return
-    from solver.export import drawn
+    from solver.tools.export import drawn
 
     settings.answer(drawn(found, form, turns, settings.limit))
 
@@ -272,7 +272,7 @@ def _read(what: str) -> Shared:
         BestlineError: it cannot be read.
     """
     from solver.commands.inputs import read_plan
-    from solver.export import shared_plan, shared_position
+    from solver.tools.export import shared_plan, shared_position
 
     found, line, answer = read_plan(what)
     if line is None:

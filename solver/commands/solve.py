@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from solver.answer import Answer
-    from solver.explain import Explanation
     from solver.optimal_lines import WrittenLines
     from solver.question import Question
+    from solver.tools.explain import Explanation
 
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
@@ -250,7 +250,7 @@ def _explained(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
-    from solver.explain import PATIENCE, explain, improvement_question
+    from solver.tools.explain import PATIENCE, explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:

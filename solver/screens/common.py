@@ -22,7 +22,7 @@ from solver.render import EMPTY, Row, Style, table
 from solver.report import Statistics
 
 if TYPE_CHECKING:
-    from solver.verify import Verdict
+    from solver.tools.verify import Verdict
 
 
 @dataclass(frozen=True, slots=True)

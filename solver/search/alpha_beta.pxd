@@ -1,7 +1,18 @@
 cimport cython
-from solver.search cimport contest_layout as C
+from solver.search cimport layout as C
 
-from solver.search.bound_table cimport I, U, W, BoundTable
+from solver.search.hash_table cimport HashTable, I, U
+
+cdef extern from *:
+    """
+    #if defined(__SIZEOF_INT128__)
+    typedef __int128 wide_t;
+    #else
+    typedef long long wide_t;
+    #endif
+    """
+    ctypedef long long wide_t
+ctypedef wide_t W
 
 cdef inline I wide_bits() noexcept nogil:
     return 8 * sizeof(W)
@@ -10,7 +21,10 @@ cdef inline W whole_part(double x) noexcept nogil:
 cdef inline I *longs(I[::1] x) noexcept nogil:
     return &x[0]
 
-cdef class AlphaBeta(BoundTable):
+cdef class AlphaBeta(HashTable):
+    cdef public W low
+    cdef public W high
+    cdef U mask
     cdef public I width
     cdef public I last
     cdef public short[::1] work
@@ -55,6 +69,8 @@ cdef class AlphaBeta(BoundTable):
     cdef I search(self, I b, W alpha, W beta) except -1
     @cython.locals(at=I)
     cdef I look_up(self, I b) except? -100
+    @cython.locals(at=I)
+    cdef I keep(self, U a, U c, I note) except -1
     @cython.locals(value=W)
     cdef I stop(self, I b) except -1
     @cython.locals(helper=I, row=I, number=I, count=I, mark=I, own=W, other=W, lead=I, killer=I, best=I, least=W, most=W, place=I, each=I, known=I, gain=W, low=W, high=W, scout=I)

@@ -17,10 +17,10 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
-from solver.search import contest_layout as C
-from solver.search.bound_table import BoundTable
+from solver.search import layout as C
+from solver.search.hash_table import HashTable
 
 try:
     import cython
@@ -37,12 +37,16 @@ if not cython.compiled:
     whole_part = int
 
 
+WORDS: Final = 7
+"""Words of an entry of the table: two of the hash, a note, and two for each end of the interval."""
+
+
 def most_parts() -> int:
     """Return the most parts of one that values may be counted in: sums over chance are 4,000 times as large."""
     return 1 << int(wide_bits()) - 14
 
 
-class AlphaBeta(BoundTable):
+class AlphaBeta(HashTable):
     """The values of one duel; a subclass tells what its methods under *What a game tells* say.
 
     Attributes:
@@ -56,7 +60,9 @@ class AlphaBeta(BoundTable):
 
         ``pause`` is called now and then; what it raises ends the search, and what was found stands.
         """
-        super().__init__()
+        super().__init__(WORDS, 8 * WORDS * C.MOST_ENTRIES)
+        self.low = self.high = 0
+        self.mask = 0x3FFFFFFFFFFFFFFF
         self.width = width
         self.last = width * (rows - C.MOST_OUTCOMES)
         self.work = array("h", bytes(2 * width * rows))
@@ -64,12 +70,12 @@ class AlphaBeta(BoundTable):
         self.one = self.part = 1
         self.least = self.most = 0
         self.horizon = 1 << 30
-        self.beyond = C.GUESS
+        self.beyond = C.AT_GUESS
         self.cut_short = 0
         self.count = self.top = self.parts = self.mark = self.place = self.found = 0
         self.best = -1
         self.hash_a = self.hash_b = 0
-        self.next_pause = C.PAUSE
+        self.next_pause = C.DUEL_PAUSE
         self.ways = array("q", bytes(8 * 64 * C.MOST_OUTCOMES))
         self.asked = array("q", bytes(8 * 64 * C.MOST_OUTCOMES))
         self.part_high = array("q", bytes(16 * 64 * C.MOST_OUTCOMES))
@@ -160,13 +166,13 @@ class AlphaBeta(BoundTable):
             beta = high + 1
         self.count += 1
         if self.count >= self.next_pause:
-            self.next_pause = self.count + C.PAUSE
+            self.next_pause = self.count + C.DUEL_PAUSE
             self.pause()
         if self.pace(b) >= self.horizon:
             return self.stop(b)
         top = self.top
         actor = self.actor(b)
-        if actor == C.CHANCE:
+        if actor == C.CHANCE_SEAT:
             self.mean(b, alpha, beta)
         else:
             self.decide(b, actor, alpha, beta, hint)
@@ -181,12 +187,34 @@ class AlphaBeta(BoundTable):
         self.keep(a, c, hint + 1 | self.pace(b) << 16)
         return 0
 
+    def keep(self, a: int, c: int, note: int) -> int:
+        """Keep ``low`` and ``high`` of a row; a full table keeps the row that is earlier in the game."""
+        at = self.find(a, c)
+        if at < 0:
+            at = self.insert(a, c)
+        if at < 0:
+            at = WORDS * (a & self.entries - 1)
+            if self.signed[at + 2] >> 16 < note >> 16:
+                return 0
+            self.words[at] = a
+            self.words[at + 1] = c
+        self.signed[at + 2] = note
+        self.signed[at + 3] = self.low >> C.HALF
+        self.words[at + 4] = self.low & self.mask
+        self.signed[at + 5] = self.high >> C.HALF
+        self.words[at + 6] = self.high & self.mask
+        return 0
+
     def look_up(self, b: int) -> int:
         """Write what is known of a row into ``low`` and ``high``; return the option that was best, or -1."""
         self.hash_row(b)
         at = self.find(self.hash_a, self.hash_b)
         if at >= 0:
-            return (self.recall(at) & 65535) - 1
+            self.low = self.signed[at + 3]
+            self.low = (self.low << C.HALF) + self.words[at + 4]
+            self.high = self.signed[at + 5]
+            self.high = (self.high << C.HALF) + self.words[at + 6]
+            return (self.signed[at + 2] & 65535) - 1
         self.bound(b)
         self.low = self.part * self.least
         self.high = self.part * self.most
@@ -195,9 +223,9 @@ class AlphaBeta(BoundTable):
     def stop(self, b: int) -> int:
         """Let a row count for what it does at the horizon."""
         self.cut_short = 1
-        if self.beyond == C.WORST:
+        if self.beyond == C.AT_WORST:
             self.high = self.low
-        elif self.beyond == C.BEST:
+        elif self.beyond == C.AT_BEST:
             self.low = self.high
         else:
             value = self.one * self.guess(b)
@@ -337,8 +365,8 @@ class AlphaBeta(BoundTable):
     def mean(self, b: int, alpha: int, beta: int) -> int:
         """Search the results of chance at a row, those first that leave most open.
 
-        Where only a side of the window is asked for, a result is first asked for its share of what is missing: between
-        its bounds as far up as the mean has to be between those of all.
+        An empty window asks for a side only. Then a result is first asked for its share of what is missing: as far up
+        between its bounds as the mean has to be between those of all.
         """
         begun = self.parts
         rows = self.top

@@ -25,10 +25,8 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import Expectimax
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Aim, Draws, GoalAim, Playing, Policy, agreeing, few_of, kind_of
+from solver.search.rollout import Aim, Draws, Playing, Policy, agreeing, few_of, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -38,8 +36,6 @@ TURN_S: Final = 0.0005
 """About the seconds of a turn."""
 NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
-LAST_WAYS: Final = 600
-"""Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
 FITS: Final = 200
 """Deals tried until one agrees with the steps of a turn under way."""
 
@@ -103,7 +99,7 @@ class InformationTrees:
         seed: int = 0,
         alone: bool = False,
     ) -> None:
-        """``alone``: nobody else has turns; then a last turn is valued exactly where that is quick."""
+        """``alone``: nobody else has turns."""
         self._game = game
         self._start = start
         self._aim = aim
@@ -115,14 +111,8 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
-        self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
-        self._last: dict[Any, Fraction | None] = {}
-        """Last turns met, with their value where it is known."""
-        self._valued = 0
-        """How many of them have a value."""
-        self._too_large: set[Any] = set()
         self._actor = game.to_act(State(start.table))
         """Who begins the turn that is asked about."""
         under_way = bool(start.pending) and not alone  # its steps may have parts that are not seen
@@ -130,8 +120,6 @@ class InformationTrees:
         asked = self._deals and game.to_act(start) == aim.seat
         self._open = tuple(game.legal_moves(start)) if asked else ()
         """What the asking seat may answer now, where that is its own to decide."""
-        if alone and isinstance(aim, GoalAim) and not aim.least:
-            self._expectimax = Expectimax(game, aim.goal, Budget())
 
     @property
     def spent_s(self) -> float:
@@ -182,8 +170,6 @@ class InformationTrees:
         done = 0
         self._before(run)
         while value is None and run.left > 0 and not game.is_over(run.table):
-            if not begun and run.left == 1 and (value := self._last_turn(run.table)) is not None:
-                break
             script = self._script(run, begun)
             begun = ()
             self.played += 1
@@ -213,32 +199,6 @@ class InformationTrees:
         game = self._game
         while self._deals and not game.is_over(run.table) and game.to_act(State(run.table)) != self._actor:
             run.table = game.play_turn(run.table, self._script(run, ()))
-
-    # What a playout is worth
-
-    def _last_turn(self, table: Any) -> Fraction | None:
-        """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
-
-        The search tries freely while it values as many last turns as turn out too large. It begins with the first one:
-        fresh draws must all be of one policy. Else it wastes no more ways than turns were played, half of the time.
-        """
-        search = self._expectimax
-        if search is None or not self._in_sight(table):
-            return None
-        if table not in self._last:
-            self._last[table] = None
-            return None
-        wasted = LAST_WAYS * len(self._too_large)
-        affordable = self._valued >= len(self._too_large) or wasted + LAST_WAYS <= self.played
-        if self._last[table] is None and affordable and table not in self._too_large:
-            search.most = search.counters.generated + LAST_WAYS
-            try:
-                value = search.value(table, 1)
-                self._last[table] = self._aim.lost if value is None else value
-                self._valued += 1
-            except BudgetExceeded:
-                self._too_large.add(table)
-        return self._last[table]
 
     # What is known
 

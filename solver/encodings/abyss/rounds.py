@@ -176,7 +176,7 @@ class Household:
         if company is None:
             kinds = (partner.type for partner in self.rounds.partners(crew.team))
             company = self._companies[crew.team] = self._bound.company(kinds)
-        return not self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
+        return not self._bound.reachable(Standing(ap, rp, *company, crew.explored), gone, left)
 
     def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""

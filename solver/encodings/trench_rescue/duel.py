@@ -15,7 +15,7 @@ from typing import Any
 
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import HalfTurn
-from solver.search import contest_layout as C
+from solver.search import layout as C
 from solver.search.alpha_beta import AlphaBeta
 
 try:
@@ -79,7 +79,7 @@ class DuelRows(AlphaBeta):
     def actor(self, b: int) -> int:
         """Return who decides."""
         mover: int = self.work[b + L.MOVER]
-        return mover if self.work[b + L.STAGE] == L.ACTS else C.CHANCE
+        return mover if self.work[b + L.STAGE] == L.ACTS else C.CHANCE_SEAT
 
     def pace(self, b: int) -> int:
         """Return the half-turns that are over; the walk home after the last one counts as a part of it."""

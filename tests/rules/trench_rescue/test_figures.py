@@ -13,11 +13,10 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.steps import Asking, ChanceOutcome
 from rules.core.turns import State
-from rules.trench_rescue.barrage import shells_due
+from rules.trench_rescue.barrage import score, shells_due
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.moves import END
-from rules.trench_rescue.scoring import score
 from rules.trench_rescue.state import Table
 from solver.report import Status
 from solver.search.contests.modelled import Model

@@ -14,7 +14,7 @@ from benchmarks.soak_tables import random_position
 from rules.core.race import Unsupported
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.ventures import RiskValues, VentureOdds, venture_odds
-from solver.search import urn_layout as U
+from solver.search import layout as U
 from solver.search.expectimax import PlainOdds
 from tests.rules.games import so_often
 

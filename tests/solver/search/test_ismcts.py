@@ -98,22 +98,6 @@ def test_what_grows_on_a_small_board_comes_near_the_exact_value() -> None:
     assert abs(mean - exact.value) < 0.08
 
 
-def test_a_last_turn_is_worth_the_same_exact_or_played() -> None:
-    board = Board("2019-02", seat(pos=50, hand="move mush lunch", deck="rest lunch", dogs="wheel_dog"), known=())
-    goal = Goal(Objective.MAX_DISTANCE, 161, 2, NO_DAY)
-    exact = solve_hidden(board.position, goal)
-    assert exact.value is not None
-    begun = board.game.begun(board.state, exact.moves[0].move)
-    means = []
-    for alone in (True, False):
-        forest = trees(board, goal, alone=alone)
-        for number in range(500):
-            forest.grow(begun, number)
-        means.append(float(sum((forest.play(begun, number) for number in range(300)), Fraction(0)) / 300))
-    assert abs(means[0] - means[1]) < 0.5
-    assert abs(means[0] - float(exact.value)) < 0.5
-
-
 def test_what_the_goal_forbids_is_never_played() -> None:
     board = Board("2019-02", seat(pos=50, deck="rest lunch", dogs="wheel_dog"), known=())
     goal = Goal(Objective.REACH, 51, 2, NO_DAY)

@@ -3,7 +3,7 @@ from solver.encodings.iditacards.bound cimport lower_bound
 from solver.encodings.iditacards.hidden cimport upgrades
 from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 from solver.search.row_values cimport RowValues
 
 ctypedef long long I

@@ -19,7 +19,7 @@ from solver.encodings.iditacards.bound import lower_bound
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden import upgrades
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 from solver.search.row_values import RowValues
 
 try:

@@ -4,8 +4,7 @@ from solver.encodings.iditacards.hidden cimport upgrades
 from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
-from solver.search cimport urn_layout as N
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 from solver.search.urns cimport Urns
 
 ctypedef long long I

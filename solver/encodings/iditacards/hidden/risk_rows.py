@@ -19,8 +19,7 @@ from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden import hidden_rows, upgrades
 from solver.encodings.iditacards.hidden.hidden_rows import Fades, HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import urn_layout as N
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 try:
     import cython
@@ -171,7 +170,7 @@ class RiskNodes(RiskRows):
         c = self.hash_b
         at = self.find(a, c)
         if at >= 0:
-            return int(self.values[at])
+            return int(self.doubles[at + 2])
         s = shorts(self.work)
         mark: int = self.urns.top
         size = 0
@@ -193,7 +192,7 @@ class RiskNodes(RiskRows):
             else:
                 node = self.node(b)
             self.urns.put(node)
-            if kind != V.OPTION or node == N.THROUGH:
+            if kind != V.OPTION or node == V.THROUGH:
                 break
         chosen: int = self.urns.choice(size, mark)
         if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(chosen):
@@ -289,7 +288,7 @@ class RiskNodes(RiskRows):
                 place += 1
             self.urns.put(self.turn_up(b, first, s[b + L.DECK + first]))
             self.urns.put(place - first)
-        return int(self.urns.make(N.MIXED, 0, 0, mark))
+        return int(self.urns.make(V.MIXED, 0, 0, mark))
 
     def turn_up(self, b: int, place: int, card: int) -> int:
         """Return the node of a deck whose card at a place is turned over and is this one."""

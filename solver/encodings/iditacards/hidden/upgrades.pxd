@@ -1,7 +1,7 @@
 from solver.encodings.iditacards cimport effects, risk, zones
 from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 
 ctypedef long long I
 

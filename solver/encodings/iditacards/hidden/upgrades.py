@@ -14,7 +14,7 @@ from solver.encodings.iditacards import effects, risk, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import values_layout as V
+from solver.search import layout as V
 
 Fades = Any
 """The table of ``hidden_layout``, int32."""

@@ -19,7 +19,7 @@ from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes, RiskRows
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.search import urn_layout as U
+from solver.search import layout as U
 from solver.search.urns import Urns
 
 MEMORY: Final = 1 << 28

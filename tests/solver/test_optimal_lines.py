@@ -24,7 +24,7 @@ from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.solve import searchable, solve
-from solver.verify import verify_puzzle
+from solver.tools.verify import verify_puzzle
 
 
 def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[OptimalLines[Any], Answer[int]]:

@@ -13,12 +13,12 @@ from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
-from solver import generate
 from solver.executor import executor
-from solver.generate import Request, check, make, reduced, without
 from solver.search.budget import Budget
 from solver.solve import solve
-from solver.verify import Verdict
+from solver.tools import generate
+from solver.tools.generate import Request, check, make, reduced, without
+from solver.tools.verify import Verdict
 
 REQUEST = Request(load_ruleset("iditacards/2019-02"), seed=1, goal={"objective": "max_distance", "within_turns": 3})
 

@@ -25,11 +25,11 @@ from solver.hidden import by_chance, compared
 from solver.hidden_contest import best_hidden_contest
 from solver.hidden_question import HiddenQuestion
 from solver.question import Question
-from solver.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.problem import does_forbidden
+from solver.tools.record_values import STEP_TURNS, Guess, Luck, RecordValues, Value, recorded_step, sampled_luck
 
 MARKS: Final = ((Fraction(12, 100), "blunder"), (Fraction(6, 100), "mistake"), (Fraction(3, 100), "doubtful"))
 """Losses from which a decision has a mark: in chance, or as a part of the best value or of all that is at stake."""

@@ -9,11 +9,11 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.tools.relaxation import relaxed
-from solver.explain import Cause, Explanation, explain, improvement_question
 from solver.report import Status
 from solver.screens.explain import explanation_rows
 from solver.search.budget import Budget
 from solver.solve import solve
+from solver.tools.explain import Cause, Explanation, explain, improvement_question
 
 
 def explained(puzzle: str, limit: Budget | None = None) -> Explanation:

@@ -11,10 +11,10 @@ from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from solver.best import best_moves
 from solver.question import Question
-from solver.rate import GRADES, RatedTurn, Rating, bits, rate
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import solve
+from solver.tools.rate import GRADES, RatedTurn, Rating, bits, rate
 
 
 def rating_of(name: str, limit: Budget | None = None) -> Rating:

@@ -25,12 +25,12 @@ from rules.core.tools.rulebook import techniques
 from solver.answer import Answer
 from solver.lines import played
 from solver.optimal_lines import Count, optimal_lines
-from solver.rate import Rating, rated
 from solver.report import Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
 from solver.solve import searchable, solve
-from solver.verify import verify_puzzle
+from solver.tools.rate import Rating, rated
+from solver.tools.verify import verify_puzzle
 
 PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``,"""

@@ -21,9 +21,9 @@ from rules.core.position import Position
 from rules.core.race import Hazard, Hazardous, Opening, Race, TurnedUp, Unsupported, Ventures
 from rules.core.steps import Forced
 from solver.forms import venture_odds
-from solver.payment import not_in_hand, preferred
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
+from solver.tools.payment import not_in_hand, preferred
 
 PATIENCE_S: Final = 3.0
 """Seconds spent where no limit is set."""

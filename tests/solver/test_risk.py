@@ -14,10 +14,10 @@ from rules.core.position import Position, load_position
 from rules.iditacards.solver_view import RiskCards
 from solver.encodings.iditacards.hidden.ventures import VentureOdds
 from solver.render import Style, draw
-from solver.risk import Chance, risks
 from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
+from solver.tools.risk import Chance, risks
 
 SECOND = """\
 game = "iditacards"

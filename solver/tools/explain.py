@@ -8,7 +8,7 @@ rests on the assumption that loosening makes things only easier, nor on a solver
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -88,57 +88,47 @@ def explain(
         UnsupportedRuleset: the search does not carry the question.
         KeyboardInterrupt: the user stopped it.
     """
-    return _Asker(position, goal, limit or Budget(), note).explanation()
+    return _Search(position, goal, limit or Budget(), note).explanation()
 
 
-class _Asker:
+class _Search:
     """One question, asked with one set of rules loosened after the other."""
 
     def __init__(self, position: Position, goal: Goal, limit: Budget, note: Callable[[str], None] | None) -> None:
-        self._position = position
-        self._goal = goal
-        self._limit = limit
-        self._note = note
-        self._until = None if limit.time_s is None else self._limit.clock() + limit.time_s
+        self._position, self._goal, self._note = position, goal, note
+        self._budget = limit.start()
+        # One question made too large by what is loosened must not take the time of all the others.
+        self._slice_s = None if limit.time_s is None else limit.time_s / SLICES
         self._answers: dict[frozenset[str], bool | None] = {}
         self._lines: list[tuple[TurnLine, ...]] = []
         """Lines found under some loosened rules, to be tried under others before they are searched."""
 
     def explanation(self) -> Explanation:
-        candidates = self._candidates()
-        enough = tuple(cause for cause in candidates if self._possible((), cause))
-        causes = self._kept(candidates)
-        minimal = all(self._possible(_without(candidates, causes), cause) for cause in causes)
-        return Explanation(self._goal, causes, enough, candidates, minimal, len(self._answers))
-
-    def _candidates(self) -> tuple[Cause, ...]:
-        found = [Cause(each.id, each.holds, each.rules, each) for each in relaxations(self._position)]
-        found += [
+        candidates = [Cause(each.id, each.holds, each.rules, each) for each in relaxations(self._position)]
+        candidates += [
             Cause(f"without {words}", f"'{words}' is not allowed", words=words)
             for words in sorted(self._goal.forbidden)
         ]
         # What the position cannot be asked with, or what is loose in it already, explains nothing.
-        return tuple(cause for cause in found if self._loosened((cause,)) is not None)
+        candidates = [cause for cause in candidates if self._loosened([cause]) is not None]
+        enough = tuple(cause for cause in candidates if self._answer([cause]))
+        causes = self._kept(candidates)
+        minimal = all(self._answer([*_without(candidates, causes), cause]) for cause in causes)
+        return Explanation(self._goal, tuple(causes), enough, tuple(candidates), minimal, len(self._answers))
 
-    def _kept(self, candidates: tuple[Cause, ...]) -> tuple[Cause, ...]:
+    def _kept(self, candidates: Sequence[Cause]) -> list[Cause]:
         """Return what is left after loosening whatever can be loosened without making the question possible."""
-        if self._impossible(candidates):
-            return ()
+        if self._answer(candidates) is False:
+            return []
         kept = list(candidates)
         changed = True
         while changed:
             changed = False
             for cause in tuple(kept):
-                rest = [other for other in kept if other is not cause]
-                if self._impossible(_without(candidates, rest)):
+                rest = _without(kept, [cause])
+                if self._answer(_without(candidates, rest)) is False:
                     kept, changed = rest, True
-        return tuple(kept)
-
-    def _impossible(self, loose: Iterable[Cause]) -> bool:
-        return self._answer(tuple(loose)) is False
-
-    def _possible(self, loose: Sequence[Cause], cause: Cause) -> bool:
-        return self._answer((*loose, cause)) is True
+        return kept
 
     def _answer(self, loose: Sequence[Cause]) -> bool | None:
         """Return whether the question has an answer with some rules loosened; nothing where a limit leaves it open."""
@@ -151,14 +141,11 @@ class _Asker:
 
     def _solved(self, loose: Sequence[Cause]) -> bool | None:
         question = self._loosened(loose)
-        left = None if self._until is None else self._until - self._limit.clock()
-        if question is None or (left is not None and left <= 0):
+        if question is None or self._budget.is_over:
             return None
-        # One question made too large by what is loosened must not take the time of all the others.
-        slice_s = None if left is None or self._limit.time_s is None else min(left, self._limit.time_s / SLICES)
         if any(_holds(*question, line) for line in self._lines):
             return True
-        report = solve(*question, replace(self._limit, time_s=slice_s))
+        report = solve(*question, self._budget.within(self._slice_s, self._budget.states))
         if report.interrupted:
             raise KeyboardInterrupt
         if report.status is Status.INFEASIBLE:
@@ -176,7 +163,7 @@ class _Asker:
 
 
 def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
-    """Return whether a line of other rules is one here and does what is question."""
+    """Return whether a line of other rules is one here and does what is asked."""
     try:
         value = replayed_value(searchable(position), position.start()[1], line, goal)
     except (BestlineError, DisagreementError):
@@ -186,5 +173,5 @@ def _holds(position: Position, goal: Goal, line: tuple[TurnLine, ...]) -> bool:
     return goal.within_turns is None or len(line) <= goal.within_turns
 
 
-def _without(candidates: Sequence[Cause], kept: Sequence[Cause]) -> tuple[Cause, ...]:
-    return tuple(cause for cause in candidates if cause not in kept)
+def _without(causes: Sequence[Cause], others: Sequence[Cause]) -> list[Cause]:
+    return [cause for cause in causes if cause not in others]
