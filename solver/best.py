@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
@@ -81,11 +81,11 @@ def best_moves(
     limit = replace(limit, time_s=ANSWER_S) if waits else limit
     shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
     known: int | None = None
-    if answer is None and fate_of(game) is Fate.KNOWN:
+    if answer is None and fate_of(game) is ChanceMode.KNOWN:
         answer, known = in_rounds(game, start, goal, shorter)
     search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, known=known)
     report = answer or search.answer()
-    if fate_of(game) is Fate.KNOWN:
+    if fate_of(game) is ChanceMode.KNOWN:
         report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
         return report

@@ -20,8 +20,7 @@ from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue
-from solver.ceilings import ceiling
-from solver.hidden_question import HiddenQuestion
+from solver.hidden_question import HiddenQuestion, ceiling
 from solver.question import Question
 from solver.report import Status
 from solver.row_trees import RowTrees, is_far, row_trees

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Final
 
 from rules.core.challenge import secrets_of
@@ -23,7 +24,7 @@ from solver.encodings.turns import contest_playouts
 from solver.hidden import TREES, spending
 from solver.question import Question, seat_to_choose
 from solver.report import Status
-from solver.sampled import OnRound, Sample, TreeComparison
+from solver.sampled import OnRound, Sample, TreeComparison, Trees, gaps
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.ismcts import InformationTrees
@@ -33,6 +34,10 @@ EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
 TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
+PRECISION: Final = 0.08
+"""How wide the interval of the best move may be where whole games are not played for all the time."""
+APART: Final = 0.1
+"""Share of the win within which two moves are too close to call if games do not tell which is better."""
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
@@ -64,12 +69,20 @@ def best_hidden_contest(
     if asked is not None and asked not in compared:
         compared.append(asked)
     playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
-    if playing is not None and rounds is None:
-        ahead = playing.rounds
-    trees = playing or InformationTrees(game, start, aim, policy, seed=question.seed)
-    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
-    found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
-    found.run(spending(budget, limit), question.playouts)
+    if playing is not None:
+        ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
+
+    def comparison(trees: Trees) -> TreeComparison:
+        samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
+        found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
+        found.run(spending(budget, limit), question.playouts)
+        return found
+
+    try:
+        found = comparison(playing or InformationTrees(game, start, aim, policy, seed=question.seed))
+    except OverflowError:  # a row needs more than the encoding has
+        playing, ahead = None, aim.span
+        found = comparison(InformationTrees(game, start, aim, policy, seed=question.seed))
     facts = ContestFacts(
         seat,
         game.stake,
@@ -79,6 +92,7 @@ def best_hidden_contest(
         guessed=rounds is None,
         by_rule=playing is not None,
         apart=secrets_of(game) is not None or game.is_common(start.table),
+        simplified="" if playing is None else playing.simplified,
     )
     passed_over = len(open_now) - len(compared) if moves is None else 0
     engine = TREES if playing is None else PLAYOUTS
@@ -86,8 +100,19 @@ def best_hidden_contest(
     if playing is None:
         return answer
     return replace(
-        answer, moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
+        answer,
+        verdict=found.verdict if game.stake else _verdict(found, aim),
+        moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves),
     )
+
+
+def _verdict(found: TreeComparison, aim: ContestAim) -> str:
+    """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
+    spans = gaps(found.order[:2], aim, 1) if found.verdict == "undecided" else None
+    if not spans or found.interrupted:
+        return found.verdict
+    low, high = spans[0]
+    return "close" if low < 0 and max(-low, high) <= APART else "undecided"
 
 
 def against_others(

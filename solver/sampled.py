@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, pi, sqrt, tan
+from math import inf, log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final, Protocol
 
@@ -173,8 +173,10 @@ class TreeComparison:
         """Rounds that are over, be it that one was cut short."""
         self._before: tuple[str, Step | None] | None = None
         """What the round before has settled,"""
+        self._agreed = "undecided"
+        """what the last two rounds agree on,"""
         self._kinds = "", ""
-        """and which kind of move each of the last two rounds."""
+        """and which kind of move each of them has settled on."""
         self.order = samples
         """All moves, the best first."""
         self.verdict = "undecided"
@@ -205,16 +207,23 @@ class TreeComparison:
                 number, self._number = self._number, self._number + 1
                 finalists = self._grow(size << number)
                 now = self._settled(self._compare(finalists, number, (size << number) // (2 * len(finalists))))
-                if now is not None and now == self._before:
-                    self.verdict = now[0]
+                self._agreed = now[0] if now is not None and now == self._before else "undecided"
+                if self._is_precise():
+                    self.verdict = self._agreed
                 self._before = now
                 if self._gone() < 1:
                     compared = [sample for sample in self.order if sample.values]
                     self._kinds = self._kinds[1], settled_kind(compared, self._aim)
         except KeyboardInterrupt:
             self.interrupted = True
+        self.verdict = self._agreed
         self._reorder()
         self._measure()
+
+    def _is_precise(self) -> bool:
+        """Return whether the value of the first move is known as closely as the aim wants it."""
+        low, high = self.order[0].interval or (-inf, inf)
+        return high - low <= self._aim.precision
 
     def moves(self) -> tuple[MoveValue[Fraction], ...]:
         """Return all moves with their values, the best first; none for moves not tried before a stop.
@@ -375,7 +384,7 @@ class TreeComparison:
                     return "undecided"
             self._adopt(finalists, fresh)
             found = verdict(self.order[: len(finalists)], self._aim)
-            if found != "undecided" or draw >= draws:
+            if (found != "undecided" and self._is_precise()) or draw >= draws:
                 return found
         return "undecided"
 

@@ -7,60 +7,55 @@ in front where there are several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from rules.abyss.content import ACTIONS, Content
-from rules.abyss.rulings import Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table
+from rules.abyss.content import ACTIONS, Content, Rulings
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.core.errors import counted, joined, with_copies
 from rules.core.steps import Event
 
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 
 
+class Number(int):
+    """A number that can be written with a noun, as in ``{number:partner}``."""
+
+    def __format__(self, noun: str) -> str:
+        """Return the number, with the noun in the right form if there is one."""
+        return counted(int(self), noun) if noun else str(int(self))
+
+
 class EventWords:
-    """An event's data with ids turned into names, as the sentences of the catalogue ask for them."""
+    """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
         self.content = content
         self.data = data
 
     def __getitem__(self, key: str) -> Any:
-        """Return a value of the event; a number or word as it is."""
-        return self.data[key]
+        """Return a value of the event with names for ids; lists are joined, equal parts counted."""
+        value = self.data[key]
+        if key == "other":
+            return seat_name(value)
+        if isinstance(value, int):
+            return Number(value)
+        if key == "seats":
+            return joined([seat_name(seat) for seat in value])
+        if key in ("location", "temp"):
+            return value and PLACES[value]
+        parts = Counter(map(self.name, value if isinstance(value, (tuple, list)) and key != "partner" else [value]))
+        return joined([name if number == 1 else f"{number} {name}" for name, number in parts.items()])
 
-    def card(self, key: str = "card") -> str:
-        """Return the name of the card under ``key``."""
-        return self.content.cards[self.data[key]].name
-
-    def cards(self, key: str = "cards") -> str:
-        """Return the names of the cards under ``key`` in one list, equal ones counted."""
-        return _several(self.content.cards[card].name for card in self.data[key])
-
-    def partners(self) -> str:
-        """Return the partners under ``partners`` with their HP."""
-        return _several(self.partner(partner) for partner in self.data["partners"])
-
-    def partner(self, partner: Partner) -> str:
-        """Return a partner with its HP."""
-        return f"{self.content.partners[partner.type].name} ({partner.hp} HP)"
-
-    def other(self) -> str:
-        """Return the seat under ``other``."""
-        return seat_name(self.data["other"])
-
-    def points(self) -> str:
-        """Return the AP that there are now."""
-        return f"{self.data['ap']} AP now"
+    def name(self, thing: str | Partner) -> str:
+        """Return the name of a card, or of a partner with its HP."""
+        if isinstance(thing, Partner):
+            return f"{self.content.partners[thing.type].name} ({thing.hp} HP)"
+        return self.content.cards[thing].name
 
 
 Sentence = str | Callable[[EventWords], str]
-"""A sentence, or how to make one out of what an event says."""
-
-
-def _several(names: Iterable[str]) -> str:
-    return joined([name if number == 1 else f"{number} {name}" for name, number in Counter(names).items()])
+"""A sentence with the keys of what an event says, or how to make one out of that."""
 
 
 def seat_name(seat: int) -> str:
@@ -69,64 +64,58 @@ def seat_name(seat: int) -> str:
 
 
 def _hires(words: EventWords) -> str:
-    parts = [f"{number} {words.content.partners[kind].name}" for kind, number in words["numbers"]]
-    parts += [counted(words["temps"], "temporary partner")] if words["temps"] else []
-    return f"hires {joined(parts)} for {words['price']} AP, {words.points()}"
+    parts = [f"{number} {words.content.partners[kind].name}" for kind, number in words.data["numbers"]]
+    parts += [f"{words['temps']:temporary partner}"] if words["temps"] else []
+    return f"hires {joined(parts)} for {words['price']} AP, {words['ap']} AP now"
 
 
 def _shows_plan(words: EventWords) -> str:
-    plan: Plan = words["plan"]
-    text = f"shows {_team(words, plan.card, plan.location)}"
-    if plan.temp is None:
-        return text
-    return f"{text}, and {_team(words, plan.temp.card, plan.temp.location)} for the temporary partners"
-
-
-def _team(words: EventWords, card: str | None, location: str) -> str:
-    return "no card" if card is None else f"{words.content.cards[card].name} in {PLACES[location]}"
+    plan: Plan = words.data["plan"]
+    teams = [
+        "no card" if team.card is None else f"{words.name(team.card)} in {PLACES[team.location]}"
+        for team in teams_of(plan)
+    ]
+    return f"shows {', and '.join(teams)}{' for the temporary partners' if plan.temp else ''}"
 
 
 def _announces(words: EventWords) -> str:
-    text = f"is in {PLACES[words['location']]}"
-    return text if words["temp"] is None else f"{text}, the temporary partners in {PLACES[words['temp']]}"
+    return f"is in {words['location']}" + (f", the temporary partners in {words['temp']}" if words["temp"] else "")
 
 
 def _changes(unit: str) -> Callable[[EventWords], str]:
-    key = unit.lower()
-
     def text(words: EventWords) -> str:
         verb = "loses" if words["change"] < 0 else "gains"
-        return f"{verb} {abs(words['change'])} {unit}, {words[key]} {unit} now"
+        return f"{verb} {abs(words['change'])} {unit}, {words[unit.lower()]} {unit} now"
 
     return text
 
 
 def _offers(words: EventWords) -> str:
-    return f"offers {words.cards()}" if words["cards"] else f"offers {counted(words['number'], 'card')}"
+    return f"offers {words['cards']}" if words.data["cards"] else f"offers {words['number']:card}"
 
 
 def _die(words: EventWords) -> str:
-    parts = [words.partners()] if words["partners"] else []
-    parts += [counted(words["temps"], "temporary partner")] if words["temps"] else []
+    parts = [words["partners"]] if words.data["partners"] else []
+    parts += [f"{words['temps']:temporary partner}"] if words["temps"] else []
     return f"loses {joined(parts)} for good"
 
 
 def _reshuffles(words: EventWords) -> str:
-    pile = "Action" if words["pile"] == ACTIONS else "Event"
-    return f"the {pile} pile gets its {counted(words['cards'], 'used card')} back"
+    pile = "Action" if words.data["pile"] == ACTIONS else "Event"
+    return f"the {pile} pile gets its {words['cards']:used card} back"
 
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
     # Piles and rounds
     "reshuffles": _reshuffles,
-    "round": lambda words: f"round {words['round']} begins",
+    "round": "round {round} begins",
     "wins": "wins",
-    "shared": lambda words: f"{joined([seat_name(seat) for seat in words['seats']])} share the victory",
-    "limit": lambda words: f"the game ends after {counted(words['rounds'], 'round')}",
+    "shared": "{seats} share the victory",
+    "limit": "the game ends after {rounds:round}",
     # Preparing and planning
-    "gives_up": lambda words: f"gives up {words.cards()}",
-    "draws": lambda words: f"draws {words.card()}",
-    "dismisses": lambda words: f"dismisses {words.partners()}",
+    "gives_up": "gives up {cards}",
+    "draws": "draws {card}",
+    "dismisses": "dismisses {partners}",
     "hires": _hires,
     "plans": "lays a plan aside face down",
     "shows_plan": _shows_plan,
@@ -135,51 +124,47 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     # Events
     "no_event": "gets no Event: there is none left",
     "dealt": "gets an Event face down",
-    "modifier": lambda words: f"turns up {words.card()}, which works for the whole round",
-    "pays_again": lambda words: f"pays the {words['price']} AP of step B once more, {words.points()}",
-    "event": lambda words: f"turns up {words.card()}",
-    "misses": lambda words: f"is not where {words.card()} works",
-    "lit": lambda words: f"stops {words.card()} with the Flashlight",
-    "damaged": lambda words: f"has {counted(words['number'], 'partner')} lose {words['loss']} HP",
+    "modifier": "turns up {card}, which works for the whole round",
+    "pays_again": "pays the {price} AP of step B once more, {ap} AP now",
+    "event": "turns up {card}",
+    "misses": "is not where {card} works",
+    "lit": "stops {card} with the Flashlight",
+    "damaged": "has {number:partner} lose {loss} HP",
     "die": _die,
-    "penalty": lambda words: f"pays {words['price']} AP for it, {words.points()}",
-    "loses_card": lambda words: f"loses {words.card()} from the hand",
+    "penalty": "pays {price} AP for it, {ap} AP now",
+    "loses_card": "loses {card} from the hand",
     # Actions
-    "uses": lambda words: f"uses {words.card()} in {PLACES[words['location']]}",
-    "stopped": lambda words: f"gets nothing out of {words.card()}, stopped by {words.card('by')}",
-    "comes_back": lambda words: f"takes {words.card()} back into the hand",
-    "no_target": lambda words: f"has no target for {words.card()}",
-    "too_dear": lambda words: f"cannot pay the {words['price']} AP of {words.card()}",
+    "uses": "uses {card} in {location}",
+    "stopped": "gets nothing out of {card}, stopped by {by}",
+    "comes_back": "takes {card} back into the hand",
+    "no_target": "has no target for {card}",
+    "too_dear": "cannot pay the {price} AP of {card}",
     "ap": _changes("AP"),
     "rp": _changes("RP"),
-    "heals": lambda words: f"heals {words.partners()}",
+    "heals": "heals {partners}",
     "flashlight": "has a Flashlight ready",
     "explores": "has the next trip to the Abyss boosted",
-    "removes": lambda words: f"removes {words.partner(words['partner'])} of {words.other()}",
-    "steals": lambda words: f"takes {words.card()} from the hand of {words.other()}",
+    "removes": "removes {partner} of {other}",
+    "steals": "takes {card} from the hand of {other}",
     "nothing_to_exchange": "has nobody or nothing to exchange with",
     "offers": _offers,
-    "exchanges": lambda words: f"gives {words.cards()} to {words.other()} for {words.cards('given')}",
+    "exchanges": "gives {cards} to {other} for {given}",
     "declines": "declines",
     # Treasure
-    "finds": lambda words: f"finds {counted(words['number'], 'treasure')}, {words['treasure']} now",
-    "treasure_lost": lambda words: f"loses {counted(words['number'], 'treasure')} with those who carried it",
+    "finds": "finds {number:treasure}, {treasure} now",
+    "treasure_lost": "loses {number:treasure} with those who carried it",
     "returns": "comes home without treasure",
-    "leaves_treasure": lambda words: f"leaves {counted(words['number'], 'treasure')} behind",
-    "cashes": lambda words: (
-        f"brings {counted(words['number'], 'treasure')} home, {words['ap']} AP and {words['rp']} RP now"
-    ),
+    "leaves_treasure": "leaves {number:treasure} behind",
+    "cashes": "brings {number:treasure} home, {ap} AP and {rp} RP now",
 }
 """The sentence of each kind of event."""
-_ABOUT_NOBODY: Final = frozenset({"shared"})
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
     """Return an event in one plain sentence without a full stop; with ``several`` seats it says whose it is."""
-    words = EventWords(content, event.data)
-    pattern = SENTENCES[event.kind]
-    text = pattern if isinstance(pattern, str) else pattern(words)
-    about_seat = several and "seat" in event.data and event.kind not in _ABOUT_NOBODY
+    words, pattern = EventWords(content, event.data), SENTENCES[event.kind]
+    text = pattern.format_map(words) if isinstance(pattern, str) else pattern(words)
+    about_seat = several and "seat" in event.data and event.kind != "shared"
     return f"{seat_name(event.data['seat'])} {text}" if about_seat else text
 
 

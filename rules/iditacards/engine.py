@@ -115,7 +115,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Return a number of further own turns that no line to a space falls below."""
         return least_turns(self.rulings, table, seat, target, forbidden)
 
-    def ventures(self, table: Table, seat: int = 0) -> RiskCards:
+    def risk_model(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 
@@ -241,7 +241,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         elif move == NEW_DAY:
             new_day(turn, seat)
         else:
-            turn.tell("Q20", "passes_turn", seat=seat.index)
+            turn.emit("Q20", "passes_turn", seat=seat.index)
 
     def _actions(self, turn: Turn, seat: Seat) -> list[Move]:
         options = turn.rulings.options
@@ -339,7 +339,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
             turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)
         if turn.final == ():
             turn.over = True
-            turn.tell("R69", "over")
+            turn.emit("R69", "over")
 
     def _pass_on(self, turn: Turn, seat: Seat) -> None:
         for other in [*turn.seats_from(seat)[1:], seat]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import MEASURES, Goal, Objective
-from rules.core.challenge import Challenge, Challenger, Fate, Opponent, QuestRace, at_the_end
+from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace, at_the_end
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, read_position
@@ -381,5 +381,5 @@ def _refuse_others(challenge: Challenge, game: QuestRace[Any]) -> None:
         Rejected: it is about others, an adversary, or something hidden.
     """
     alone = challenge.players == 1 and challenge.opponent is Opponent.NONE
-    if not alone or game.quest.fate is Fate.CRUEL or "open" not in challenge.variants:
+    if not alone or game.quest.fate is ChanceMode.CRUEL or "open" not in challenge.variants:
         raise Rejected(f"'{challenge.id}' is not about one player who knows all that comes")

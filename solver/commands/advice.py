@@ -12,11 +12,13 @@ from solver.commands.answers import (
     OTHERS,
     GoalOptions,
     PlanOptions,
+    asked_to_win,
+    position_of,
     question_of,
     refuse_fated,
     refuse_opponents,
+    who_wins,
 )
-from solver.commands.contested import asked_to_win, position_of, who_wins
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Settings, shared, waiting
 

@@ -84,7 +84,7 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    from solver.answer_shape import check_answer, is_answer
+    from solver.screens.data import check_answer, is_answer
 
     read, folder = _text(source)
     if isinstance(read, str):

@@ -79,8 +79,7 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     """
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
-    from solver.commands.answers import question_of
-    from solver.commands.contested import who_wins
+    from solver.commands.answers import question_of, who_wins
     from solver.tools.play import Companion
 
     begun = _placed(what, players, settings)
@@ -105,7 +104,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
 
     rules = named_ruleset(what)
     if rules is not None:
-        seats = rules.definition.default_players(rules) if players is None else players
+        seats = rules.definition.usual_players if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
@@ -273,11 +272,11 @@ class _Table:
 
     def _best(self, rest: str) -> None:
         from solver.commands.answers import shown
-        from solver.commands.best import advise
+        from solver.commands.best import BestOptions, advise
 
         top = _number(rest, "best") if rest else 3
         self._decided()
-        answer = advise(self._companion.question, {}, self._settings, top, None, None, why=False)
+        answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top))
         shown(answer, self._settings)
         moves = [each["move"] for each in answer.json().get("moves", ()) if isinstance(each, dict)]
         self._numbered = moves[:top]
@@ -285,8 +284,7 @@ class _Table:
             self._settings.answer("to take one of these, type its number, or how its words begin")
 
     def _hint(self, rest: str) -> None:
-        from solver.commands.answers import question_of
-        from solver.commands.contested import who_wins
+        from solver.commands.answers import question_of, who_wins
         from solver.question import Question
         from solver.store import Store
         from solver.tools.hint import hint

@@ -94,7 +94,10 @@ def contest_playouts(
     _, _, module = encoding_module(game, "sampling")
     if module is None or module.supports(game, start, moves):
         return None
-    return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
+    try:
+        return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
+    except OverflowError:
+        return None
 
 
 def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:

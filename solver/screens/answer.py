@@ -348,7 +348,8 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     follows = "; ".join(_once(facts.follows)) if not is_sampled else ""
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
-    known = [("follows", follows), ("method", f"{method}{guess}"), ("known", information_text(question.position))]
+    known = [("follows", follows), ("method", f"{method}{guess}"), ("simplified", facts.simplified)]
+    known.append(("known", information_text(question.position)))
     work = "playout" if is_sampled else "position generated"
     footer = footer_rows(question.position, answer.statistics, timed=view.timed, work_unit=work)
     return [*rows, EMPTY, *facts_rows(known), *footer]

@@ -20,11 +20,15 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.contest import Contest
+from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
+from rules.core.turns import State
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""
+FITS: Final = 200
+"""Deals tried until one agrees with the steps of a turn under way."""
 AHEAD: Final = 6
 """Own turns that a playout may take."""
 
@@ -145,6 +149,53 @@ def agreeing(
         if question.actor == seat and (told <= options if some else told == options):
             return question.steps
     return None
+
+
+class Deals:
+    """Tables of a position as far as a seat can tell: what it does not see is dealt anew."""
+
+    def __init__(self, game: Race[Any], start: State[Any], seat: int, *, alone: bool = False) -> None:
+        """``alone``: nobody else has turns, so steps under way have no parts that are not seen."""
+        self._game, self._start, self._seat = game, start, seat
+        self._secrets = secrets_of(game)
+        self._actor = game.to_act(State(start.table))
+        """Who begins the turn that is asked about."""
+        under_way = bool(start.pending) and not alone
+        self.is_needed = self._secrets is not None and (under_way or not self.is_in_sight(start.table))
+        """Whether there is anything to be dealt."""
+        asked = self.is_needed and game.to_act(start) == seat
+        self._open = tuple(game.legal_moves(start)) if asked else ()
+        """What the seat may answer now, where that is its own to decide."""
+
+    def is_in_sight(self, table: Any) -> bool:
+        """Return whether the seat knows all that a table tells."""
+        return self._secrets is None or self._secrets.information_state(table, self._seat) == table
+
+    def is_before(self, table: Any) -> bool:
+        """Return whether secret decisions, which a deal has taken back, come before the turn that is asked about."""
+        game = self._game
+        return self.is_needed and not game.is_over(table) and game.to_act(State(table)) != self._actor
+
+    def deal(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> tuple[Any, Sequence[Step | Forced]]:
+        """Return a table in agreement with what the seat is asked.
+
+        With it come the given steps of the turn, those that were forced on the way being those of this table.
+
+        Raises:
+            BestlineError: no deal that agrees was found.
+        """
+        table, seat, pending = self._start.table, self._seat, self._start.pending
+        if self._secrets is None or not self.is_needed:
+            return table, begun
+        for _ in range(FITS):
+            dealt = self._secrets.sample_world(table, seat, generator, pending)
+            if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
+                return dealt, begun
+            told = self._secrets.determinize(dealt, seat, generator, pending)
+            steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
+            if steps is not None:
+                return dealt, (*steps, *begun[-1:])
+        raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
 
 class Policy(Protocol):
@@ -308,6 +359,8 @@ class Aim(ABC):
     """How far the clock may run."""
     bounds: tuple[float, float]
     """Between which values every playout lies for certain."""
+    precision = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
     lost: Fraction
     """What a playout is worth that cannot help doing what is forbidden."""
 

@@ -33,8 +33,8 @@ EXPLORATION: Final = 0.4
 """Weight of what has been tried seldom, for values between 0 and 1."""
 WIDENING: Final = 0.7
 """Options that a node tries, for each root of its visits, beyond the first two."""
-SOURCES: Final = 2
-"""Sources of chance."""
+SOURCES: Final = 8
+"""Sources of chance at most."""
 WORDS: Final = 4
 """Words of an entry of the tree: two of the hash, the visits, and the total of what came of them."""
 _WORD: Final = (1 << 64) - 1
@@ -53,7 +53,7 @@ class RowPlayouts(HashTable):
     """The playouts of one question, with what they have learnt."""
 
     def __init__(self, rows: RowValues, entries: int, exact: int) -> None:
-        """``entries``, a power of 2, bounds the tree; ``exact`` the rows of a last turn that is valued exactly.
+        """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact`` bounds the rows of a last turn.
 
         The pause of ``rows`` has to be ``give_up``.
         """
@@ -87,7 +87,7 @@ class RowPlayouts(HashTable):
             self.streams[i] = self.mixed(seed ^ (i + 1) * 0x9E3779B97F4A7C15 & self.word)
         rows.deal(seed)
         self.learns = learns
-        self.inside = 1
+        self.inside = 1 if self.entries > 1 else 0
         self.n_path = 0
         value = self.run()
         if self.met == 0 or value < self.low:

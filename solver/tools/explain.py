@@ -1,9 +1,9 @@
 """Why something is impossible: a smallest set of rules that make it so with all others loosened, by exact search.
 
-The set is found by deletion (a minimal unsatisfiable subset, Bailey and Stuckey 2005): rules are loosened one after
-another for good, as long as exhausted search still proves that the question has no answer. Then each
-single member of the rest is loosened once more, since a loosened rule need not help in every combination. So nothing
-rests on the assumption that loosening makes things only easier, nor on a solver's core.
+The set is found by deletion (a minimal unsatisfiable subset, Bailey and Stuckey 2005). Rules are loosened one after
+another for good, as long as exhausted search still proves that the question has no answer. Then each single member of
+the rest is loosened once more, since a loosened rule need not help in every combination. So nothing rests on the
+assumption that loosening makes things only easier, nor on a solver's core.
 """
 
 from __future__ import annotations

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Final
+from io import BytesIO
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import Puzzle, question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Picture, Race
-from rules.core.steps import Step
+from rules.core.steps import Forced, Step
 from solver.answer import PlayedTurn
-from solver.answer_shape import is_branching
 from solver.lines import explain_line, played
 from solver.render import EMPTY, Row, page, picture
 from solver.report import TurnLine
@@ -29,13 +31,26 @@ from solver.screens.common import (
     table_facts,
     unit_of,
 )
-from solver.screens.data import next_moves_of, plan_of
+from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.plan import branch_rows, next_rows, plan_rows
 from solver.screens.words import GoalWords, decided_text, rounded, value_text
 from solver.search.budget import Budget
 
+if TYPE_CHECKING:
+    import networkx as nx
+
+T = TypeVar("T")
+
 STEP: Final = 4
 """Columns before what belongs to a position or a turn."""
+NODES: Final = 5000
+"""Nodes drawn at most unless told otherwise; more than that nobody looks at."""
+WAYS: Final = 20_000
+"""Ways through one turn looked at for them at most: with hidden chance there may be more than anybody waits for;"""
+ALL_WAYS: Final = 200_000
+"""and through all turns."""
+PARTLY: Final = "not every table is drawn: there are too many"
+"""What a drawing says that is not complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,14 +261,10 @@ def _escaped(text: str) -> str:
 def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
     """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
 
-    Nodes and edges are those of ``solver.search.state_graph``.
-
     Raises:
         UnsupportedRuleset: the game has no progress.
         BestlineError: a turn is under way.
     """
-    from solver.search.state_graph import line_graph, state_graph
-
     position = shared.position
     game, start = position.start()
     if shared.line:
@@ -279,7 +290,134 @@ def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) ->
         return markdown(shared)
     if kind in ("html", "svg"):
         return (page if kind == "html" else picture)(rows_of(shared), shared.title)
-    from solver.search.state_graph import dot, graphml, mermaid
-
     graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
     return graphs[kind](graph_of(shared, turns, limit))
+
+
+# Graphs of tables, for people: to inspect, to export, to explain; never for the search itself
+
+
+def state_graph(
+    game: Race[T],
+    table: T,
+    turns: int,
+    *,
+    seat: int = 0,
+    forbidden: frozenset[str] = frozenset(),
+    most: int = NODES,
+    limit: Budget | None = None,
+) -> nx.MultiDiGraph[int]:
+    """Return every table within ``turns`` turns as a graph: nodes are tables at turn boundaries, edges are turns.
+
+    Nodes are numbered in the order found, the start is 0, and carry ``turn`` (the fewest turns to get there),
+    ``progress``, ``over`` and ``state`` (canonical JSON). Edges carry ``moves``, the texts of the turn's moves joined
+    by semicolons; of several ways between two tables the first with the fewest moves is kept for each first move.
+    The graph's own attribute ``complete`` is false when ``most`` nodes, the ways looked at, or the time of ``limit``
+    were not enough.
+    """
+    import networkx as nx
+
+    budget = (limit or Budget()).start()
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
+    numbers: dict[T, int] = {}
+
+    def node(found: T, turn: int) -> int:
+        number = numbers.get(found)
+        if number is None:
+            number = numbers[found] = len(numbers)
+            state = canonical_json(game.encode(found))
+            progress = game.progress(found, seat)
+            graph.add_node(number, turn=turn, progress=progress, over=game.is_over(found), state=state)
+        return number
+
+    node(table, 0)
+    layer, ways = [table], ALL_WAYS
+    for turn in range(1, turns + 1):
+        following: list[T] = []
+        for start in layer:
+            if game.is_over(start):
+                continue
+            found, looked = _turns(game, start, forbidden, min(WAYS, ways), budget)
+            ways -= looked
+            if looked >= WAYS or ways <= 0 or not budget.has_time(0):
+                graph.graph["complete"] = False
+            for (first, end), moves in sorted(found.items(), key=lambda item: item[1]):
+                known = end in numbers
+                if not known and len(numbers) >= most:
+                    graph.graph["complete"] = False
+                    continue
+                graph.add_edge(numbers[start], node(end, turn), key=first, moves=moves)
+                if not known:
+                    following.append(end)
+        layer = following
+        if not layer or not budget.has_time(0):
+            break
+    return graph
+
+
+def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat: int = 0) -> nx.MultiDiGraph[int]:
+    """Return the tables of one line in a row, as ``state_graph`` has them; ``moves`` has one text a turn."""
+    import networkx as nx
+
+    graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
+    for turn, table in enumerate(tables):
+        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
+        graph.add_node(turn, turn=turn, progress=progress, over=game.is_over(table), state=state)
+    for turn, text in enumerate(moves):
+        graph.add_edge(turn, turn + 1, key=text, moves=text)
+    return graph
+
+
+def _turns(
+    game: Race[T], start: T, forbidden: frozenset[str], most: int, budget: Budget
+) -> tuple[Mapping[tuple[str, T], str], int]:
+    """Return the shortest text of a turn for each first move and end, and how many ways were looked at."""
+    ways = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(start), most)))
+    shortest: dict[tuple[str, T], str] = {}
+    lengths: dict[tuple[str, T], tuple[int, str]] = {}
+    for end in ways:
+        texts = [step.text for step in end.steps if not isinstance(step, Forced)]
+        if any(forbids(forbidden, text) for text in texts):
+            continue
+        way = (len(texts), "; ".join(texts))
+        key = (texts[0], end.table)
+        if key not in lengths or way < lengths[key]:
+            lengths[key] = way
+            shortest[key] = way[1]
+    return shortest, len(ways)
+
+
+def graphml(graph: nx.MultiDiGraph[int]) -> str:
+    """Return the graph as GraphML, for tools that draw and measure graphs."""
+    import networkx as nx
+
+    stream = BytesIO()
+    nx.write_graphml(graph, stream)
+    return stream.getvalue().decode("utf-8")
+
+
+def dot(graph: nx.MultiDiGraph[int]) -> str:
+    """Return the graph in the DOT language: a node a table with turn and progress, an arrow a turn with its moves."""
+    lines = ["digraph states {", "  rankdir=LR;", *([] if graph.graph["complete"] else [f"  // {PARTLY}"])]
+    for number, data in graph.nodes(data=True):
+        shape = ", shape=doublecircle" if data["over"] else ""
+        lines.append(f'  {number} [label="turn {data["turn"]}: {data["progress"]}"{shape}];')
+    lines.extend(f"  {a} -> {b} [label={_quoted(data['moves'])}];" for a, b, data in graph.edges(data=True))
+    return "\n".join([*lines, "}", ""])
+
+
+def mermaid(graph: nx.MultiDiGraph[int]) -> str:
+    """Return the graph as a Mermaid flowchart, for pages that draw them: nodes and arrows as in ``dot``."""
+    lines = ["flowchart LR", *([] if graph.graph["complete"] else [f"  %% {PARTLY}"])]
+    for number, data in graph.nodes(data=True):
+        opening, closing = ("([", "])") if data["over"] else ("[", "]")
+        lines.append(f'  n{number}{opening}"turn {data["turn"]}: {data["progress"]}"{closing}')
+    for a, b, data in graph.edges(data=True):
+        label = str(data["moves"]).replace("#", "#35;").replace('"', "#quot;").replace(";", "#59;")
+        lines.append(f'  n{a} -->|"{label}"| n{b}')
+    return "\n".join([*lines, ""])
+
+
+def _quoted(text: Any) -> str:
+    escaped = str(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

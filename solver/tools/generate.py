@@ -54,9 +54,8 @@ Path = tuple[str | int, ...]
 def reduced(position: Position, found: R, again: Callable[[Position, R], R | None]) -> tuple[Position, R]:
     """Return a position from which nothing more can be taken out, and what is known of it.
 
-    Single entries of its lists are tried once, the last ones of each first. ``again`` looks at a smaller position
-    beside what was known of the larger one; it returns what is known now, or nothing where the position is to stay as
-    it was. The result does not depend on a clock unless ``again`` does.
+    Single entries of its lists are tried once, the last ones of each first. ``again`` gets a smaller position and what
+    is known of the larger one. It returns what is known now, or nothing where the position is to stay as it was.
     """
     # Later places of a list come first, so that taking one out leaves the places of the others as they are.
     for path in list(_entries(position.state)):

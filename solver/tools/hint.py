@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
 from solver.answer import SAMPLED, SETTLED, Answer
@@ -123,7 +123,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
 def _is_open(question: Question) -> bool:
     """Return whether a single player knows all, or the goal says how chance comes."""
     position = question.position
-    return position.players == 1 and not (position.hidden and fate_of(position.game) is Fate.KNOWN)
+    return position.players == 1 and not (position.hidden and fate_of(position.game) is ChanceMode.KNOWN)
 
 
 def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]]:

@@ -1,8 +1,8 @@
 """Which cards to give up for a cost: the best payment by several aims, and every one that nothing beats.
 
-The aims in order: the cards named to be kept; the value of the best play afterwards, where a goal is given; kept cards
-that could be played next turn, or later; different kinds kept. Every payment is counted. Without a goal a model looks
-for the best one too, and both must agree.
+The first aim is the cards named to be kept. Where a goal is given, the value of the best play afterwards comes next.
+Then count kept cards that could be played next turn, or later, and different kinds kept. Every payment is counted.
+Without a goal a model looks for the best one too, and both must agree.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """How hard a puzzle is and what it is about, measured on its proved answer.
 
-The grade is made of counts that anybody can check, for each turn of the line: its ends, those that keep the value, and
-wrong ones that get as far or further at once. ``bits`` has the formula.
+The grade is made of counts that anybody can check. For each turn of the line they are its ends, those that keep the
+value, and wrong ones that get as far or further at once. ``bits`` has the formula.
 """
 
 from __future__ import annotations

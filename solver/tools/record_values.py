@@ -20,8 +20,7 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
-from solver.forms import first_turn
-from solver.hidden_question import HiddenQuestion
+from solver.hidden_question import HiddenQuestion, first_turn
 from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.row_trees import RowTrees, is_far, row_trees

@@ -1,8 +1,8 @@
 """A recorded game judged step by step: what each decision lost against the best, and what chance gave or took.
 
 Values are exact where a search finds them. Elsewhere a decision is compared with the best move of a sample, on the same
-draws and with no more than the player knew; only a loss that the sample settles has a mark. In a game of several seats
-values are those of everybody's best play; a loss that is not exact says how far the search looked.
+draws and with no more than the player knew. Only a loss that the sample settles has a mark. In a game of several seats
+values are those of everybody's best play. A loss that is not exact says how far the search looked.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ slower engines must lie between these bounds.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -18,9 +18,9 @@ from typing import Any, Final, NamedTuple
 from rules.core.challenge import WrappedRace
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, Race, TurnedUp, Unsupported, Ventures
+from rules.core.race import Hazard, Hazardous, Opening, Race, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
-from solver.forms import venture_odds
+from solver.hidden_question import venture_odds
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
 from solver.tools.payment import not_in_hand, preferred
@@ -180,11 +180,11 @@ class _Search:
     def __init__(self, position: Position, limit: Budget, said: OnChances | None, *, table: bool) -> None:
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
-        ventures = game.ventures(state.table, self._seat) if isinstance(game, Race) else None
+        ventures = game.risk_model(state.table, self._seat) if isinstance(game, Race) else None
         if not isinstance(game, Race) or ventures is None:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
-        self._ventures: Ventures[Any] = ventures
+        self._ventures: RiskModel[Any] = ventures
         self._said, self._with_table = said, table
         self._clock = limit.clock
         self._begin_s = self._clock()
@@ -231,26 +231,21 @@ class _Search:
             KeyboardInterrupt: the user stopped it; what was found stands.
             DisagreementError: two engines do not agree.
         """
-        for card, stop in self._shared(BOUNDS_PART):
-            self._bound(card, stop)
-        for card, stop in self._shared(EXACT_PART):
-            self._settle(card, stop)
-        for card, stop in self._shared(PAYING_PART):
-            self._pay(card, stop)
-        for card, stop in self._shared(1.0):
-            self._turn_up(card, stop)
-            if self._with_table:
-                self._set(card, with_more=self._with_more(card, stop))
+        stages = (
+            (BOUNDS_PART, self._bound),
+            (EXACT_PART, self._settle),
+            (PAYING_PART, self._pay),
+            (1.0, self._turn_up),
+        )
+        for part, stage in stages:
+            for place, card in enumerate(self._begins):
+                # Cards have equal shares of what is left until the end of a stage.
+                stage(card, self._part(part * self._patience_s, 1 / (len(self._begins) - place)))
 
     def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
         return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
 
     # Time, in seconds since the beginning
-
-    def _shared(self, part: float) -> Iterator[tuple[str, float]]:
-        """Yield the cards, each with the end of its equal share of what is left of a part of the time."""
-        for place, card in enumerate(self._begins):
-            yield card, self._part(part * self._patience_s, 1 / (len(self._begins) - place))
 
     def _part(self, stop: float, part: float) -> float:
         """Return when such a part of the time until ``stop`` is over."""
@@ -358,11 +353,13 @@ class _Search:
         return None
 
     def _turn_up(self, card: str, stop: float) -> None:
-        """Find what the first risk may turn up, and the chance after it."""
+        """Find what the first risk may turn up, with the chance after it, and what more cards in hand would change."""
         odds = self._odds.get(card)
         if odds is not None and self.chances[card].plain is not None:
             with suppress(Unsupported):
                 self._set(card, turned_up=tuple(odds.turned_up(self._until(stop))))
+        if self._with_table:
+            self._set(card, with_more=self._with_more(card, stop))
 
     def _with_more(self, card: str, stop: float) -> tuple[More, ...]:
         """Return the chances with more cards in hand: all exact, else those of plain continuation."""

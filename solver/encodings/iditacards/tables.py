@@ -27,6 +27,7 @@ _FLAGS: Final = {
     "ends_turn_on_discard": L.FLAG_ENDS_TURN,
     "draw_first_risk": L.FLAG_DRAW_FIRST_RISK,
     "dies_on_fizzle": L.FLAG_DIES_ON_FIZZLE,
+    "no_pass_damage": L.FLAG_NO_PASS_DAMAGE,
 }
 _LEG_FLAGS: Final = {
     "leg_immune": L.LEG_IMMUNE,

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=False
-"""Rows of a duel for ``solver.search.alpha_beta``. Types are in ``duel.pxd``.
+"""Rows of a duel for ``solver.search.contests.alpha_beta``. Types are in ``duel.pxd``.
 
 What a side can make of its half-turn hangs on its own soldiers and on what lies about. The *ends* of half-turns are
 listed once for all positions of the enemy, as rows without the enemy's soldiers, what these carry, and the enemy's
@@ -16,7 +16,7 @@ from typing import Any
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import HalfTurn
 from solver.search import layout as C
-from solver.search.alpha_beta import AlphaBeta
+from solver.search.contests.alpha_beta import AlphaBeta
 
 try:
     import cython

@@ -26,7 +26,7 @@ class Duel(Protocol):
     """One duel, as an encoding brings it."""
 
     rows: Any
-    """Its ``solver.search.alpha_beta.AlphaBeta``."""
+    """Its ``solver.search.contests.alpha_beta.AlphaBeta``."""
     turns: int
     """Turns of both seats, from the beginning of the game, after which play is over or settles itself."""
     full: type[Exception]

@@ -10,9 +10,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.turns import Game, State
 from solver.answer import CERTAIN
-from solver.ceilings import ceiling
 from solver.hidden import best_hidden, solve_hidden
-from solver.hidden_question import HiddenQuestion
+from solver.hidden_question import HiddenQuestion, ceiling
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock

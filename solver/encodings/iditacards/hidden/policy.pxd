@@ -15,6 +15,7 @@ cdef I add_cards(short *s, I start, I n, int *t, D *x) noexcept nogil
 cdef I stride(short *s, I b, int *t) noexcept nogil
 cdef I reckon(short *s, I b, int *t, D *x) noexcept nogil
 cdef D point_of(int *t, D *x, D left) noexcept nogil
+cdef I has_slot(short *s, I b, int *t) noexcept nogil
 cdef D brings(short *s, I b, int *t, D *x, I kind) noexcept nogil
 cdef D comes_through(short *s, I b, int *t, D *x, I risk, I hand, I deck) noexcept nogil
 cdef D playing(short *s, I b, int *t, D *x, I kind, I hand) noexcept nogil

@@ -153,6 +153,16 @@ def point_of(t: Table, x: array[float], left: float) -> float:
     return cost
 
 
+def has_slot(s: Row, b: int, t: Table) -> int:
+    """Return whether some dog can wear one more attachment."""
+    for dog in range(s[b + L.N_DOGS]):
+        at = b + L.DOGS + L.DOG_W * dog
+        slots = t[t[L.H_CARDS] + L.CARD_W * s[at] + L.C_SLOTS]
+        if slots > 0 and (slots > L.MOST_ATTACHMENTS or s[at + slots] == 0):
+            return 1
+    return 0
+
+
 def brings(s: Row, b: int, t: Table, x: array[float], kind: int) -> float:
     """Return what a card brings when it takes effect, in spaces."""
     card = t[L.H_CARDS] + L.CARD_W * kind
@@ -169,6 +179,8 @@ def brings(s: Row, b: int, t: Table, x: array[float], kind: int) -> float:
         value += x[P.IN_PLAY] * x[P.AHEAD] * faster
         if kind_of == L.TYPE_DOG and s[b + L.N_DOGS] >= t[L.H_DOG_LIMIT]:
             value = value / 4
+        if kind_of == L.TYPE_ATTACHMENT and has_slot(s, b, t) == 0:
+            value = value / 4  # it takes the place of another one
     if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
         value += x[P.POINT]
     if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0:

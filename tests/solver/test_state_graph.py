@@ -11,7 +11,7 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.search.state_graph import dot, graphml, state_graph
+from solver.tools.export import dot, graphml, state_graph
 
 
 @pytest.fixture(scope="module")
