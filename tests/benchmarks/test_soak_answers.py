@@ -23,6 +23,7 @@ from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_asked_and_nothing_differs(
     kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -42,6 +42,7 @@ def test_values_are_those_of_complete_play() -> None:
     assert len(compared(0, NUMBER, MOST)) > NUMBER // 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RULES_BY_NAME))
 def test_a_rule_of_forgetting_changes_no_value(name: str) -> None:
     for asked, value in compared(0, NUMBER, MOST):
