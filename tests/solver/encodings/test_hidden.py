@@ -9,8 +9,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.turns import State
-from solver.encodings.iditacards import hidden_layout as F
-from solver.encodings.iditacards.hidden import RULES
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.values import RULES
 from solver.encodings.iditacards.keys import is_compiled
 from solver.search.problem import forbidden_step
 from solver.search.row_values import MODULI, rational
