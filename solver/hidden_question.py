@@ -418,7 +418,7 @@ def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, a
 
     ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
     """
-    inner, _, module = encoding_module(game, "ventures")
+    inner, _, module = encoding_module(game, "hidden.ventures")
     return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)
 
 

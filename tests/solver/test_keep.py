@@ -62,6 +62,7 @@ def kept_by_hand(position: Position, card: str, turns: int) -> list[list[int]] |
     return played_out(game, start.table, keeps, turns, most=2_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
 def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
     compared = 0

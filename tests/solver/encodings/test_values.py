@@ -76,7 +76,7 @@ def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: py
 
 def test_a_table_without_room_is_a_limit_for_those_who_ask_turn_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = next(iter(questions(0, 0)))
-    problem = EncodedTurns(asked.case.game, Encoding(asked.case.game, asked.case.table, 0, asked.goal.forbidden))
+    problem = EncodedTurns(asked.case.game, Encoding(asked.case.game, asked.case.table, asked.goal.forbidden))
     monkeypatch.setattr(Encoding, "ends_of", lambda *_: (_ for _ in ()).throw(OverflowError))
     with pytest.raises(TooLarge):
         problem.successors(problem.project(asked.case.table))
