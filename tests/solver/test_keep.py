@@ -19,7 +19,7 @@ from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch, search_problem
+from solver.open_search import Given, OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget
@@ -119,7 +119,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-        plain = OpenSearch(game, start, goal, Budget(), problem=turns).answer()
+        plain = OpenSearch(game, start, goal, Budget(), given=Given(turns)).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
 
 
