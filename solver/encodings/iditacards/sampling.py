@@ -16,9 +16,10 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.hidden.playouts import PlayoutValues
+from solver.encodings.iditacards.hidden.seats import SeatRows
+from solver.encodings.iditacards.hidden.values import Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.playouts import PlayoutValues
-from solver.encodings.iditacards.seats import SeatRows
 from solver.search.rollout import Deals, Draws, Greedy, Playing
 from solver.search.row_playouts import RowPlayouts
 
@@ -113,7 +114,8 @@ class Playouts:
         self._deals = Deals(game, start, seat)
         everything = _together(start.table)
         target = game.default_target()
-        self._values = _Values(game, everything, Objective.MIN_TURNS, target, rounds, frozenset(), _MEMORY)
+        question = Question(Objective.MIN_TURNS, target, rounds, frozenset())
+        self._values = _Values(game, everything, question, _MEMORY)
         search = self._values.search
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
