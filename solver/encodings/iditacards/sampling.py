@@ -25,15 +25,15 @@ from solver.search.row_playouts import RowPlayouts
 
 GAMES: Final = 4
 """Games of which a playout is the mean."""
-ROW_S: Final = 2e-6
+ROW_S: Final = 1.2e-6
 """About the seconds of a row."""
-RULES_S: Final = 0.002
+RULES_S: Final = 0.001
 """About the seconds of a deal and of the turn under way by the rules."""
 HORIZON: Final = 400
 """Turns of each seat that a game lasts at most."""
 SIMPLIFIED: Final = "after this turn cards do nothing to other players"
 """What rows leave out of the rules."""
-LAST_ROWS: Final = 1 << 12
+LAST_ROWS: Final = 300
 """Rows of a last turn up to which it is valued exactly."""
 _MEMORY: Final = 1 << 24
 _CARRIED: Final[Mapping[str, object]] = {
