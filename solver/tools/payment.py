@@ -23,7 +23,7 @@ from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
-from solver.hidden_question import HiddenQuestion
+from solver.hidden_question import HiddenQuestion, Scope
 from solver.question import Question, open_moves
 from solver.report import Status
 from solver.search.budget import Budget, postponed
@@ -437,7 +437,9 @@ def _plan_values(
         # Asked about a move, the search does not stop at those that cannot fail.
         first = next(iter(ways), None)
         question = HiddenQuestion(
-            *(game, start, goal, limit or Budget()), most=FIRST_TURNS, certain=False, versus=first, thorough=True
+            *(game, start, goal, limit or Budget()),
+            scope=Scope(most=FIRST_TURNS, certain=False, thorough=True),
+            versus=first,
         )
         report = question.answer()
         status, interrupted = report.status, report.interrupted

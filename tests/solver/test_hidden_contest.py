@@ -29,6 +29,7 @@ from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [Model.BEST, Model.RANDOM, Model.NEVER])
 def test_playouts_come_near_the_exact_value(model: Model) -> None:
     position = Duel("A", 2).battle.position
