@@ -103,7 +103,7 @@ def _play(
 
     Raises:
         TooLarge: the limit was hit.
-        Unfit: layers do not carry this position.
+        Unsupported: layers do not carry this position.
         DisagreementError: the rules lead to something better than the claim; always a bug.
     """
     until = None if time_s is None else monotonic() + time_s
@@ -162,7 +162,7 @@ def _counted(claim: Claim, game: Race[Any], start: State[Any], time_s: float | N
 
     Raises:
         TooLarge: playing all lines takes more than the limit.
-        Unfit: layers do not carry this position.
+        Unsupported: layers do not carry this position.
     """
     if claim.status != Status.OPTIMAL.value or claim.goal.objective is Objective.REACH or claim.value is None:
         return None

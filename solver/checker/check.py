@@ -204,7 +204,7 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int]:
 
     Raises:
         Rejected: a layer is not what the rules lead to, or something better than the claim is in it.
-        Unfit: the position is not one that layers carry.
+        Unsupported: the position is not one that layers carry.
     """
     claim, goal, lines = certificate.claim, certificate.claim.goal, certificate.lines()
     turn, positions = 0, 0

@@ -157,7 +157,7 @@ class Evidence(Generic[T]):
 
         Raises:
             TooLarge: the limit was hit.
-            Unfit: chance or somebody else decides something in it.
+            Unsupported: chance or somebody else decides something in it.
         """
         game, goal = self.game, self.goal
         if any(is_forbidden(step, goal) for step in pending) or (not pending and game.is_over(table)):
@@ -196,9 +196,9 @@ class Evidence(Generic[T]):
 
         Raises:
             Reached: the rules lead to something better than what is claimed.
-            Astray: the bound does not hold what it promises.
+            UnsoundBound: the bound does not hold what it promises.
             TooLarge: the limit was hit.
-            Unfit: chance or somebody else decides something.
+            Unsupported: chance or somebody else decides something.
             Unwritable: the layers do not fit on the disk.
         """
         table = self.start.table
@@ -222,7 +222,7 @@ class Evidence(Generic[T]):
         """Play on at random from a position that was cut, and see that the bound keeps its promise.
 
         Raises:
-            Astray: it does not.
+            UnsoundBound: it does not.
         """
         generator, least = SplitMix64(seed), self.least(table)
         for _ in range(min(left, _LONGEST_STROLL)):
@@ -267,7 +267,7 @@ class _Filling(Generic[T]):
 
         Raises:
             Reached: the rules lead to something better than what is claimed.
-            Astray: the bound falls too fast.
+            UnsoundBound: the bound falls too fast.
         """
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
@@ -341,7 +341,7 @@ def count_best(evidence: Evidence[Any], value: int) -> tuple[tuple[int, ...], fr
 
     Raises:
         TooLarge: the limit was hit.
-        Unfit: chance or somebody else decides something in them.
+        Unsupported: chance or somebody else decides something in them.
     """
     game, goal, start = evidence.game, evidence.goal, evidence.start
     farthest = goal.objective is Objective.MAX_DISTANCE
