@@ -1,10 +1,8 @@
-"""The two ways to ask: ``solve`` for the best line or policy, ``best`` for every open move; each takes its engine.
+"""The two ways to ask: ``solve_question`` for the best line or policy, ``best_move`` for every open move.
 
-| Question | Engine |
-|---|---|
-| everything is open | exact search over the encoding, or over the plain rules (``open_search.py``) |
-| chance is hidden | expectimax (``hidden_question.py``), then playouts (``comparing.py``) |
-| who of several players wins | alpha-beta (``duel.py``), then playouts (``hidden_contest.py``) |
+- Everything is open: exact search over the encoding, or over the plain rules (``open_search.py``).
+- Chance is hidden: expectimax (``hidden_question.py``), then playouts (``hidden.py``).
+- Several players, who of them wins: alpha-beta (``duel.py``), then playouts (``hidden_contest.py``).
 """
 
 from __future__ import annotations
@@ -60,12 +58,12 @@ def solve_question(
         from solver.hidden import solve_hidden
         from solver.next_turn import with_next_turn
 
-        answer = solve_hidden(question.position, question.asked, question.limit)
+        answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer, explain=explain)
     from solver.best import is_cheap
     from solver.store import deviations_remembering, solve_remembering
 
-    position, goal = question.position, question.asked
+    position, goal = question.position, question.own_goal
     found = solve_remembering(position, goal, question.limit, observer.on_progress, store)
     turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
     if is_cheap(found):
@@ -85,7 +83,7 @@ def best_move(
         from solver.hidden_contest import against_others
 
         return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
-    position, goal = question.position, question.asked
+    position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not _is_uncertain(question):
         from solver.best import PATIENCE_S, best_moves

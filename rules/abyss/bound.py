@@ -93,10 +93,10 @@ class Standing(NamedTuple):
 class RoundBound:
     """Says whether a goal may be met in some rounds; ``uses`` and ``events`` are what each round may bring.
 
-    Beyond their end rounds are as the last ones. With ``harm`` partners who do not survive a trip are gone after it,
-    the others are never hurt, and somebody has to survive to bring treasure home. Temporary partners always do; where
-    they can go by themselves, everybody else may stay at home. Where the harm leaves cards at home without effect, a
-    round at home is one round less and nothing else.
+    Beyond their end rounds are as the last ones. With ``harm`` partners who do not survive a trip are gone after it;
+    the others are never hurt. Somebody has to survive to bring treasure home. Temporary partners always do; where they
+    can go by themselves, everybody else may stay at home. Where the harm leaves cards at home without effect, a round
+    at home is one round less and nothing else.
     """
 
     def __init__(

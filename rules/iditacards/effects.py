@@ -5,6 +5,8 @@ One function for each op of ``ops.toml``; ``card_effects`` has the ops on cards.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rules.core.steps import Move
 from rules.iditacards.card_effects import recover
 from rules.iditacards.content import CONDITIONS
@@ -13,6 +15,9 @@ from rules.iditacards.risk import Args, Resolution, Signal, op
 from rules.iditacards.seat import can_die, choose, kill, kill_one, kills, mortal, shielded_from, weather_on
 from rules.iditacards.state import DONE, JOIN, STAY, Kill, Put
 from rules.iditacards.turn import Seat, Turn, find_team
+
+FREE_COSTS: Final = ("free_energy", "free_health")
+"""Marks of a player whose cost is free, or will be."""
 
 # Movement
 
@@ -116,12 +121,17 @@ def _immune(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | Non
 @op("free_cost")
 def _free_cost(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     value = "armed" if args["until"] == "next_turn" else "on"
-    if args["cost"] == "energy":
-        seat.free_energy = value
-    else:
-        seat.free_health = value
+    setattr(seat, f"free_{args['cost']}", value)
     turn.emit("R18", "free_cost", seat=seat.index, cost=args["cost"], until=args["until"])
     return None
+
+
+def end_free_costs(turn: Turn, seat: Seat, when: str) -> None:
+    """End the free costs of a player that last until then (R18); an armed one outlasts the turn, not the day."""
+    for cost in FREE_COSTS:
+        lasts = turn.rulings.free_cost_until.get(cost.removeprefix("free_")) == when
+        if lasts and (when == "day_end" or getattr(seat, cost) == "on"):
+            setattr(seat, cost, "no")
 
 
 # Killing dogs
@@ -269,16 +279,12 @@ def _put_together(turn: Turn, seat: Seat) -> None:
 def _clear_records(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
     """Forget the day's records (R60 step 4, Q62); as in every step, those of a player who has finished stay."""
     everybody = turn.rulings.options["day_scope"] == "any_new_day"
-    until = turn.rulings.free_cost_until
     for seat in _still_racing(turn, caller) if everybody else participants:
         seat.foods = ()
         seat.personal = 0
         seat.moved = False
         seat.immune = False
-        if until.get("energy") == "day_end":
-            seat.free_energy = "no"
-        if until.get("health") == "day_end":
-            seat.free_health = "no"
+        end_free_costs(turn, seat, "day_end")
     turn.freeze = False
 
 

@@ -14,7 +14,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
 from rules.core.turns import State
 from rules.iditacards.content import DECK_EVENTS, LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
-from rules.iditacards.effects import leg_at_turn_end, new_day
+from rules.iditacards.effects import FREE_COSTS, end_free_costs, leg_at_turn_end, new_day
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,
@@ -213,12 +213,10 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Let armed free costs begin (R12, Q68)."""
         anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
         for owner in turn.seats if anyone else [seat]:
-            if owner.free_energy == "armed":
-                owner.free_energy = "no"
-                seat.free_energy = "on"
-            if owner.free_health == "armed":
-                owner.free_health = "no"
-                seat.free_health = "on"
+            for cost in FREE_COSTS:
+                if getattr(owner, cost) == "armed":
+                    setattr(owner, cost, "no")
+                    setattr(seat, cost, "on")
 
     def _main_action(self, turn: Turn, seat: Seat) -> None:
         """Take free actions, then the one main action (R13, R14)."""
@@ -320,11 +318,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
             except Stop:
                 turn.moving = 0
             check_deaths(turn)
-        until = turn.rulings.free_cost_until
-        if seat.free_energy == "on" and until.get("energy") == "next_turn":
-            seat.free_energy = "no"
-        if seat.free_health == "on" and until.get("health") == "next_turn":
-            seat.free_health = "no"
+        end_free_costs(turn, seat, "next_turn")
         seat.turns += 1
         self._check_game_end(turn, seat)
         if not turn.over:

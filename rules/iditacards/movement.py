@@ -122,9 +122,14 @@ def _pass_others(turn: Turn, seat: Seat, came_from: int) -> None:
 def _push_back(turn: Turn, other: Seat) -> None:
     if turn.rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, other) is not None:
         return
-    came_from = other.pos
     other.pos -= 1
+    _arrive_pushed(turn, other)
+
+
+def _arrive_pushed(turn: Turn, other: Seat) -> None:
+    """Meet the space behind, where Q8 says that who is pushed there does."""
     if turn.rulings.options["entry_when_pushed"]:
+        came_from = other.pos + 1
         _arrive(turn, other, came_from)
         if not turn.rulings.every_leg:
             enter_leg(turn, other, came_from)
@@ -166,14 +171,10 @@ def _give_way(turn: Turn, seat: Seat) -> None:
         chain = [other]
         while chain:
             moving = chain.pop()
-            came_from = moving.pos
             moving.pos -= 1
             if moving.pos >= 1:
                 chain.extend(s for s in turn.seats if s is not moving and s is not seat and s.pos == moving.pos)
-            if turn.rulings.options["entry_when_pushed"]:
-                _arrive(turn, moving, came_from)
-                if not turn.rulings.every_leg:
-                    enter_leg(turn, moving, came_from)
+            _arrive_pushed(turn, moving)
 
 
 def _arrive(turn: Turn, seat: Seat, came_from: int) -> None:

@@ -97,7 +97,7 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     }[level]
     only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
     sure = answer.status is Status.OPTIMAL or only
-    length = turns_text(len(answer.line), question.asked) if level == "line" and sure and answer.line else ""
+    length = turns_text(len(answer.line), question.own_goal) if level == "line" and sure and answer.line else ""
     return Hint(level, text, sure, answer.interrupted, length)
 
 

@@ -24,7 +24,7 @@ from rules.core.turns import State, TurnEnd
 from solver.answer import Answer
 from solver.best import PATIENCE_S, best_moves
 from solver.hidden import FIRST_TURNS
-from solver.hidden_question import HiddenQuestion
+from solver.hidden_question import HiddenQuestion, Scope
 from solver.question import Question, open_moves
 from solver.report import Status
 from solver.search.budget import Budget, postponed
@@ -439,7 +439,7 @@ def _plan_values(
         # Asked about a move, the search does not stop at those that cannot fail.
         first = next(iter(ways), None)
         search = HiddenQuestion(
-            *(game, start, goal, budget), most=FIRST_TURNS, certain=False, versus=first, thorough=True
+            *(game, start, goal, budget), scope=Scope(most=FIRST_TURNS, certain=False, thorough=True), versus=first
         )
         answer: Answer[Any] = search.answer()
         moves = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()

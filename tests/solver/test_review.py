@@ -179,6 +179,7 @@ def far_board() -> Board:
     return Board("2019-02", player, known=(), weather="storm")
 
 
+@pytest.mark.slow
 def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_board: Board) -> None:
     record = ["sacrifice husky", "play move"]
     found = review(far_board.position, FAR, record, seed=1)

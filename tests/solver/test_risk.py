@@ -12,7 +12,7 @@ import pytest
 from rules.core.errors import DisagreementError
 from rules.core.position import Position, load_position
 from rules.iditacards.solver_view import RiskCards
-from solver.encodings.iditacards.ventures import VentureOdds
+from solver.encodings.iditacards.hidden.ventures import VentureOdds
 from solver.render import Style, draw
 from solver.screens.risk import chances_so_far, risk_answer, risk_rows
 from solver.search.budget import Budget

@@ -60,6 +60,7 @@ def test_the_sign_test_is_exact(wins: int, losses: int, chance: Fraction) -> Non
     assert sign_test(wins, losses) == sign_test(losses, wins) == chance
 
 
+@pytest.mark.slow
 def test_a_limit_on_a_clock_of_work_ends_after_the_same_games() -> None:
     position = new_position("iditacards/2019-02", 1, 1, ())
     ended = [

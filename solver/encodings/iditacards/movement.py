@@ -104,11 +104,9 @@ def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
 
 def is_unhurt(s: Row, b: int, t: Table) -> int:
     """Return whether passing does a player no damage (R58)."""
-    return (
-        1
-        if (t[L.H_OTHERS_SCOPE] and zones.is_immune(s, b, t)) or zones.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
-        else 0
-    )
+    if t[L.H_OTHERS_SCOPE] and zones.is_immune(s, b, t):
+        return 1
+    return zones.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
 
 
 def pass_rivals(s: Row, b: int, t: Table) -> int:

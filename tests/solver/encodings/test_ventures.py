@@ -12,8 +12,8 @@ import pytest
 
 from benchmarks.soak_tables import random_position
 from rules.core.race import Unsupported
-from solver.encodings.iditacards import hidden_layout as F
-from solver.encodings.iditacards.ventures import RiskValues, VentureOdds, venture_odds
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.ventures import RiskValues, VentureOdds, venture_odds
 from solver.search import layout as U
 from solver.search.expectimax import PlainOdds
 from tests.rules.games import so_often

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from solver.encodings.iditacards import dogs, hand, machine, movement, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.policy import PlayoutRows
+from solver.encodings.iditacards.hidden.policy import PlayoutRows
 from solver.encodings.iditacards.zones import Row
 from solver.search import layout as V
 

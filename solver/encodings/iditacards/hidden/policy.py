@@ -18,13 +18,12 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 
-from solver.encodings.iditacards import hand, machine, movement, zones
-from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import hand, movement, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import policy_layout as P
-from solver.encodings.iditacards.hidden_rows import HiddenRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import policy_layout as P
+from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
-from solver.search import layout as V
 
 try:
     import cython
@@ -358,25 +357,7 @@ class PlayoutRows(HiddenRows):
 
     def split(self, b: int, begun: int) -> int:
         """Split an option off the row, or go on to its next choice; ``begun``: options have been split off before."""
-        s = shorts(self.work)
-        t = ints(self.table)
-        while True:
-            at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-            code = s[at]
-            if code == L.I_REVEAL or code == L.I_ROLL:
-                return V.CHANCE
-            first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
-            rows = machine.step(s, b, t, 1)
-            if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
-                return V.BROKEN
-            if rows == 2:
-                return V.OPTION
-            if rows == 0:
-                return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
-            if rows == L.TURN_OVER:
-                return self.end_turn(b)
-            if begun:
-                return V.LAST
+        return self.advance_to(b, begun)
 
     def is_blind(self, b: int) -> int:
         """Return whether the next choice turns over cards that nobody has seen."""
@@ -395,13 +376,7 @@ class PlayoutRows(HiddenRows):
             s[b + L.WEATHER] = 1 + (number * self.table[L.H_FACES] >> 32)
             return 0
         place = number * (s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]) >> 32
-        card = s[b + L.DECK + place]
-        top = b + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
-        for i in range(b + L.DECK + place, top):
-            s[i] = s[i + 1]
-        s[top] = card
-        s[b + L.KNOWN] = 1
-        return 0
+        return zones.put_on_top(s, b, place, s[b + L.DECK + place])
 
     def guess(self, b: int) -> float:
         """Return how good the row at b looks: more is better."""

@@ -1,7 +1,6 @@
-from solver.encodings.iditacards cimport bound_layout as BL
+from solver.encodings.iditacards.bound cimport layout as BL
 from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards cimport relaxed
 
 ctypedef long long I
 

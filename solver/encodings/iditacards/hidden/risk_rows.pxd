@@ -1,7 +1,9 @@
-from solver.encodings.iditacards cimport dogs, hand, hidden_rows, machine, upgrades, zones
-from solver.encodings.iditacards cimport hidden_layout as F
+from solver.encodings.iditacards cimport dogs, hand, machine, zones
+from solver.encodings.iditacards.hidden cimport hidden_rows
+from solver.encodings.iditacards.hidden cimport upgrades
+from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.hidden_rows cimport HiddenRows, ints, shorts
+from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
 from solver.search cimport layout as V
 from solver.search.urns cimport Urns
 
@@ -10,14 +12,14 @@ ctypedef unsigned long long U
 
 cdef I forget(short *s, I b, int *t, int *f) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
-cdef I put_on_top(short *s, I b, I place, I card) noexcept nogil
 cdef I placed(short *s, I b, I kind) noexcept nogil
 cdef I take_back(short *s, I b, int *t) noexcept nogil
 
 cdef class RiskRows(HiddenRows):
     cdef public I at_once
 
-    cdef I advance(self, I b) except -1
+    cdef I before_step(self, I b) except -1
+    cdef I after_step(self, I b) except -1
     cdef I is_unseen(self, I b) except -1
     cdef I advance_unseen(self, I b, I code) except -1
     cdef I end_turn(self, I b) except -1

@@ -1,5 +1,7 @@
-from solver.encodings.iditacards cimport bound, dogs, hand, machine, upgrades, zones
-from solver.encodings.iditacards cimport hidden_layout as F
+from solver.encodings.iditacards cimport dogs, hand, machine, zones
+from solver.encodings.iditacards.bound cimport lower_bound
+from solver.encodings.iditacards.hidden cimport upgrades
+from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.search cimport layout as V
 from solver.search.row_values cimport RowValues
@@ -41,6 +43,9 @@ cdef class HiddenRows(RowValues):
     cdef I free_order(self) except -1
     cpdef I pay_with(self, I kind) except -1
     cdef I advance(self, I b) except -1
+    cdef I advance_to(self, I b, I single) except -1
+    cdef I before_step(self, I b) except -1
+    cdef I after_step(self, I b) except -1
     cdef I advance_gain(self, I b, I of) except -1
     cdef I settle(self, I number) except -1
     cdef I end_turn(self, I b) except -1
@@ -49,3 +54,4 @@ cdef class HiddenRows(RowValues):
     cdef I give_up(self, I b) except -1
     cdef I outcome(self, I b, I place) except -1
     cdef I hash_row(self, I b) except -1
+    cdef I hash_rest(self, I b) except -1

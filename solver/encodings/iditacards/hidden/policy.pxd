@@ -1,9 +1,8 @@
-from solver.encodings.iditacards cimport hand, machine, movement, zones
-from solver.encodings.iditacards cimport hidden_layout as F
+from solver.encodings.iditacards cimport hand, movement, zones
+from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards cimport policy_layout as P
-from solver.encodings.iditacards.hidden_rows cimport HiddenRows, ints, shorts
-from solver.search cimport layout as V
+from solver.encodings.iditacards.hidden cimport policy_layout as P
+from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
 
 ctypedef long long I
 ctypedef unsigned long long U

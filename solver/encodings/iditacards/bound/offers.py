@@ -1,4 +1,4 @@
-"""What the cards of one question offer at most: the table behind the lower bound of ``bound.py``, and why it holds.
+"""What the cards of one question offer at most: the table behind ``lower_bound.py``, and why it holds.
 
 The bound plays an easier game than the real one. Every real line of T turns is a line of it, so no real line gets
 further than its best:
@@ -29,15 +29,11 @@ from typing import Final
 
 from rules.iditacards.content import Card, Effect, Rulings
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import bound_layout as BL
-from solver.encodings.iditacards.keys import is_compiled
-from solver.encodings.iditacards.reach import Reach, reach
-from solver.encodings.iditacards.relaxation import LEAST_WAY, Race, race_parts
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound.reach import Reach, reach
 from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
-FEW_TURNS: Final = 3
-"""Turns in which gained cards hardly come to be played, so that no relaxed race is worth its writing."""
 TURNS: Final = 14
 """Turns up to which the bound tells them apart without new days,"""
 LONG: Final = 24
@@ -170,25 +166,29 @@ def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]
 # The table
 
 
+def bound_limit(rulings: Rulings, target: int) -> int:
+    """Return the space up to which the table for one target holds for others too: there is one for each section."""
+    section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
+    return 1 + (rulings.board.sections[section].last if section >= 0 else rulings.spaces)
+
+
 def bound_table(
     rulings: Rulings,
-    question: tuple[Table, int, frozenset[str]],
+    question: tuple[Table, frozenset[str]],
     turns: int | None,
     kinds: Mapping[str, int],
     limit: int,
 ) -> array[int]:
-    """Return the table of the bound (int32, ``bound_layout``) for targets up to space ``limit``.
+    """Return the table of the bound (int32, ``layout``) for targets up to space ``limit``.
 
-    ``question`` is a table, a seat and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
+    ``question`` is a table and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
     """
-    table, seat, forbidden = question
+    table, forbidden = question
     assert len(kinds) < BL.SPEED
-    within = reach(rulings, table, seat, forbidden, limit)
-    player = table.players[seat]
+    within = reach(rulings, table, forbidden, limit)
+    player = table.players[0]
     found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
-    writer = _Writer(rulings, table, seat, within, found, turns, kinds)
-    long = turns is None or turns > FEW_TURNS
-    return writer.written(limit, races=long and is_compiled() and within.gains and not within.back)
+    return _Writer(rulings, table, within, found, turns, kinds).written()
 
 
 class _Writer:
@@ -198,13 +198,12 @@ class _Writer:
         self,
         rulings: Rulings,
         table: Table,
-        seat: int,
         within: Reach,
         found: Mapping[str, Offer],
         turns: int | None,
         kinds: Mapping[str, int],
     ) -> None:
-        self._rulings, self._table, self._player = rulings, table, table.players[seat]
+        self._rulings, self._table = rulings, table
         self._within, self._offers, self._kinds = within, found, kinds
         most = LONG if within.days else TURNS
         self._turns = most if turns is None else max(1, min(most, turns))
@@ -213,38 +212,13 @@ class _Writer:
         self._head = [0] * BL.HEADER
         self._body = array("i")
 
-    def written(self, limit: int, *, races: bool) -> array[int]:
-        """Return the table; with ``races``, a long way to space ``limit`` has a relaxed race."""
+    def written(self) -> array[int]:
+        """Return the table."""
         self._legs()
         self._speed()
         self._raises()
         self._movement()
-        if races and limit - self._player.pos >= LEAST_WAY:
-            needs = {name: offer.need for name, offer in self._offers.items()}
-            race = Race(self._rulings, self._table, self._player, _dogs(self._rulings), needs, self._spaces)
-            if race.is_carried():
-                self._race(race, limit)
         return array("i", self._head) + self._body
-
-    def _race(self, race: Race, limit: int) -> None:
-        drag = [(points + 1) // 2 * self._head[BL.SLOWS] for points in range(8)]
-        for name, part in race_parts(race, self._kinds, limit, drag, self._automatic).items():
-            if isinstance(part, int):
-                self._head[name] = part
-            else:
-                self._put(name, part)
-        self._put(BL.R_KNOWN, array("i", bytes(8 * BL.R_PLACES * BL.R_TURNS)))
-
-    def _automatic(self, speed: int) -> int:
-        """Return the spaces of one automatic move at most (R47)."""
-        auto = self._head[BL.AUTO]
-        return 0 if auto < 0 else max(0, auto + speed, self._fixed)
-
-    def _spaces(self, name: str, speed: int, times: int) -> int:
-        """Return the spaces of a card's moves at a speed, taken so many times."""
-        moves = [*_moves(self._rulings, self._rulings.cards[name], times)]
-        spaces = sum(factor * max(0, distance + speed) for distance, factor in moves)
-        return max(spaces, sum(factor for _, factor in moves) * self._fixed)
 
     def _put(self, name: int, part: Iterable[int]) -> None:
         self._head[name] = BL.HEADER + len(self._body)

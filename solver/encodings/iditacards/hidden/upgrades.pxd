@@ -1,5 +1,5 @@
 from solver.encodings.iditacards cimport effects, risk, zones
-from solver.encodings.iditacards cimport hidden_layout as F
+from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.search cimport layout as V
 

@@ -13,12 +13,12 @@ from rules.core.race import TurnedUp, Unsupported
 from rules.iditacards.content import Card
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import HiddenValues
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.risk_rows import RiskNodes, RiskRows
+from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.risk_rows import RiskNodes, RiskRows
 from solver.search import layout as U
 from solver.search.urns import Urns
 
@@ -76,7 +76,7 @@ class RiskValues(HiddenValues):
     ) -> None:
         """``free`` opens free actions, ``at_once`` none before the card is begun."""
         forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
-        super().__init__(game, table, None, 0, LONG, forbidden, MEMORY, pause)
+        super().__init__(game, table, Question(None, 0, LONG, forbidden), MEMORY, pause)
         self.search.at_once = int(at_once)
 
     @property

@@ -13,10 +13,11 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from solver.encodings.iditacards import dogs, hand, hidden_rows, machine, upgrades, zones
-from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden_rows import Fades, HiddenRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import hidden_rows, upgrades
+from solver.encodings.iditacards.hidden.hidden_rows import Fades, HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
 
@@ -56,16 +57,6 @@ def blanks(s: Row, b: int) -> int:
     return n
 
 
-def put_on_top(s: Row, b: int, place: int, card: int) -> int:
-    """Turn over the card at a place of the deck, which is this one."""
-    top = b + L.DECK + s[b + L.N_DECK] - 1
-    for i in range(b + L.DECK + place, top):
-        s[i] = s[i + 1]
-    s[top] = card
-    s[b + L.KNOWN] = 1
-    return 0
-
-
 def placed(s: Row, b: int, kind: int) -> int:
     """Return how many cards of a kind wait on the stack or are in play."""
     n = 0
@@ -100,35 +91,24 @@ class RiskRows(HiddenRows):
         super().__init__(memory, pause)
         self.at_once = 0
 
-    def advance(self, b: int) -> int:
-        """Let the row at b go on."""
+    def before_step(self, b: int) -> int:
+        """Return what the row waits for or has come to, 0 where the machine goes on."""
         s = shorts(self.work)
-        t = ints(self.table)
-        self.moved = 0
-        while True:
-            at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-            code = s[at]
-            if code == L.I_ROLL or (code == L.I_REVEAL and not self.is_unseen(b)):
-                return V.CHANCE
-            if code == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
-                s[at + 1] = L.OPTION_PLAY
-            kind = self.advance_unseen(b, code)
-            if kind:
-                return kind
-            self.moved += 1
-            rows = machine.step(s, b, t, 1)
-            if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
-                return V.BROKEN
-            if rows == 2:
-                return V.OPTION
-            if rows == 0:
-                return V.DEAD
-            if rows == L.TURN_OVER:
-                return self.end_turn(b)
-            if s[b + L.THROUGH]:
-                return self.settle(1)
-            if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
-                return self.settle(0)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if s[at] == L.I_ROLL or (s[at] == L.I_REVEAL and not self.is_unseen(b)):
+            return V.CHANCE
+        if s[at] == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
+            s[at + 1] = L.OPTION_PLAY
+        return self.advance_unseen(b, s[at])
+
+    def after_step(self, b: int) -> int:
+        """Settle a row whose card has come through or is gone."""
+        s = shorts(self.work)
+        if s[b + L.THROUGH]:
+            return self.settle(1)
+        if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
+            return self.settle(0)
+        return 0
 
     def is_unseen(self, b: int) -> int:
         """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
@@ -150,14 +130,9 @@ class RiskRows(HiddenRows):
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on."""
         s = shorts(self.work)
-        f = ints(self.fades)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            forget(s, b, ints(self.table), f)
-        out = shorts(self.scratch)
-        n = f[F.N_NUMBERS]
-        for i in range(n):
-            out[i] = s[b + f[F.HEADER + i]]
-        return self.digest(hidden_rows.gather(s, b, out, n))
+            forget(s, b, ints(self.table), ints(self.fades))
+        return self.hash_rest(b)
 
 
 class RiskNodes(RiskRows):
@@ -319,7 +294,7 @@ class RiskNodes(RiskRows):
         """Return the node of a deck whose card at a place is turned over and is this one."""
         s = shorts(self.work)
         q = zones.fork(s, b)
-        put_on_top(s, q, place, card)
+        zones.put_on_top(s, q, place, card)
         return self.node(q)
 
     def risk(self, b: int) -> int:

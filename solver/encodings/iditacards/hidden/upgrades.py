@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from solver.encodings.iditacards import effects, risk, zones
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
 

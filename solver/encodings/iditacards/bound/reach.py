@@ -39,13 +39,13 @@ class Reach:
     """A card may keep the weather from the sled."""
 
 
-def reach(rulings: Rulings, table: Table, seat: int, forbidden: frozenset[str], limit: int) -> Reach:
-    """Return what a seat may come to play from a table before it is at space ``limit``.
+def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int) -> Reach:
+    """Return what a player alone may come to play from a table before it is at space ``limit``.
 
     ``forbidden`` are first words of moves that are not made.
     """
     legs = {effect for leg in rulings.track(table.legs)[:limit] if leg is not None for effect in leg.effects}
-    player, cards = table.players[seat], rulings.cards
+    player, cards = table.players[0], rulings.cards
     own: Counter[str] = Counter(_own(player))
     own.update(player.discard + player.resolved if _returns(rulings, own, legs) else ())
     while True:

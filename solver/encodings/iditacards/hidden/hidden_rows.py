@@ -12,10 +12,12 @@ from array import array
 from collections.abc import Callable
 from typing import Any
 
-from solver.encodings.iditacards import bound, dogs, hand, machine, upgrades, zones
-from solver.encodings.iditacards import bound_layout as BL
-from solver.encodings.iditacards import hidden_layout as F
+from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound import lower_bound
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import upgrades
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
 from solver.search.row_values import RowValues
@@ -273,17 +275,19 @@ class HiddenRows(RowValues):
 
     def advance(self, b: int) -> int:
         """Let the row at b go on."""
+        return self.advance_to(b, 0)
+
+    def advance_to(self, b: int, single: int) -> int:
+        """Let the row at b go on to its next choice or chance, or by one instruction (``V.LAST``)."""
         s = shorts(self.work)
         t = ints(self.table)
         self.moved = 0
         while True:
+            kind = self.before_step(b)
+            if kind:
+                return kind
             at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-            code = s[at]
-            if code == L.I_REVEAL or code == L.I_ROLL:
-                return V.CHANCE
-            if code == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
-                return self.advance_gain(b, s[at + 2])
-            first = 1 if code == L.I_MAIN and s[at + 1] == 0 else 0
+            first = 1 if s[at] == L.I_MAIN and s[at + 1] == 0 else 0
             self.moved += 1
             rows = machine.step(s, b, t, 1)
             if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
@@ -295,6 +299,23 @@ class HiddenRows(RowValues):
                 return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
             if rows == L.TURN_OVER:
                 return self.end_turn(b)
+            kind = self.after_step(b)
+            if kind or single:
+                return kind if kind else V.LAST
+
+    def before_step(self, b: int) -> int:
+        """Return what the row waits for or has come to, 0 where the machine goes on."""
+        s = shorts(self.work)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if s[at] == L.I_REVEAL or s[at] == L.I_ROLL:
+            return V.CHANCE
+        if s[at] == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
+            return self.advance_gain(b, s[at + 2])
+        return 0
+
+    def after_step(self, b: int) -> int:
+        """Return whether an instruction has settled the row."""
+        return 0
 
     def advance_gain(self, b: int, of: int) -> int:
         """Let chance turn over cards of an upgrade deck that somebody may come to play."""
@@ -338,7 +359,7 @@ class HiddenRows(RowValues):
 
     def least_here(self, b: int, target: int) -> int:
         """Return turns from a row to a target below which no order of the deck leads there."""
-        return bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
+        return lower_bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
 
     def is_hopeless(self, b: int) -> int:
         """Return whether no order of the deck leads to the target in the turns that are left."""
@@ -375,25 +396,22 @@ class HiddenRows(RowValues):
         if place >= unknown:
             return 0
         card = s[b + L.DECK + place]
-        q = zones.fork(s, b)
-        top = q + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
-        for i in range(q + L.DECK + place, top):
-            s[i] = s[i + 1]
-        s[top] = card
-        s[q + L.KNOWN] = 1
-        weight = 0
-        while place < unknown and s[b + L.DECK + place] == card:
-            place += 1
-            weight += 1
-        self.place = place
+        zones.put_on_top(s, zones.fork(s, b), place, card)
+        weight = upgrades.copies(s, b + L.DECK, place, unknown)
+        self.place = place + weight
         return weight
 
     def hash_row(self, b: int) -> int:
         """Hash what of the row is read from here on, into two numbers of 62 bits."""
         s = shorts(self.work)
-        f = ints(self.fades)
         if not is_choosing(s, b):
-            fade(s, b, ints(self.table), f)
+            fade(s, b, ints(self.table), ints(self.fades))
+        return self.hash_rest(b)
+
+    def hash_rest(self, b: int) -> int:
+        """Hash the numbers and lists of a row."""
+        s = shorts(self.work)
+        f = ints(self.fades)
         out = shorts(self.scratch)
         n = f[F.N_NUMBERS]
         for i in range(n):

@@ -10,11 +10,11 @@ from puzzles.goal import Objective
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import policy_layout as P
-from solver.encodings.iditacards.hidden import RULES, HiddenValues
-from solver.encodings.iditacards.policy import PlayoutRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import policy_layout as P
+from solver.encodings.iditacards.hidden.policy import PlayoutRows
+from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question
 from solver.search.row_playouts import give_up
 
 WEIGHTS: Final = {
@@ -61,17 +61,15 @@ class PlayoutValues(HiddenValues):
         self,
         game: Iditacards,
         table: Table,
-        objective: Objective,
-        target: int,
-        turns: int,
-        forbidden: frozenset[str],
+        question: Question,
         memory: int,
     ) -> None:
+        turns = question.turns
         rules = RULES & ~F.RULE_BOUND  # its table takes longer than what it saves
-        super().__init__(game, table, objective, target, turns, forbidden, memory, give_up, rules=rules)
+        super().__init__(game, table, question, memory, give_up, rules)
         self.search.begun = turns
         self.search.dealt = 0 if game.rulings.upgrade_open else len(table.upgrade)
-        self.search.worst = float(-turns if objective is Objective.MIN_TURNS else 0)
+        self.search.worst = float(-turns if question.objective is Objective.MIN_TURNS else 0)
         kind = self.tables.array[L.H_AUTO_BY_CONDITION]
         for name, weights in WEIGHTS.items():
             self.search.numbers[getattr(P, name)] = weights[kind]

@@ -1,17 +1,13 @@
 cimport cython
 from solver.encodings.iditacards cimport dogs, hand, machine, movement, zones
 from solver.encodings.iditacards cimport layout as L
-from solver.encodings.iditacards.policy cimport PlayoutRows
+from solver.encodings.iditacards.hidden.hidden_rows cimport ints, shorts
+from solver.encodings.iditacards.hidden.policy cimport PlayoutRows
 from solver.search cimport layout as V
 
 ctypedef long long I
 ctypedef unsigned long long U
 ctypedef double D
-
-cdef inline short *shorts(short[::1] x) noexcept nogil:
-    return &x[0]
-cdef inline int *ints(int[::1] x) noexcept nogil:
-    return &x[0]
 
 cdef I share(short *s, I b, short *r, I q) noexcept nogil
 

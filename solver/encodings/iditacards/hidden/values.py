@@ -7,20 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Objective
 from rules.core.race import NOTHING
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
-from solver.encodings.iditacards import hidden_layout as F
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
+from solver.encodings.iditacards.bound.reach import GAINING
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden_rows import HiddenRows
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.liveness import Liveness
-from solver.encodings.iditacards.offers import bound_table
-from solver.encodings.iditacards.reach import GAINING
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import Tables
 
@@ -90,6 +90,21 @@ def supports(
     return ("cards to keep",) if kept else machine_lacks(game, table, Liveness(game, table, forbidden), forbidden)
 
 
+class Question(NamedTuple):
+    """What is asked about tables."""
+
+    objective: Objective | None
+    """None is the chance that the card at the bottom of the stack comes through."""
+    target: int
+    turns: int
+    """Turns that values are for at most."""
+    forbidden: frozenset[str]
+    optimistic: bool = False
+    """What has not arrived after all turns counts as arriving at once."""
+    certain: bool = False
+    """A chance below 1 counts as none."""
+
+
 class HiddenValues:
     """Exact values for one goal from one table on."""
 
@@ -101,23 +116,17 @@ class HiddenValues:
         self,
         game: Iditacards,
         table: Table,
-        objective: Objective | None,
-        target: int,
-        turns: int,
-        forbidden: frozenset[str],
+        question: Question,
         memory: int,
         pause: Callable[[], None],
-        *,
-        optimistic: int = 0,
-        certain: bool = False,
         rules: int = RULES,
     ) -> None:
-        self.objective = objective
-        self.turns = turns
+        objective, target, turns, forbidden, optimistic, certain = question
+        self.objective, self.turns = objective, turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
         self.search = self.rows_type(memory, pause)
-        self._question = (table, 0, forbidden)
+        self._question = (table, forbidden)
         self._written: dict[tuple[int, int], array[int]] = {}
         limit = target if objective in _TARGETED else None
         self.live = Liveness(game, table, forbidden, NOTHING, limit)
@@ -145,11 +154,10 @@ class HiddenValues:
     def _bounds(self, turns: int, target: int) -> array[int]:
         """Return the table of the bound for a target."""
         rulings = self.tables.rulings
-        section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
-        last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
-        if (turns, last) not in self._written:
-            self._written[turns, last] = bound_table(rulings, self._question, turns, self.tables.kinds, last + 1)
-        return self._written[turns, last]
+        limit = bound_limit(rulings, target)
+        if (turns, limit) not in self._written:
+            self._written[turns, limit] = bound_table(rulings, self._question, turns, self.tables.kinds, limit)
+        return self._written[turns, limit]
 
     def _edge(self, turns: int) -> int | None:
         """Return the first space ahead whose leg gives discarded cards back, if so many turns do not lead there."""
@@ -281,7 +289,7 @@ class HiddenValues:
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
         self.search.begin_row(self.row(table), turns)
-        return self._given_up(turns) if self.search.is_hopeless(0) else self._found()
+        return self._given_up(turns) if self.search.is_hopeless(0) else self._exact()
 
     def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:
         """Return the value of a table where the turn begins with a move.
@@ -290,7 +298,7 @@ class HiddenValues:
             LookupError: rows do not tell this move apart.
             OverflowError: that needs more than rows hold, or numbers tell too little.
         """
-        return self._found() if self.begin(table, move, turns) else self._given_up(turns)
+        return self._exact() if self.begin(table, move, turns) else self._given_up(turns)
 
     def begin(self, table: Table, move: Step, turns: int) -> bool:
         """Begin the turn of a table with a move; return false where that is hopeless.
@@ -336,7 +344,7 @@ class HiddenValues:
         """Return the value of a table from which no order of the deck leads to the target."""
         return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
 
-    def _found(self) -> Fraction | None:
+    def _exact(self) -> Fraction | None:
         value = self.search.fraction_of()
         if self.search.doubts:
             raise OverflowError("values lie too close to each other")

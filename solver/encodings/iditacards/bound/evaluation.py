@@ -4,7 +4,7 @@
 
 The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and
 what the moving cards of the whole deck bring a turn if a day sees a hand and half as many again of them. So a card that
-was gained counts from then on. The weights were found by trying on whole races. Types are in ``promise.pxd``.
+was gained counts from then on. The weights were found by trying on whole races. Types are in ``evaluation.pxd``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import promise_layout as PL
+from solver.encodings.iditacards.bound import layout as BL
 
 
 def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
@@ -32,7 +32,7 @@ def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
     return 0
 
 
-def promise_of(s: Any, b: int, t: Any, sums: Any) -> int:
+def evaluate(s: Any, b: int, t: Any, sums: Any) -> int:
     """Return a guess of how good a row is: more is better. ``sums`` is room for three numbers."""
     cards = s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
     good: int = 2 * s[b + L.POSITION] + cards
@@ -57,9 +57,9 @@ def promise_of(s: Any, b: int, t: Any, sums: Any) -> int:
     add_moves(s, b + L.DISCARD, s[b + L.N_DISCARD], t, sums)
     add_moves(s, b + L.RESOLVED, s[b + L.N_RESOLVED], t, sums)
     own = max(1, s[b + L.N_HAND] + s[b + L.N_DECK] + s[b + L.N_DISCARD] + s[b + L.N_RESOLVED])
-    pace = PL.SPACE * speed + PL.COMING * sums[2]
-    moved = max(0, PL.SPACE * sums[0] + sums[1] * pace) * min(2 * own, 3 * hand) // (2 * own)
-    rate = max(PL.LEAST, PL.SPACE + pace + moved * 7 // (2 * (10 + 9 * hand)))
-    good = PL.CARD * cards + PL.REST * s[b + L.N_DECK] + PL.NEAR * near - PL.TURN * PL.SPACE * rest // rate
-    good -= PL.POINT * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+    pace = BL.P_SPACE * speed + BL.P_COMING * sums[2]
+    moved = max(0, BL.P_SPACE * sums[0] + sums[1] * pace) * min(2 * own, 3 * hand) // (2 * own)
+    rate = max(BL.P_LEAST, BL.P_SPACE + pace + moved * 7 // (2 * (10 + 9 * hand)))
+    good = BL.P_CARD * cards + BL.P_REST * s[b + L.N_DECK] + BL.P_NEAR * near - BL.P_TURN * BL.P_SPACE * rest // rate
+    good -= BL.P_POINT * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
     return good

@@ -2,17 +2,16 @@
 # cython: annotation_typing=False, infer_types=True
 """A lower bound of the turns from a row to a target, by the table that ``offers.py`` writes and argues for.
 
-It is called for every position that is generated. ``bound.pxd`` types it; uncompiled it runs as it stands here.
+It is called for every position that is generated. ``lower_bound.pxd`` types it; uncompiled it runs as it stands here.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import relaxed
+from solver.encodings.iditacards.bound import layout as BL
 
 
 def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
@@ -50,10 +49,7 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
         total += 1  # a risk may fail for want of a card
     raises = write_speeds(S, b, B, N, base, waiting, each)
     cards += turns
-    first = 1
-    if B[BL.R_KNOWN]:
-        first = relaxed.fewest(S, b, B, target, each)
-    for horizon in range(first, B[BL.TURNS] + 1):
+    for horizon in range(1, B[BL.TURNS] + 1):
         best = farthest(B, N, horizon, raises, cards, total, waiting, need)
         if best >= need:
             return horizon
