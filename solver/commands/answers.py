@@ -62,7 +62,7 @@ class PlanOptions:
     no_new_day: NO_NEW_DAY = False
     seat: SEAT = None
 
-    def wanted(self) -> dict[str, Any]:
+    def goal_table(self) -> dict[str, Any]:
         """Return the same in the words of a puzzle's goal table."""
         names = {each.name for each in fields(GoalOptions)}
         given = {each.name: getattr(self, each.name) for each in fields(self) if each.name in names}

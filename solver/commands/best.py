@@ -44,7 +44,7 @@ class BestOptions(QuestionOptions):
 @shared
 def best(settings: Settings, question: QUESTION = None, *, options: BestOptions, many: Many) -> None:
     """Find the best move now, and what every other one loses."""
-    answer = partial(advise, wanted=options.wanted(), settings=settings, options=options)
+    answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     raise typer.Exit(shown(answered_one(question, options, settings, many, answer), settings))
 
 

@@ -160,7 +160,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     from solver.engines import solve_question
     from solver.store import Store
 
-    wanted, why = options.wanted(), options.why
+    wanted, why = options.goal_table(), options.why
     question = _question(found, wanted, settings, options.opponents)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))
