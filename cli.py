@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from solver.commands.process import INTERRUPTED, complain, open_closed, settle
+from solver.commands.process import INTERRUPTED, open_closed, settle, write_error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # while the commands were loaded
         code = INTERRUPTED
     if code == INTERRUPTED:
-        complain("interrupted")
+        write_error("interrupted")
     settle()
     return code
 

@@ -144,7 +144,7 @@ class TwoRounds:
         if found is None:
             none = (0,) * (len(self.stocks) + 1)
             company = self._bound.company(partner.type for partner in self.rounds.partners(crew.team))
-            hopeless = not self._bound.kept(Standing(ap, rp, *company, crew.explored), 0, 1)
+            hopeless = not self._bound.reachable(Standing(ap, rp, *company, crew.explored), 0, 1)
             found = none if hopeless else tuple(self._chance(crew, ap, rp, gone, each) for each in self._each())
             self._last[key] = found
         return found

@@ -23,7 +23,7 @@ from typing import Any, Final
 
 from puzzles.loader import question_of
 from rules.abyss.engine import Abyss
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
 from solver.answer import Answer
 from solver.encodings.abyss.rounds import household
@@ -77,7 +77,7 @@ class Row:
     """One row of a table of the specification: rounds by cap, ``CAPS`` in order; nothing where it states none."""
 
     figure: str
-    fate: Fate
+    fate: ChanceMode
     identities: tuple[str, ...]
     stated: tuple[int | None, ...]
     within: int
@@ -93,24 +93,24 @@ _BOTH: Final = ("adventurer", "leader")
 _ELSE: Final = (None,) * 11
 """Nothing stated but without a cap."""
 STATED: Final = (
-    Row("G2", Fate.KIND, _BOTH, (1, 5, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1), 16),
-    Row("G2", Fate.KIND, ("employer",), (1, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1), 16),
-    Row("G2 temps", Fate.KIND, ("employer",), (1, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1), 16, OUTSIDE),
-    Row("G2 mute", Fate.KIND, _BOTH, (1, DASH, 6, 4, 3, 2, 2, 2, 2, 2, 2, 1), 16, {"speech_rp": 0}),
-    Row("G2 twice", Fate.KIND, _BOTH, (1, 5, 4, *[2] * 8, 1), 16, {"explore_doubling": "compound"}),
-    Row("G2 bare", Fate.KIND, _BOTH, (2, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 2), 16, NO_TREASURE),
-    Row("G2 safe", Fate.KIND, _BOTH, (2, DASH, 10, 8, 6, 5, 4, 3, 3, 3, 3, 2), 16, SAFE),
-    Row("G2 safe", Fate.KIND, ("employer",), (2, DASH, 8, 5, 4, 3, 3, 3, 2, 2, 2, 2), 16, SAFE),
-    Row("G2 safe t", Fate.KIND, ("employer",), (2, 3, 3, 3, 3, *[2] * 7), 16, {**SAFE, **OUTSIDE}),
-    Row("G7", Fate.KIND, ("leader",), (None, 5, *_ELSE[1:]), 16),
-    Row("G7 long", Fate.KIND, ("leader",), (None, 9, *_ELSE[1:]), 16, SAFE, SPEECHES),
-    Row("G3", Fate.CRUEL, (NO_ABILITY,), (3, None, DASH, DASH, 7, 5, 4, 4, 4, 4, 4, 3), 8),
-    Row("G3", Fate.CRUEL, _BOTH, (3, None, DASH, DASH, 7, 5, 4, 4, 3, 3, 3, 3), 8),
-    Row("G3", Fate.CRUEL, ("employer",), (2, None, DASH, DASH, 5, 4, 3, 3, 2, 2, 2, 2), 6),
-    Row("G3 temps", Fate.CRUEL, ("employer",), (2, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2), 6, OUTSIDE),
-    Row("G3 dig", Fate.CRUEL, _BOTH, (3, *_ELSE), 5, cards=DIGGING, hand=("digging",) * 5),
-    Row("G3 dig", Fate.CRUEL, (NO_ABILITY,), (DASH, *_ELSE), 5, cards=DIGGING, hand=("digging",) * 5),
-    Row("G3 own", Fate.CRUEL, (NO_ABILITY, *_BOTH), (DASH, *[None] * 5, *[DASH] * 6), 6, CARRIED),
+    Row("G2", ChanceMode.KIND, _BOTH, (1, 5, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1), 16),
+    Row("G2", ChanceMode.KIND, ("employer",), (1, 5, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1), 16),
+    Row("G2 temps", ChanceMode.KIND, ("employer",), (1, 2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1), 16, OUTSIDE),
+    Row("G2 mute", ChanceMode.KIND, _BOTH, (1, DASH, 6, 4, 3, 2, 2, 2, 2, 2, 2, 1), 16, {"speech_rp": 0}),
+    Row("G2 twice", ChanceMode.KIND, _BOTH, (1, 5, 4, *[2] * 8, 1), 16, {"explore_doubling": "compound"}),
+    Row("G2 bare", ChanceMode.KIND, _BOTH, (2, 5, 5, 5, 4, 4, 3, 3, 3, 2, 2, 2), 16, NO_TREASURE),
+    Row("G2 safe", ChanceMode.KIND, _BOTH, (2, DASH, 10, 8, 6, 5, 4, 3, 3, 3, 3, 2), 16, SAFE),
+    Row("G2 safe", ChanceMode.KIND, ("employer",), (2, DASH, 8, 5, 4, 3, 3, 3, 2, 2, 2, 2), 16, SAFE),
+    Row("G2 safe t", ChanceMode.KIND, ("employer",), (2, 3, 3, 3, 3, *[2] * 7), 16, {**SAFE, **OUTSIDE}),
+    Row("G7", ChanceMode.KIND, ("leader",), (None, 5, *_ELSE[1:]), 16),
+    Row("G7 long", ChanceMode.KIND, ("leader",), (None, 9, *_ELSE[1:]), 16, SAFE, SPEECHES),
+    Row("G3", ChanceMode.CRUEL, (NO_ABILITY,), (3, None, DASH, DASH, 7, 5, 4, 4, 4, 4, 4, 3), 8),
+    Row("G3", ChanceMode.CRUEL, _BOTH, (3, None, DASH, DASH, 7, 5, 4, 4, 3, 3, 3, 3), 8),
+    Row("G3", ChanceMode.CRUEL, ("employer",), (2, None, DASH, DASH, 5, 4, 3, 3, 2, 2, 2, 2), 6),
+    Row("G3 temps", ChanceMode.CRUEL, ("employer",), (2, 4, 3, 3, 3, 3, 3, 2, 2, 2, 2, 2), 6, OUTSIDE),
+    Row("G3 dig", ChanceMode.CRUEL, _BOTH, (3, *_ELSE), 5, cards=DIGGING, hand=("digging",) * 5),
+    Row("G3 dig", ChanceMode.CRUEL, (NO_ABILITY,), (DASH, *_ELSE), 5, cards=DIGGING, hand=("digging",) * 5),
+    Row("G3 own", ChanceMode.CRUEL, (NO_ABILITY, *_BOTH), (DASH, *[None] * 5, *[DASH] * 6), 6, CARRIED),
 )
 
 
@@ -161,12 +161,12 @@ def fewest(row: Row, identity: str, cap: int | None, time_s: float | None = None
     rounds = 0
     try:
         for rounds in range(1, min(row.within, form.horizon) + 1):
-            ways = search.forced(rounds) if row.fate is Fate.CRUEL else search.soonest(rounds)
+            ways = search.forced(rounds) if row.fate is ChanceMode.CRUEL else search.soonest(rounds)
             if ways is not None:
-                return rounds, True, search.tally.ways
-        return DASH, True, search.tally.ways
+                return rounds, True, search.tally.edges
+        return DASH, True, search.tally.edges
     except BudgetExceeded:
-        return rounds, False, search.tally.ways
+        return rounds, False, search.tally.edges
 
 
 def rows(names: list[str], time_s: float | None) -> Iterator[tuple[str, int | None, str, int, str, int]]:

@@ -34,7 +34,7 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=20)
     parser.add_argument("--time", type=float, default=60.0, help="seconds for each challenge")
     options = parser.parse_args()
-    print(f"encoding: {compiled_form.form()}")
+    print(f"encoding: {compiled_form.build_state()}")
     print(
         f"{'challenge':12} {'proved':>7} {'median s':>9} {'95 % s':>8} {'max s':>8} {'median cpu':>11} {'95 % cpu':>9}"
     )

@@ -13,8 +13,8 @@ from itertools import combinations
 from time import process_time
 
 from puzzles.loader import library, load_puzzle
-from solver.rate import rate
 from solver.search.budget import Budget
+from solver.tools.rate import rate
 
 
 def main() -> None:

@@ -59,7 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=12)
     parser.add_argument("--time", type=float, default=60.0, help="seconds for each race")
     options = parser.parse_args(arguments)
-    print(f"encoding: {compiled_form.form()}")
+    print(f"encoding: {compiled_form.build_state()}")
     head = f"{'ruleset':28} {'seed':>4} {'turns':>7} {'first':>6} {'s':>7} {'CPU s':>7} {'generated':>13} {'MB':>6}"
     print(head, flush=True)
     for ruleset in options.rulesets:

@@ -34,7 +34,7 @@ def main() -> int:
                 if perf_counter() - began > given.seconds:
                     sys.stdout.write(f"{lines} beams up to seed {seed}, {wrong} overstated\n")
                     return int(wrong > 0)
-                encoding = Encoding(case.game, case.table, 0, words, turns=turns)
+                encoding = Encoding(case.game, case.table, words, turns=turns)
                 found = next(overstated(encoding, given.turns, given.width, random.Random(seed)), None)
                 lines += 1
                 if found:

@@ -15,21 +15,21 @@ from benchmarks.soak_compared import Compared, between, patient, refused
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import Unsupported, Ventures
+from rules.core.race import RiskModel, Unsupported
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State, Value
 from solver.best import best_moves
-from solver.forms import first_turn, venture_odds
 from solver.hidden import solve_hidden
+from solver.hidden_question import first_turn, venture_odds
 from solver.open_search import search_problem
-from solver.payment import pay
 from solver.question import Question
 from solver.report import Status
-from solver.review import review
 from solver.search.budget import BudgetExceeded
 from solver.search.expectimax import Expectimax, PlainOdds
 from solver.search.problem import PlainTurns
 from solver.solve import solve
+from solver.tools.payment import pay
+from solver.tools.review import review
 from tests.rules.games import play, so_often
 
 RECORD: Final = 12
@@ -42,7 +42,7 @@ DAY: Final = "new_day"
 def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compared]:
     """Compare the chances of risk cards."""
     game: Any = position.game
-    ventures = game.ventures(position.table(), 0)
+    ventures = game.risk_model(position.table(), 0)
     begins = ventures.cards() if ventures.under_way is None else [None]
     for begin in begins:
         asked = ventures.with_more(dice.choice((1, 2))) if begin is not None and dice.random() < 0.15 else ventures
@@ -54,7 +54,7 @@ def risk(position: Position, dice: random.Random, most: int) -> Iterator[Compare
         yield from _of_card(asked, begin, name, complete, lambda: True)
 
 
-def _chance(ventures: Ventures[Any], begin: str | None, most: int) -> Fraction:
+def _chance(ventures: RiskModel[Any], begin: str | None, most: int) -> Fraction:
     try:
         return PlainOdds(ventures, so_often(most)).chance(ventures.table, begin)
     except Unsupported:

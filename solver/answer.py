@@ -150,6 +150,8 @@ class ContestFacts:
     """All seats play by the game's rule of thumb in playouts."""
     apart: bool = True
     """Each seat decides on what it sees itself; otherwise all on what the seat that asks sees."""
+    simplified: str = ""
+    """What playouts leave out of the rules, in words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,11 @@ from solver.answer import Answer
 from solver.engines import best_move, solve_question
 from solver.question import Question
 from solver.render import Row, Style, draw
-from solver.risk import Risks, risks
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.screens.risk import risk_answer, risk_rows
 from solver.search.budget import Budget
+from solver.tools.risk import Risks, risks
 
 A = TypeVar("A")
 

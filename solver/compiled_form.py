@@ -52,7 +52,7 @@ def record() -> str:
     return path.read_text("utf-8").strip() if path.exists() else ""
 
 
-def form() -> Form:
+def build_state() -> Form:
     """Return how the hot modules run: stale where not all are compiled, or not from the sources that are here."""
     extensions = [is_extension(name) for name in hot_modules()]
     if not any(extensions) and record() != sources_digest():

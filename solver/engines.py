@@ -1,22 +1,27 @@
-"""The two ways to ask: ``solve`` for the best line or policy, ``best`` for every open move; each takes its engine.
+"""The two ways to ask: ``solve_question`` for the best line or policy, ``best_move`` for every open move.
 
-| Question | Engine |
-|---|---|
-| everything is open | exact search over the encoding, or over the plain rules (``open_search.py``) |
-| chance is hidden | expectimax (``hidden_question.py``), then playouts (``comparing.py``) |
-| who of several players wins | alpha-beta (``duel.py``), then playouts (``hidden_contest.py``) |
+- Everything is open: exact search over the encoding, or over the plain rules (``open_search.py``).
+- Chance is hidden: expectimax (``hidden_question.py``), then playouts (``hidden.py``).
+- Several players, who of them wins: alpha-beta (``duel.py``), then playouts (``hidden_contest.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode, secrets_of
+from rules.core.chance import SplitMix64
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.steps import Forced, Step
+from rules.core.turns import State
 from solver.answer import Answer
 from solver.lines import explain_line
 from solver.question import Question, chance_is_next
+from solver.search.problem import forbidden_step
 from solver.solve import fate_of, searchable
 
 if TYPE_CHECKING:
@@ -53,12 +58,12 @@ def solve_question(
         from solver.hidden import solve_hidden
         from solver.next_turn import with_next_turn
 
-        answer = solve_hidden(question.position, question.asked, question.limit)
+        answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer, explain=explain)
     from solver.best import is_cheap
     from solver.store import deviations_remembering, solve_remembering
 
-    position, goal = question.position, question.asked
+    position, goal = question.position, question.own_goal
     found = solve_remembering(position, goal, question.limit, observer.on_progress, store)
     turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
     if is_cheap(found):
@@ -78,7 +83,7 @@ def best_move(
         from solver.hidden_contest import against_others
 
         return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
-    position, goal = question.position, question.asked
+    position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not _is_uncertain(question):
         from solver.best import PATIENCE_S, best_moves
@@ -104,4 +109,65 @@ def best_move(
 
 def _is_uncertain(question: Question) -> bool:
     """Return whether chance is hidden, and falls as it does at a table."""
-    return bool(question.position.hidden) and fate_of(question.position.game) is Fate.KNOWN
+    return bool(question.position.hidden) and fate_of(question.position.game) is ChanceMode.KNOWN
+
+
+# A first guess
+
+
+GUESS_S: Final = 0.2
+"""Seconds after which the moves not yet looked at are passed over."""
+DEALS: Final = 4
+"""Deals of what a seat does not see of which one should agree with what is asked."""
+
+
+def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> Step | None:
+    """Return the open move after which the table promises most, or nothing where nobody chooses.
+
+    What the seat to move does not see is dealt at random, chance falls as it may, and every later choice of the turn
+    is the first one open. Where no deal agrees with what the seat is asked, it is the first move.
+    """
+    from solver.search.rollout import Draws, Playing
+
+    game, start = position.start()
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, forbidden)]
+    if not isinstance(game, Race) or not moves:
+        return None
+    seat = game.to_act(start)
+    dealt = _dealt(game, start, seat, moves)
+    if dealt is None:
+        return moves[0]
+    table, steps = dealt
+    began = monotonic()
+    best, most = moves[0], -float("inf")
+    for move in moves:
+        promise = game.promise(
+            game.play_turn(table, Playing((*steps, move), Draws(0), lambda _, __, answers: answers[0])), seat
+        )
+        if promise > most:
+            best, most = move, promise
+        if monotonic() - began > GUESS_S:
+            break
+    return best
+
+
+def _dealt(
+    game: Race[Any], start: State[Any], seat: int, moves: Sequence[Step]
+) -> tuple[Any, Sequence[Step | Forced]] | None:
+    """Return a table, with the steps of the turn up to the question, with what a seat does not see dealt at random.
+
+    Nothing where no deal tried agrees with what is asked: the table as it lies may show what the seat cannot know.
+    """
+    from solver.search.rollout import agreeing
+
+    secrets = secrets_of(game)
+    if secrets is None:
+        return start.table, game.begun(start, moves[0])[:-1]
+    rng = SplitMix64(0)
+    for _ in range(DEALS):
+        dealt = secrets.sample_world(start.table, seat, rng, start.pending)
+        told = secrets.determinize(dealt, seat, rng, start.pending)
+        steps = agreeing(game, dealt, told, seat, moves, some=True)
+        if steps is not None:
+            return dealt, steps
+    return None

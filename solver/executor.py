@@ -1,6 +1,6 @@
 """Many questions at once: one seam for this process, several processes of this machine, or a cluster.
 
-A task is a function at the top level of a module, called once for each item; items and answers are plain data, since
+A task is a function at the top level of a module, called once for each item. Items and answers are plain data, since
 they may travel to another process or another machine. Answers come back in the order of the items, each as soon as it
 and those before it are there. What cannot wait for an answer
 a task may ``say``; on a cluster nobody hears it.

@@ -1,7 +1,7 @@
 """The best move against others whose cards are hidden: tree search over what each seat knows.
 
-Nothing here is exact. Every move's value is the mean of playouts in which the seat acts on what it knows, the others as
-declared; what it does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
+Nothing in playouts is exact. The value of a move is their mean. The seat acts on what it knows, the others as declared.
+What the seat does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
 each seat knows, the others are taken to know what is known to whoever asks. An encoding that carries the question plays
 whole games instead, all seats by its rule of thumb.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import inf
 from typing import Final
 
 from rules.core.challenge import secrets_of
@@ -23,7 +24,7 @@ from solver.encodings.turns import contest_playouts
 from solver.hidden import TREES, spending
 from solver.question import Question, seat_to_choose
 from solver.report import Status
-from solver.sampled import OnRound, Sample, TreeComparison
+from solver.sampled import OnRound, Sample, TreeComparison, Trees, gaps
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.ismcts import InformationTrees
@@ -33,6 +34,10 @@ EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
 TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
+PRECISION: Final = 0.08
+"""How wide the interval of the best move may be where whole games are not played for all the time."""
+APART: Final = 0.1
+"""Share of the win within which two moves are too close to call if games do not tell which is better."""
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
@@ -58,36 +63,51 @@ def best_hidden_contest(
     budget = Budget(clock=limit.clock).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
-    policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
     open_now = game.legal_moves(start) if moves is None else moves
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
         compared.append(asked)
     playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
-    if playing is not None and rounds is None:
-        ahead = playing.rounds
-    trees = playing or InformationTrees(game, start, aim, policy, seed=question.seed)
-    samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
-    found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
-    found.run(spending(budget, limit), question.playouts)
+    policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
+    if playing is not None:
+        ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
+
+    def comparison(trees: Trees) -> TreeComparison:
+        samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
+        found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
+        found.run(spending(budget, limit), question.playouts)
+        return found
+
+    try:
+        found = comparison(playing or InformationTrees(game, start, aim, policy, seed=question.seed))
+    except OverflowError:  # a row needs more than the encoding has
+        playing, ahead = None, aim.span
+        found = comparison(InformationTrees(game, start, aim, policy, seed=question.seed))
     facts = ContestFacts(
-        seat,
-        game.stake,
-        opponents,
-        ahead,
-        follows=(found.order[0].move.text,),
-        guessed=rounds is None,
-        by_rule=playing is not None,
-        apart=secrets_of(game) is not None or game.is_common(start.table),
+        seat, game.stake, opponents, ahead, follows=(found.order[0].move.text,), guessed=rounds is None
     )
+    apart = secrets_of(game) is not None or game.is_common(start.table)
+    simplified = "" if playing is None else playing.simplified
+    facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
     passed_over = len(open_now) - len(compared) if moves is None else 0
     engine = TREES if playing is None else PLAYOUTS
     answer = replace(found.answer(budget, engine, passed_over), contest=facts)
     if playing is None:
         return answer
     return replace(
-        answer, moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves)
+        answer,
+        verdict=found.verdict if game.stake else _verdict(found, aim),
+        moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves),
     )
+
+
+def _verdict(found: TreeComparison, aim: ContestAim) -> str:
+    """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
+    spans = gaps(found.order[:2], aim, 1) if found.verdict == "undecided" else None
+    if not spans or found.interrupted:
+        return found.verdict
+    low, high = spans[0]
+    return "close" if low < 0 and max(-low, high) <= APART else "undecided"
 
 
 def against_others(
@@ -95,11 +115,11 @@ def against_others(
 ) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
-    What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
-    as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
-    Where a single turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that
-    are given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question
-    names comes first after the best one. ``on_detail`` hears why there is no exact answer.
+    The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
+    stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
+    turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that are given the
+    same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first after the
+    best one. ``on_detail`` hears why there is no exact answer.
 
     Raises:
         UnsupportedRuleset: the game is no contest.

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks
+from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State, Value
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue
-from solver.ceilings import ceiling
-from solver.forms import HORIZON, encoded_turn, first_turn
+from solver.encodings.turns import encoding_module, hidden_values
 from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.first_turn import Branch, FirstTurn
+from solver.search.expectimax import Expectimax
+from solver.search.first_turn import Branch, EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows
+from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
@@ -30,6 +32,30 @@ PLAN_S: Final = 0.3
 """Seconds at least for the plans of an exact answer, where seconds are limited."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
+HORIZON: Final = 60
+"""Turns looked ahead at most where a question with hidden chance sets no limit."""
+ENTRY_BYTES: Final = 128
+"""Memory for each value that an encoding may keep, beside what it is found by."""
+BOUND_TURNS: Final = 6
+"""Turns up to which the bound is asked how far they lead."""
+BOUND_BYTES: Final = 1 << 20
+"""Bytes for the table of an encoding of which only the bound is asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How far a question is followed."""
+
+    most: int = TURNS
+    """Ways through turns looked at where no time is given."""
+    certain: bool = True
+    """An expected number of turns that may be infinite is refused, otherwise left open."""
+    rivals: bool = True
+    """Moves that lose something are followed further than the best one needs, to tell how much."""
+    thorough: bool = False
+    """They are followed for all the turns given."""
+    among_others: bool = False
+    """In the turns given, only the seat of the goal may have to decide anything."""
 
 
 class HiddenQuestion:
@@ -41,31 +67,19 @@ class HiddenQuestion:
         start: State[Any],
         goal: Goal,
         limit: Budget,
-        *,
-        most: int = TURNS,
-        certain: bool = True,
+        scope: Scope | None = None,
         versus: Step | None = None,
-        rivals: bool = True,
-        thorough: bool = False,
-        among_others: bool = False,
     ) -> None:
-        """``versus`` is a move of which the plan is wanted as well.
-
-        ``among_others``: in the turns given, only the seat of the goal may have to decide anything.
-        ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
-        ``rivals``: moves that lose something are followed further than the best one needs, to tell how much;
-        ``thorough``: for all the turns given.
-        """
+        """``versus`` is a move of which the plan is wanted as well."""
+        self._scope = scope = scope or Scope()
         self._game = game
         self._start = start
         self._goal = self._asked = goal
         self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-        self._only = goal.seat if among_others else None
-        self._most = None if limit.time_s is not None else most
-        self._certain = certain
+        self._only = goal.seat if scope.among_others else None
+        self._most = None if limit.time_s is not None else scope.most
         self._versus = versus
-        self._rivals = rivals
-        self._thorough = thorough
+        self._rivals = scope.rivals
         self._limit = limit
         self._encoded = True
         self.budget = limit.start()
@@ -233,7 +247,7 @@ class HiddenQuestion:
                 break
         if self._value is not None:
             return Status.FEASIBLE
-        if not self._certain:
+        if not self._scope.certain:
             return Status.UNKNOWN
         raise BestlineError(
             "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
@@ -250,7 +264,7 @@ class HiddenQuestion:
         self._exact = {move: value if value == self._value else None for move, value in values}
         with suppress(BudgetExceeded):
             further = min(last, self._ahead + FURTHER)
-            all_given = [last] if self._thorough and further < last == self._goal.within_turns else []
+            all_given = [last] if self._scope.thorough and further < last == self._goal.within_turns else []
             for turns in [*range(self._ahead, further + 1), *all_given]:
                 lacking = [move for move, value in self._exact.items() if value is None]
                 is_last = turns == self._goal.within_turns
@@ -346,3 +360,110 @@ class HiddenQuestion:
             return ()  # it tells chances, not turns
         branches = search.plan(best, self._horizons.get(best, self._ahead))
         return tuple(sorted(branches, key=lambda branch: (-branch.probability, branch.seen)))
+
+
+# The search over the fastest form
+
+
+def first_turn(
+    game: Race[Any],
+    start: State[Any],
+    goal: Goal,
+    budget: Budget,
+    *,
+    most: int | None = None,
+    optimistic: bool = False,
+    only: int | None = None,
+    encoded: bool = True,
+) -> FirstTurn:
+    """Return the first turn of a question with hidden chance, over the fastest form that carries it.
+
+    ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
+    ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. Without ``encoded`` the
+    rules themselves play all turns.
+    """
+    if peeks(game):
+        return InformationStart(InformationSets(game, goal, budget, optimistic, most, secrets=secrets_of(game)), start)
+    found = None
+    if encoded and only is None:
+        found = encoded_turn(game, start, goal, budget, most=most, optimistic=optimistic)
+    return found or PlainStart(Expectimax(game, goal, budget, optimistic, most, only), start)
+
+
+def encoded_turn(
+    game: Race[Any],
+    start: State[Any],
+    goal: Goal,
+    budget: Budget,
+    *,
+    most: int | None = None,
+    optimistic: bool = False,
+    certain: bool = False,
+) -> EncodedStart | None:
+    """Return the same over the encoding of the game, or nothing; ``certain``: a chance below 1 counts as none."""
+    rows = Rows(budget, most)
+    turns = HORIZON if goal.within_turns is None else goal.within_turns
+    asked = (game, start.table, goal, max(turns, 1), budget.max_states * ENTRY_BYTES, rows.pause)
+    values = None if peeks(game) else hidden_values(*asked, optimistic=optimistic, certain=certain)
+    if values is None:
+        return None
+    rows.values = values
+    tables = EncodedTables(game, goal, budget, optimistic, most, values=values)
+    moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
+    return EncodedStart(tables, rows, start, moves)
+
+
+def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> Any:
+    """Return the chances of a card of a seat over the encoding of the game, or nothing where none carries it.
+
+    ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
+    """
+    inner, _, module = encoding_module(game, "hidden.ventures")
+    return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)
+
+
+# Bounds
+
+
+def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
+    """Return what no way to play exceeds, not even one that knows all cards; none where nothing is known.
+
+    A distance short of the usual target; a chance, 0 or 1; or a number of turns that none falls below.
+    """
+    if goal.objective is Objective.REACH:
+        return Fraction(not is_excluded(game, table, goal))
+    least = _least(game, table, goal)
+    if goal.objective is Objective.MIN_TURNS:
+        return Fraction(least(goal.target))
+    if goal.within_turns is None or goal.within_turns > BOUND_TURNS:
+        return None
+    low, high = game.progress(table, goal.seat), game.default_target()
+    if least(high) <= goal.within_turns:
+        return None
+    while low < high:
+        middle = (low + high + 1) // 2
+        if least(middle) > goal.within_turns:
+            high = middle - 1
+        else:
+            low = middle
+    return Fraction(low)
+
+
+def is_excluded(game: Race[Any], table: Any, goal: Goal) -> bool:
+    """Return whether a goal is out of reach in the turns given whatever comes up."""
+    if goal.objective is Objective.MAX_DISTANCE or goal.within_turns is None:
+        return False
+    return _least(game, table, goal)(goal.target) > goal.within_turns
+
+
+def _least(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
+    """Return what tells the turns to a target below which no way to play falls."""
+    asked = replace(goal, objective=Objective.MAX_DISTANCE)
+    values = hidden_values(game, table, asked, goal.within_turns or 1, BOUND_BYTES, _go_on)
+    if values is None:
+        return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
+    return lambda target: int(values.least(table, target))
+
+
+def _go_on() -> None:
+    pass

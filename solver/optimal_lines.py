@@ -73,7 +73,7 @@ class OptimalLines(Generic[T]):
     """The best lines of one solved question.
 
     Two lines are one where they pass through the same tables at the ends of turns. Where fewest turns are asked, lines
-    of more rounds of the game than necessary are no best lines; where a question counts rounds, every line that gets
+    of more rounds of the game than necessary are no best lines. Where a question counts rounds, every line that gets
     there in the last of them is. What is kept in memory and the time are limited by the budget.
 
     Argument: a line is best exactly if after each of its turns the value can still be had in the turns left. That
@@ -194,8 +194,8 @@ class OptimalLines(Generic[T]):
     def written(self, most: int = MOST_LINES) -> WrittenLines:
         """Return the best lines, each told by its moves, or as many of them where there are more.
 
-        Lines are those that ``count`` counts. Of the ways from one table to the next the one of fewest moves is told,
-        then the first in the order of its texts; where a turn has very many ways, any of them.
+        Lines are those that ``count`` counts. A turn is told by its fewest moves, then by the first in the order of its
+        texts. Where a turn has very many ways, it may be any of them.
         """
         lines, count = self._lines(most, None, 0, told=True)
         lines = lines or [self._line]

@@ -1,10 +1,9 @@
 """The best move by tree search where no exact answer is within reach: grow, compare on fresh draws, refine.
 
-Every round grows the trees by twice as many playouts as the one before, all moves first and the better half again and
-again (sequential halving; Karnin, Koren, Somekh, ICML 2013), so that effort goes where the doubt is. Then the best few
+Every round grows the trees by twice as many playouts as the one before: all moves first, then the better half again and
+again. That is sequential halving (Karnin, Koren, Somekh, ICML 2013): effort goes where the doubt is. Then the best few
 are played on draws that no tree has met, the same for each move, with what the trees have learnt. These values are
-those of a real way to play, so none promises more than can be had; the interval says how far chance may have led the
-sample astray.
+those of a real policy, so none promises more than can be had. The interval says how far off chance may have led them.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import log, pi, sqrt, tan
+from math import inf, log, pi, sqrt, tan
 from statistics import NormalDist
 from typing import Any, Final, Protocol
 
@@ -173,8 +172,10 @@ class TreeComparison:
         """Rounds that are over, be it that one was cut short."""
         self._before: tuple[str, Step | None] | None = None
         """What the round before has settled,"""
+        self._agreed = "undecided"
+        """what the last two rounds agree on,"""
         self._kinds = "", ""
-        """and which kind of move each of the last two rounds."""
+        """and which kind of move each of them has settled on."""
         self.order = samples
         """All moves, the best first."""
         self.verdict = "undecided"
@@ -205,16 +206,23 @@ class TreeComparison:
                 number, self._number = self._number, self._number + 1
                 finalists = self._grow(size << number)
                 now = self._settled(self._compare(finalists, number, (size << number) // (2 * len(finalists))))
-                if now is not None and now == self._before:
-                    self.verdict = now[0]
+                self._agreed = now[0] if now is not None and now == self._before else "undecided"
+                if self._is_precise():
+                    self.verdict = self._agreed
                 self._before = now
                 if self._gone() < 1:
                     compared = [sample for sample in self.order if sample.values]
                     self._kinds = self._kinds[1], settled_kind(compared, self._aim)
         except KeyboardInterrupt:
             self.interrupted = True
+        self.verdict = self._agreed
         self._reorder()
         self._measure()
+
+    def _is_precise(self) -> bool:
+        """Return whether the value of the first move is known as closely as the aim wants it."""
+        low, high = self.order[0].interval or (-inf, inf)
+        return high - low <= self._aim.precision
 
     def moves(self) -> tuple[MoveValue[Fraction], ...]:
         """Return all moves with their values, the best first; none for moves not tried before a stop.
@@ -375,7 +383,7 @@ class TreeComparison:
                     return "undecided"
             self._adopt(finalists, fresh)
             found = verdict(self.order[: len(finalists)], self._aim)
-            if found != "undecided" or draw >= draws:
+            if (found != "undecided" and self._is_precise()) or draw >= draws:
                 return found
         return "undecided"
 
@@ -458,8 +466,8 @@ def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
     """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-    Where all values are alike but for rounding, the spread says nothing: what has not been seen in n draws has with
-    such confidence a chance of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
+    Where all values are alike but for rounding, the spread says nothing. What has not been seen in n draws has a chance
+    of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
     """
     n = len(values)
     mean = sum(values) / n

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
-from rules.core.challenge import Fate, QuestRace
+from rules.core.challenge import ChanceMode, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
@@ -16,7 +16,7 @@ from rules.core.turns import Game, State
 from solver.answer import Answer
 from solver.encodings.turns import round_encoding
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch
+from solver.open_search import Given, OpenSearch
 from solver.optimal_lines import printed
 from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
@@ -27,7 +27,7 @@ PATIENCE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RoundsResult:
     """What the rounds say: how many are excluded, and a line that does it in one more."""
 
     excluded: int
@@ -44,7 +44,7 @@ class Found:
     statistics: Statistics
 
 
-def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found | None:
+def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> RoundsResult | None:
     """Return what a game's rounds say about a question, or nothing where it does not count rounds or has no such form.
 
     A limit of time is shared half and half with whoever goes on from here.
@@ -54,7 +54,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     form = None if start.pending else round_encoding(game.quest, start.table)
     if form is None or game.progress(start.table, goal.seat) >= goal.target:
         return None
-    half = None if limit.time_s is None or form.fate is not Fate.KNOWN else limit.time_s / 2
+    half = None if limit.time_s is None or form.fate is not ChanceMode.KNOWN else limit.time_s / 2
     budget = replace(limit, time_s=half or limit.time_s).start()
     search = RoundSearch(form, budget)
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
@@ -63,7 +63,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     excluded, played, path, stopped, interrupted = 0, 0, None, False, False
     try:
         for rounds in range(1, most + 1):
-            path = search.forced(rounds) if form.fate is Fate.CRUEL else search.soonest(rounds)
+            path = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
             if path is not None:
                 break
             excluded, played = rounds, search.tally.edges
@@ -72,7 +72,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     except KeyboardInterrupt:
         stopped = interrupted = True
     line = () if path is None else _line(game, form, start, path, goal)
-    return Found(
+    return RoundsResult(
         excluded=excluded,
         line=line,
         reached=path is not None,
@@ -90,7 +90,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     )
 
 
-def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Answer[int] | None:
+def answered(found: RoundsResult, goal: Goal, value: int | None, fate: ChanceMode) -> Answer[int] | None:
     """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
 
     ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
@@ -106,21 +106,21 @@ def answered(found: Found, goal: Goal, value: int | None, fate: Fate) -> Answer[
         return report(Status.OPTIMAL, value, value, found.line)
     if found.ended:
         return report(Status.INFEASIBLE, None, bound)
-    if found.reached and fate is Fate.CRUEL:
+    if found.reached and fate is ChanceMode.CRUEL:
         most = goal.clock.turns_in(found.excluded + 1)
         return report(Status.OPTIMAL, most, most)
-    if fate is Fate.CRUEL or found.interrupted or (found.stopped and fate is not Fate.KNOWN):
+    if fate is ChanceMode.CRUEL or found.interrupted or (found.stopped and fate is not ChanceMode.KNOWN):
         return report(Status.UNKNOWN, None, bound)
     return None
 
 
 def refuse_cruel(game: Any) -> None:
-    """Refuse a question against an adversary that no round form carries.
+    """Refuse a question against an adversary that no round encoding carries.
 
     Raises:
         UnsupportedRuleset: it is one.
     """
-    if isinstance(game, QuestRace) and game.quest.fate is Fate.CRUEL:
+    if isinstance(game, QuestRace) and game.quest.fate is ChanceMode.CRUEL:
         raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
 
 
@@ -193,7 +193,7 @@ def solve(
     game, start = searchable(position), position.start()[1]
     limit = limit or Budget()
     report = _answered(game, start, goal, limit, on_progress, since)
-    return printed(game, start, goal, report, limit) if fate_of(game) is Fate.KNOWN else report
+    return printed(game, start, goal, report, limit) if fate_of(game) is ChanceMode.KNOWN else report
 
 
 def _answered(
@@ -207,16 +207,16 @@ def _answered(
     """Return the answer with any of the equal lines."""
     if since is not None:
         refuse_cruel(game)
-        return OpenSearch(game, start, goal, limit, on_progress, since=since).answer()
+        return OpenSearch(game, start, goal, limit, on_progress, Given(since=since)).answer()
     report, known = in_rounds(game, start, goal, limit)
-    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
+    return report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
 
 
 def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
     """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
     Raises:
-        UnsupportedRuleset: it is asked against an adversary, and no round form carries it.
+        UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
     """
     found = by_rounds(game, start, goal, limit)
     if found is None:
@@ -237,7 +237,7 @@ def searchable(position: Position) -> Race[Any]:
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
     lacking: list[str] = []
-    if position.information != "open" and fate_of(game) is Fate.KNOWN:
+    if position.information != "open" and fate_of(game) is ChanceMode.KNOWN:
         lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")
     if position.players > 1:
         lacking.append(f"solving for {position.players} players ('best' compares moves among several)")
@@ -246,6 +246,6 @@ def searchable(position: Position) -> Race[Any]:
     return game
 
 
-def fate_of(game: Game[Any]) -> Fate:
+def fate_of(game: Game[Any]) -> ChanceMode:
     """Return who decides what is hidden."""
-    return game.quest.fate if isinstance(game, QuestRace) else Fate.KNOWN
+    return game.quest.fate if isinstance(game, QuestRace) else ChanceMode.KNOWN

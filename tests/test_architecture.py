@@ -24,7 +24,7 @@ HOMES = {
     "typer": ("solver/commands/",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
-    "networkx": ("solver/search/state_graph.py",),
+    "networkx": ("solver/tools/export.py",),
     "distributed": ("solver/executor.py",),
     "numpy": ("solver/search/", "solver/encodings/"),
     "cython": ("solver/search/", "solver/encodings/"),

@@ -10,7 +10,7 @@ from rules.abyss.content import Card
 from rules.abyss.events import boosted, find, lose_carrier
 from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Take, Target, Treat, Word, partner_text
 from rules.abyss.prepare import partner_sets, subsets
-from rules.abyss.state import ABYSS, CITY, Partner
+from rules.abyss.state import ABYSS, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import Side, Turn
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
@@ -33,28 +33,26 @@ class Use:
 
 def act(turn: Turn, side: Side) -> None:
     """Let a seat use its cards, main team before temp team (5.F)."""
-    plan = side.plan
-    if plan is None:
-        return
-    if plan.card is not None:
-        _use(turn, side, temp=False, location=plan.location)
-    if plan.temp is not None and plan.temp.card is not None:
-        _use(turn, side, temp=True, location=plan.temp.location)
+    for team in teams_of(side.plan):
+        if team.card is not None:
+            _use(turn, side, team, turn.rulings.cards[team.card])
 
 
-def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
-    card = turn.rulings.cards[side.without_card(temp)]
-    turn.tell("5.F", "uses", seat=side.index, card=card.id, location=location)
-    use = Use(side, card, temp, location)
+def _use(turn: Turn, side: Side, team: Plan | TeamPlan, card: Card) -> None:
+    assert side.plan is not None
+    spent = {"temp": TeamPlan(None, team.location)} if isinstance(team, TeamPlan) else {"card": None}
+    side.plan = side.plan._replace(**spent)
+    turn.emit("5.F", "uses", seat=side.index, card=card.id, location=team.location)
+    use = Use(side, card, isinstance(team, TeamPlan), team.location)
     jam = _stopped_by(turn, use)
     if jam is not None:
         use.kept = turn.rulings.options["jam_card"] == "returned"
-        turn.tell("AB-Q21", "stopped", seat=side.index, card=card.id, by=jam.id)
+        turn.emit("AB-Q21", "stopped", seat=side.index, card=card.id, by=jam.id)
     else:
         _carry_out(turn, use)
     if use.kept:
         side.take(card.id)
-        turn.tell("AB-Q22" if jam else "6.1", "comes_back", seat=side.index, card=card.id)
+        turn.emit("AB-Q22" if jam else "6.1", "comes_back", seat=side.index, card=card.id)
     else:
         turn.actions.discard([card.id])
     turn.check(side)
@@ -63,15 +61,10 @@ def _use(turn: Turn, side: Side, *, temp: bool, location: str) -> None:
 def _stopped_by(turn: Turn, use: Use) -> Card | None:
     """Return the modifier in force that stops a card (5.E, AB-Q21)."""
     limited_only = turn.rulings.options["jam_cancels"] == "city_limited_only"
-    for modifier in turn.in_force(use.side):
-        args = modifier.args("cancel_actions")
-        if (
-            args is not None
-            and args["where"] == use.location
-            and not (limited_only and use.card.location != use.location)
-        ):
-            return modifier
-    return None
+    if limited_only and use.card.location != use.location:
+        return None
+    stops = ((modifier, modifier.args("cancel_actions")) for modifier in turn.in_force(use.side))
+    return next((modifier for modifier, args in stops if args is not None and args["where"] == use.location), None)
 
 
 def _carry_out(turn: Turn, use: Use) -> None:
@@ -80,7 +73,7 @@ def _carry_out(turn: Turn, use: Use) -> None:
     options = turn.rulings.options
     targeted = next((effect.op for effect in effects if effect.op in TARGETED), None)
     if targeted is not None and not _targets(turn, use, targeted):
-        turn.tell("AB-Q31", "no_target", seat=side.index, card=use.card.id)
+        turn.emit("AB-Q31", "no_target", seat=side.index, card=use.card.id)
         if options["no_target"] == "pay_rp":
             for effect in effects:
                 if effect.op == "rp":
@@ -88,7 +81,7 @@ def _carry_out(turn: Turn, use: Use) -> None:
         return
     loss = sum(_ap_change(turn, use, effect.args["amount"]) for effect in effects if effect.op == "ap")
     if loss < 0 and side.ap + loss < 0 and not options["action_overdraft"]:
-        turn.tell("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=-loss)
+        turn.emit("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=-loss)
         return
     for effect in effects:
         OPS[effect.op](turn, use, effect.args)
@@ -119,7 +112,7 @@ def _ap_change(turn: Turn, use: Use, amount: int) -> int:
 def _ap(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
     change = _ap_change(turn, use, args["amount"])
     use.side.ap += change
-    turn.tell("6", "ap", seat=use.side.index, change=change, ap=use.side.ap)
+    turn.emit("6", "ap", seat=use.side.index, change=change, ap=use.side.ap)
 
 
 def _rp(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
@@ -127,7 +120,7 @@ def _rp(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
     if amount > 0:
         amount *= _factor(turn, use, "scale_rp_gain") * _boosted(turn, use)
     use.side.rp += amount
-    turn.tell("6", "rp", seat=use.side.index, change=amount, rp=use.side.rp)
+    turn.emit("6", "rp", seat=use.side.index, change=amount, rp=use.side.rp)
 
 
 def _treasure(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
@@ -158,14 +151,14 @@ def _heal_all(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
         move = turn.ask(side, lambda: choices)
         treated = move.partners
     if not afford and treated and _payment(turn, use, len(treated)) > max(0, side.ap):
-        turn.tell("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=_payment(turn, use, len(treated)))
+        turn.emit("AB-Q36", "too_dear", seat=side.index, card=use.card.id, price=_payment(turn, use, len(treated)))
         return
     rest = list(side.partners)
     for partner in treated:
         rest.remove(partner)
     use.healed = len(treated)
     turn.place(side, [*rest, *(Partner(partner.type, rulings.full_hp[partner.type]) for partner in treated)])
-    turn.tell("6", "heals", seat=side.index, partners=treated)
+    turn.emit("6", "heals", seat=side.index, partners=treated)
 
 
 def _payment(turn: Turn, use: Use, healed: int) -> int:
@@ -182,7 +175,7 @@ def _pay_per_healed(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     price = _payment(turn, use, use.healed)
     use.side.ap -= price
     if use.healed:
-        turn.tell("6", "ap", seat=use.side.index, change=-price, ap=use.side.ap)
+        turn.emit("6", "ap", seat=use.side.index, change=-price, ap=use.side.ap)
 
 
 def _set_flag(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
@@ -190,10 +183,10 @@ def _set_flag(turn: Turn, use: Use, args: Mapping[str, Any]) -> None:
     side, options = use.side, turn.rulings.options
     if args["flag"] == "flashlight":
         side.flashlight = 1 if options["flashlight_expires"] == "when_used" else 2
-        turn.tell("10.3", "flashlight", seat=side.index)
+        turn.emit("10.3", "flashlight", seat=side.index)
     else:
         side.explore_pending = side.explore_pending + 1 if options["explore_stack"] else 1
-        turn.tell("10.1", "explores", seat=side.index)
+        turn.emit("10.1", "explores", seat=side.index)
 
 
 def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
@@ -209,7 +202,7 @@ def _remove_partner(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     victim = turn.side(move.seat)
     partner = move.partner or _victims_partner(turn, victim, chooser)
     victim.partners.remove(partner)
-    turn.tell("6", "removes", seat=use.side.index, other=victim.index, partner=partner)
+    turn.emit("6", "removes", seat=use.side.index, other=victim.index, partner=partner)
     if options["assassination_penalty"]:
         turn.penalize(victim, victim.traits.penalties[partner.type], "AB-Q29")
     if victim.home == ABYSS:
@@ -237,7 +230,7 @@ def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
         card = turn.ask(chooser, lambda: [kind((one,)) for one in dict.fromkeys(victim.hand)]).cards[0]
     victim.drop([card])
     use.side.take(card)
-    turn.tell("6", "steals", seat=use.side.index, other=victim.index, card=card)
+    turn.emit("6", "steals", seat=use.side.index, other=victim.index, card=card)
 
 
 def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
@@ -248,16 +241,16 @@ def _targets(turn: Turn, use: Use, op: str) -> list[Side]:
     return [other for other in others if other.hand and other.has_team_at(use.location)]
 
 
-def _exchange(turn: Turn, side: Side) -> bool:
-    """Carry out a Transaction; return whether the card goes back to the hand."""
-    others = turn.others(side)
-    options = turn.rulings.options
+def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
+    """Offer hand cards to the others in turn, and swap with the first who accepts (6.1)."""
+    side, others, options = use.side, turn.others(use.side), turn.rulings.options
     if not others or not side.hand:
-        turn.tell("AB-Q33", "nothing_to_exchange", seat=side.index)
-        return bool(options["transaction_alone"] == "returned")
+        turn.emit("AB-Q33", "nothing_to_exchange", seat=side.index)
+        use.kept = options["transaction_alone"] == "returned"
+        return
     move = turn.ask(side, lambda: [Offer(cards) for cards in subsets(side.hand, 1, len(side.hand))])
     shown = options["transaction_offer"] == "shown"
-    turn.tell("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
+    turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
     for other in others:
         given = _reply(turn, other, len(move.cards))
         if given:
@@ -265,10 +258,10 @@ def _exchange(turn: Turn, side: Side) -> bool:
             other.drop(given)
             side.hand = sorted([*side.hand, *given])
             other.hand = sorted([*other.hand, *move.cards])
-            turn.tell("6.1", "exchanges", seat=side.index, other=other.index, cards=move.cards, given=given)
-            return False
-        turn.tell("6.1", "declines", seat=other.index)
-    return True
+            turn.emit("6.1", "exchanges", seat=side.index, other=other.index, cards=move.cards, given=given)
+            return
+        turn.emit("6.1", "declines", seat=other.index)
+    use.kept = True
 
 
 def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
@@ -281,10 +274,6 @@ def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
 
     move = turn.ask(other, replies)
     return move.cards if isinstance(move, Accept) else ()
-
-
-def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
-    use.kept = _exchange(turn, use.side)
 
 
 Op = Callable[[Turn, Use, Mapping[str, Any]], None]

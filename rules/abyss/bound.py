@@ -14,8 +14,7 @@ from functools import partial
 from itertools import combinations_with_replacement
 from typing import Final, NamedTuple
 
-from rules.abyss.content import ACTIONS, EVENTS, Card, Goal
-from rules.abyss.rulings import Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY, PHASES, Seat, Table
 
 Purse = tuple[int, int]
@@ -94,10 +93,10 @@ class Standing(NamedTuple):
 class RoundBound:
     """Says whether a goal may be met in some rounds; ``uses`` and ``events`` are what each round may bring.
 
-    Beyond their end rounds are as the last ones. With ``harm`` partners who do not survive a trip are gone after it,
-    the others are never hurt, and somebody has to survive to bring treasure home. Temporary partners always do; where
-    they can go by themselves, everybody else may stay at home. Where the harm leaves cards at home without effect, a
-    round at home is one round less and nothing else.
+    Beyond their end rounds are as the last ones. With ``harm`` partners who do not survive a trip are gone after it;
+    the others are never hurt. Somebody has to survive to bring treasure home. Temporary partners always do; where they
+    can go by themselves, everybody else may stay at home. Where the harm leaves cards at home without effect, a round
+    at home is one round less and nothing else.
     """
 
     def __init__(
@@ -113,9 +112,9 @@ class RoundBound:
         self._goals = [(goal.ap, goal.rp) for goal in goals]
         rules, option = rulings.rules, rulings.options
         # What a second card adds is only there for who can pay somebody to use it.
-        self._single = [_worth_having(gains) for gains in uses]
-        self._paired = [_worth_having(pairs(gains)) for gains in uses] if traits.two_cards else self._single
-        self._events = [_worth_having(gains) for gains in events]
+        self._single = [_undominated(gains) for gains in uses]
+        self._paired = [_undominated(pairs(gains)) for gains in uses] if traits.two_cards else self._single
+        self._events = [_undominated(gains) for gains in events]
         self._steady = all(row == rows[0] for rows in (self._single, self._paired, self._events) for row in rows)
         self._counted = option["cap_counts_temps"]
         self._cap = MOST if rulings.cap is None else rulings.cap
@@ -140,7 +139,7 @@ class RoundBound:
         self._passing = min((price for price, _ in passing), default=0)
         """What a member for one trip has to be paid at least; 0 where there is none. Likewise ``_spent`` in the end."""
         self._spent = min((price + penalty for price, penalty in passing), default=0)
-        self._known: defaultdict[tuple[int, ...], tuple[list[Purse], list[Purse]]] = defaultdict(lambda: ([], []))
+        self._purses: defaultdict[tuple[int, ...], tuple[list[Purse], list[Purse]]] = defaultdict(lambda: ([], []))
         """The least purses that may reach a goal and the greatest that cannot, by the rest of a standing and rounds."""
 
     def company(self, kinds: Iterable[str]) -> tuple[int, int]:
@@ -155,7 +154,7 @@ class RoundBound:
                 return True
         return False
 
-    def kept(self, now: Standing, gone: int, left: int, *, by_card: bool = False) -> bool:
+    def reachable(self, now: Standing, gone: int, left: int, *, by_card: bool = False) -> bool:
         """Return false only where no goal can be met in ``left`` rounds, after ``gone`` others.
 
         ``by_card``: before the Event of the last of them is turned up.
@@ -165,16 +164,16 @@ class RoundBound:
         if left <= 0:
             return False
         ap, rp, *rest = now
-        reached, lost = self._known[(*rest, 0 if self._steady else gone, -left if by_card else left)]
+        reached, lost = self._purses[(*rest, 0 if self._steady else gone, -left if by_card else left)]
         if any(more_ap >= ap and more_rp >= rp for more_ap, more_rp in lost):
             return False
         if any(less_ap <= ap and less_rp <= rp for less_ap, less_rp in reached):
             return True
         if by_card and left == 1:
-            found = any(self.meets(*self._points(now, *each)) for each in self._uses(now, gone))
+            found = any(self.meets(*self.points(now, *each)) for each in self._uses(now, gone))
         else:
             found = any(
-                self.kept(after, gone + 1, left - 1, by_card=by_card)
+                self.reachable(after, gone + 1, left - 1, by_card=by_card)
                 for use, event in self._uses(now, gone)
                 for after in self.after(now, use, event)
             )
@@ -184,7 +183,7 @@ class RoundBound:
             lost[:] = [*(one for one in lost if one[0] > ap or one[1] > rp), (ap, rp)]
         return found
 
-    def _points(self, now: Standing, use: Gain, event: Gain) -> tuple[int, int]:
+    def points(self, now: Standing, use: Gain, event: Gain) -> tuple[int, int]:
         """Return AP and RP right after a card."""
         more = self._any_gain if now.explored else 1
         return now.ap + use.ap * more, now.rp + use.rp * max(more, event.scale)
@@ -218,11 +217,11 @@ class RoundBound:
         if use.place == CITY or place == CITY:
             return
         factor = self._factor if now.explored else 1
-        worth = factor * (self._compound if now.explored else 1)
-        each = (use.each + event.each) * worth
-        flat = (use.flat + event.flat) * worth + treasure * (worth // factor)
+        multiple = factor * (self._compound if now.explored else 1)
+        each = (use.each + event.each) * multiple
+        flat = (use.flat + event.flat) * multiple + treasure * (multiple // factor)
         # A card used at home may count more while the other team finds treasure.
-        ap, rp = self._points(now, use, event)
+        ap, rp = self.points(now, use, event)
         ap += event.ap * factor
         explored = use.explores or (self.stays and now.explored)
         purse = (10**6 if self._rulings.options["hire_overdraft"] else max(0, now.ap)) if hires else 0
@@ -284,7 +283,7 @@ class StageBound:
         pile = (*table.actions.front, *table.actions.back) if chance.is_open("actions") else ()
         # Up to the first reshuffle: what is used before it does not come back.
         rounds = range((len(pile) - given) // each + 1 if each and len(pile) > given else 0)
-        uses = [self._gained((*seat.hand, *_laid(seat), *pile[: given + gone * each])) for gone in rounds]
+        uses = [self._gained((*seat.hand, *seat.laid, *pile[: given + gone * each])) for gone in rounds]
         events = (*table.events.front, *table.events.back) if chance.is_open("events") else ()
         dealt = (seat.event,) if seat.event else ()
         known = [{self._gains[name]} for name in (*dealt, *events)]
@@ -302,19 +301,19 @@ class StageBound:
         seat, phase, gone = table.seats[index], PHASES.index(table.phase), table.round - self._first
         company = self._bound.company(partner.type for partner in seat.partners)
         now = Standing(seat.ap, seat.rp, *company, explored=bool(seat.explore_pending))
-        nows = [now] if phase in (0, _REFILL) else self._this_round(seat, phase, gone, now)
-        if phase and any(self._bound.meets(one.ap, one.rp) for one in nows):
-            return max(1, _ACT + 1 - phase)
+        nows, by_card = ([now], False) if phase in (0, _REFILL) else self._this_round(seat, phase, gone, now)
+        if by_card or (phase and any(self._bound.meets(one.ap, one.rp) for one in nows)):
+            return max(1, (_ACT if by_card else _EVENT) + 1 - phase)
         started = int(phase > 0)
         for left in range(1, _FAR):
-            if any(self._bound.kept(one, gone + started, left) for one in nows):
-                by_card = any(self._bound.kept(one, gone + started, left, by_card=True) for one in nows)
+            if any(self._bound.reachable(one, gone + started, left) for one in nows):
+                by_card = any(self._bound.reachable(one, gone + started, left, by_card=True) for one in nows)
                 return len(PHASES) * (left + started - 1) + (_ACT if by_card else _EVENT) + 1 - phase
         return len(PHASES) * _FAR
 
-    def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> list[Standing]:
-        """Return what the round under way can make of a seat that has hired."""
-        cards = [*seat.hand] if phase <= _CHOOSE else _laid(seat)
+    def _this_round(self, seat: Seat, phase: int, gone: int, now: Standing) -> tuple[list[Standing], bool]:
+        """Return what the round under way can make of a seat that has hired, and whether a card can meet a goal."""
+        cards = [*seat.hand] if phase <= _CHOOSE else seat.laid
         if seat.temps or self._rulings.options["second_action"] == "free":
             uses = pairs(self._gained(cards))
         else:
@@ -330,22 +329,17 @@ class StageBound:
         else:
             events = self._events[min(gone, len(self._events) - 1)]
         after = partial(self._bound.after, now, place=place, hires=False, temps=seat.temps, treasure=seat.treasure)
-        found = [(use, one) for use in _worth_having(uses) for event in events for one in after(use, event)]
+        rounds = [(use, event) for use in _undominated(uses) for event in events]
+        by_card = any(self._bound.meets(*self._bound.points(now, use, event)) for use, event in rounds)
+        found = [(use, one) for use, event in rounds for one in after(use, event)]
         if phase <= _CHOOSE:
-            return [one for _, one in found]
+            return [one for _, one in found], by_card
         # A mark is used up by the trip of this round, whatever the team at home does; only a new one waits.
         waits = bool(seat.explore_pending or (self._bound.stays and seat.boost))
-        return [one._replace(explored=waits or use.explores) for use, one in found]
+        return [one._replace(explored=waits or use.explores) for use, one in found], by_card
 
 
 _DECKS: Final = (ACTIONS, EVENTS)
-
-
-def _laid(seat: Seat) -> list[str]:
-    """Return the cards of a plan that are not used yet."""
-    plan = seat.plan
-    cards = [] if plan is None else [plan.card, plan.temp and plan.temp.card]
-    return [card for card in cards if card is not None]
 
 
 def pairs(gains: Iterable[Gain]) -> list[Gain]:
@@ -367,7 +361,7 @@ def pairs(gains: Iterable[Gain]) -> list[Gain]:
     return found
 
 
-def _worth_having(gains: Iterable[Gain]) -> list[Gain]:
+def _undominated(gains: Iterable[Gain]) -> list[Gain]:
     """Return the gains that no other one is above in everything, wherever that works."""
     found = list(dict.fromkeys(gains))
     return [gain for gain in found if not any(_above(other, gain) for other in found)]

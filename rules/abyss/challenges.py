@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from rules.abyss.bound import StageBound
-from rules.abyss.content import Goal
-from rules.abyss.rulings import Rulings
+from rules.abyss.content import Goal, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Seat, Table, is_at, teams_of
-from rules.core.challenge import NEVER, Challenge, Challenger, Clock, Fate, Measure, Quest, challenges_of
+from rules.core.challenge import NEVER, Challenge, Challenger, ChanceMode, Clock, Measure, Quest, challenges_of
 from rules.core.files import data_file
 from rules.core.schema import Table as Shape
 from rules.core.steps import Forced, Step
@@ -170,9 +169,9 @@ class Fortune(Quest[Table]):
         return self.game.progress(table, self.seat, self.challenge.id)
 
     @property
-    def fate(self) -> Fate:
+    def fate(self) -> ChanceMode:
         """Who decides what is not known (13.1)."""
-        return Fate(_facts()[self.challenge.id].get("fate", Fate.KNOWN))
+        return ChanceMode(_facts()[self.challenge.id].get("fate", ChanceMode.KNOWN))
 
     def promise(self, table: Table) -> int:
         """Return a guess: few stages to come, then progress."""

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final
 
 from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
-from rules.abyss.state import ABYSS, CITY, PHASES, PILES, Seat, StateFile, decode_seat, encode_seat, zones
-from rules.abyss.validation import OPTIONS, StateCheck, check_options, check_ruleset, ruleset_schema
+from rules.abyss.positions import StateCheck, census, complete
+from rules.abyss.state import ABYSS, CITY, PHASES, Seat, StateFile
+from rules.abyss.validation import OPTIONS, check_options, check_ruleset, ruleset_schema
 from rules.core.chance import SplitMix64
-from rules.core.files import canonical_json, rest_of
+from rules.core.files import canonical_json
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
 
@@ -46,6 +45,7 @@ class AbyssDefinition(GameDefinition):
 
     name = "abyss"
     title = "Abyss and City"
+    usual_players = 2
     sources = ("actions", "events", "picks")
     random_sources = frozenset({"actions", "events"})
     collections = ("cards", "identities", "partners")
@@ -77,14 +77,10 @@ class AbyssDefinition(GameDefinition):
         unique = self.options(ruleset)["identity_choice"] == "unique"
         return 1, min(most, len(ruleset.raw["identities"])) if unique else most
 
-    def default_players(self, ruleset: Ruleset) -> int:
-        """Return 2: a game is a contest unless it says so (AB-Q1)."""
-        return 2
-
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``: for each pile one order for the setup and one for each reshuffle."""
-        told = "the order of the setup, then of each reshuffle"
-        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), told) for deck in (ACTIONS, EVENTS)})
+        doc = "the order of the setup, then of each reshuffle"
+        return Table({deck: optional(ListOf(ListOf(_card(ruleset, deck))), doc) for deck in (ACTIONS, EVENTS)})
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards, partners and identities."""
@@ -97,7 +93,7 @@ class AbyssDefinition(GameDefinition):
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
-        return _completed(state, self.initial_state(setting), self.content(setting), setting.chance.open)
+        return complete(state, self.initial_state(setting), self.content(setting), setting.chance.open)
 
     def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return a canonical state without starting values, and without piles that hold the rest of the box."""
@@ -122,7 +118,7 @@ class AbyssDefinition(GameDefinition):
 
     def census(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, int]:
         """Return how many of each card a complete state holds."""
-        return Counter(card for _, cards in zones(state) for card in cards)
+        return census(state)
 
     def build(self, setting: Setting) -> Abyss:
         """Return the rules bound to a ruleset and to the open results of chance."""
@@ -149,49 +145,6 @@ def _card(ruleset: Ruleset, deck: str) -> Text:
 def _content(ruleset: Ruleset, options: str) -> Content:
     raw = {**ruleset.raw, "options": {**ruleset.raw["options"], **json.loads(options)}}
     return build(raw, OPTIONS.neutral)
-
-
-def _completed(
-    state: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str]
-) -> dict[str, Any]:
-    """Return the canonical ``state`` object of a state of the right shape.
-
-    What is left out takes the value it has after the setup ``start``, but for the cards. A hand or used pile that is
-    not named is empty. A pile that is not named holds the rest of the box, in the order of the setup.
-    """
-    firsts = start["seats"]
-    result = {name: value for name, value in {**start, **state}.items() if name not in PILES}
-    result["counters"] = {
-        name: state.get("counters", {}).get(name, number) if name in sources else 0
-        for name, number in start["counters"].items()
-    }
-    result["seats"] = [
-        _complete_seat(given or {}, first or firsts[0], content)
-        for given, first in zip_longest(state.get("seats", []), firsts)
-    ]
-    named = Counter(card for _, cards in zones(result) for card in cards)
-    for name, deck in PILES.items():
-        if name in state:
-            pile = [list(state[name].get(part, [])) for part in ("front", "back")]
-        else:
-            pile = [rest_of(_all_cards(start, name, deck), named), []]
-        front, back = pile if deck in sources else [sorted(part) for part in pile]
-        result[name] = {"back": back if front else [], "front": front or back}
-    return result
-
-
-def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
-    """Return a whole deck in the order of the setup, the hands on top."""
-    hands = [card for seat in start["seats"] for card in seat["hand"]] if deck == ACTIONS else []
-    return [*hands, *start[name]["front"]]
-
-
-def _complete_seat(given: Mapping[str, Any], start: Mapping[str, Any], content: Content) -> dict[str, Any]:
-    seat = {**start, "hand": [], **given}
-    place = {kind: number for number, kind in enumerate(content.partners)}
-    partners = [{"hp": content.partners[partner["type"]].hp, **partner} for partner in seat["partners"]]
-    seat["partners"] = sorted(partners, key=lambda partner: (place[partner["type"]], -partner["hp"]))
-    return encode_seat(decode_seat(seat))
 
 
 def _composed(ruleset: Ruleset, content: Content, draw: SplitMix64) -> Composition:

@@ -9,13 +9,12 @@ from typing import Any, Final
 
 from rules.abyss.actions import act
 from rules.abyss.challenges import GoalGame
-from rules.abyss.content import ACTIONS, EVENTS, Content
+from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Rulings
 from rules.abyss.events import deal, happen
 from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import HiddenGame
 from rules.abyss.moves import GO_ON, IDLE
 from rules.abyss.prepare import choose, clean_up, end_round, prepare
-from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode
 from rules.abyss.turn import GameOver, Side, Turn
 from rules.abyss.words import glance, sentence

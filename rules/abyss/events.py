@@ -15,14 +15,14 @@ def deal(turn: Turn, side: Side) -> None:
     """Deal a seat its Event card; a modifier is turned up where it works (5.E)."""
     side.event = turn.draw(turn.events)
     if side.event is None:
-        turn.tell("9.2", "no_event", seat=side.index)
+        turn.emit("9.2", "no_event", seat=side.index)
         return
-    turn.tell("5.E", "dealt", seat=side.index)
+    turn.emit("5.E", "dealt", seat=side.index)
     card = turn.rulings.cards[side.event]
     whole = turn.rulings.options["modifier_timing"] == "whole_round"
     if card.is_modifier and whole and is_at(side.plan, card.location):
         side.event_up = True
-        turn.tell("5.E", "modifier", seat=side.index, card=card.id)
+        turn.emit("5.E", "modifier", seat=side.index, card=card.id)
         if card.args("scale_ap_cost") is not None:
             _pay_again(turn, side, card)
             turn.check(side)
@@ -37,7 +37,7 @@ def _pay_again(turn: Turn, side: Side, card: Card) -> None:
         if owner.paid:
             price = owner.paid * (args["factor"] - 1)
             owner.ap -= price
-            turn.tell("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
+            turn.emit("5.E", "pays_again", seat=owner.index, price=price, ap=owner.ap)
 
 
 def _touched(turn: Turn, side: Side, card: Card) -> list[Side]:
@@ -54,13 +54,13 @@ def happen(turn: Turn, side: Side) -> None:
     if side.event is not None:
         card = turn.rulings.cards[side.event]
         if not side.event_up:
-            turn.tell("5.G", "event", seat=side.index, card=card.id)
+            turn.emit("5.G", "event", seat=side.index, card=card.id)
             if is_at(side.plan, card.location):
                 for owner in _touched(turn, side, card):
                     for effect in card.effects:
                         EVENT_OPS[effect.op](turn, owner, card, effect.args)
             elif card.effects:
-                turn.tell("5.G", "misses", seat=side.index, card=card.id)
+                turn.emit("5.G", "misses", seat=side.index, card=card.id)
         turn.events.discard([card.id])
         side.event, side.event_up = None, False
         if not turn.rulings.icon_for_all:
@@ -90,7 +90,7 @@ def find(turn: Turn, side: Side, amount: int, *, main: bool = False, temp: bool 
     if turn.rulings.own_carrier:
         each *= boosted(turn, side)
         _carry(turn, side, Carried(carried.main + (each if main else 0), carried.temp + (each if temp else 0)))
-    turn.tell("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
+    turn.emit("10.1" if side.boost else "6", "finds", seat=side.index, number=amount, treasure=side.treasure)
 
 
 def _carried(turn: Turn, side: Side) -> Carried:
@@ -121,7 +121,7 @@ def lose_carrier(turn: Turn, side: Side, *, main: int = 0, main_temps: int = 0, 
     side.treasure -= lost
     _carry(turn, side, carried)
     if lost:
-        turn.tell("AB-Q38", "treasure_lost", seat=side.index, number=lost)
+        turn.emit("AB-Q38", "treasure_lost", seat=side.index, number=lost)
 
 
 def return_home(turn: Turn) -> None:
@@ -140,19 +140,19 @@ def return_home(turn: Turn) -> None:
 
 def _cash(turn: Turn, side: Side) -> None:
     if not side.treasure:
-        turn.tell("5.H", "returns", seat=side.index)
+        turn.emit("5.H", "returns", seat=side.index)
         return
     if not turn.members(side, ABYSS):
-        turn.tell("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
+        turn.emit("AB-Q38", "treasure_lost", seat=side.index, number=side.treasure)
         return
     if turn.rulings.options["treasure_cash"] == "optional" and turn.ask(side, lambda: [CASH, LEAVE]) == LEAVE:
-        turn.tell("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
+        turn.emit("AB-Q37", "leaves_treasure", seat=side.index, number=side.treasure)
         return
     compound = turn.rulings.options["explore_doubling"] == "compound"
-    worth = side.treasure * (boosted(turn, side) if compound else 1)
-    side.ap += worth * turn.rulings.rules["treasure_ap"]
-    side.rp += worth * turn.rulings.rules["treasure_rp"]
-    turn.tell("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
+    value = side.treasure * (boosted(turn, side) if compound else 1)
+    side.ap += value * turn.rulings.rules["treasure_ap"]
+    side.rp += value * turn.rulings.rules["treasure_rp"]
+    turn.emit("5.H", "cashes", seat=side.index, number=side.treasure, ap=side.ap, rp=side.rp)
 
 
 def usual_carried(turn: Turn, side: Side) -> Carried:
@@ -177,7 +177,7 @@ def _ap_abyss(turn: Turn, side: Side, _card: Card, args: Mapping[str, Any]) -> N
         return
     found = args["amount"] * boosted(turn, side)
     side.ap += found
-    turn.tell("7", "ap", seat=side.index, change=found, ap=side.ap)
+    turn.emit("7", "ap", seat=side.index, change=found, ap=side.ap)
     if turn.rulings.options["explore_expires"] == "next_gain" and not side.treasure:
         side.boost = 0  # this was the gain the mark waited for, and the round's treasure does not show it
 
@@ -205,9 +205,9 @@ def _damage(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None
     if card.flashlight_stops and side.flashlight:
         if rulings.options["flashlight_expires"] == "when_used":
             side.flashlight = 0
-        turn.tell("10.3", "lit", seat=side.index, card=card.id)
+        turn.emit("10.3", "lit", seat=side.index, card=card.id)
         return
-    turn.tell("7", "damaged", seat=side.index, number=len(partners), loss=loss)
+    turn.emit("7", "damaged", seat=side.index, number=len(partners), loss=loss)
     dead = [partner for partner in partners if partner.hp <= loss]
     if partners:
         alive = [Partner(partner.type, partner.hp - loss) for partner in partners if partner.hp > loss]
@@ -217,7 +217,7 @@ def _damage(turn: Turn, side: Side, card: Card, args: Mapping[str, Any]) -> None
     _bury(turn, side, where, dead, dead_temps)
     penalty += dead_temps * (side.traits.temp_price or 0)
     if dead or dead_temps:
-        turn.tell("7", "die", seat=side.index, partners=dead, temps=dead_temps)
+        turn.emit("7", "die", seat=side.index, partners=dead, temps=dead_temps)
         turn.penalize(side, penalty, "7")
 
 
@@ -240,7 +240,7 @@ def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) ->
         lost = turn.pick(side.hand)
     side.drop([lost])
     turn.actions.discard([lost])
-    turn.tell("7", "loses_card", seat=side.index, card=lost)
+    turn.emit("7", "loses_card", seat=side.index, card=lost)
 
 
 Op = Callable[[Turn, Side, Card, Mapping[str, Any]], None]

@@ -24,15 +24,6 @@ class Decision(OpenQuestion):
         self.side: Side = turn.side(max(actor, 0))
         """The seat to decide."""
 
-    @property
-    def heads(self) -> set[str]:
-        """Return the first words of the open moves."""
-        return {text.split()[0] for text in self.texts}
-
-    def other(self, rule: str) -> Reason:
-        """Return that something else is decided first."""
-        return Reason(rule, f"seat {self.actor + 1} has to decide something else here: {self.open_now()}")
-
 
 def why_illegal(turn: Turn, run: Callable[[Turn], None], outcome: Outcome | None, text: str) -> IllegalMoveError | None:
     """Return the rule that forbids a well-formed move in a turn, or nothing if the text is no move of the game.
@@ -50,10 +41,11 @@ def why_illegal(turn: Turn, run: Callable[[Turn], None], outcome: Outcome | None
     here = Decision(turn, question.actor, question.options)
     if (here.actor == CHANCE) != shape.chance:
         reason = _wrong_actor(here, head)
-    elif head not in here.heads:
+    elif head not in {option.split()[0] for option in here.texts}:
         reason = _not_open(here, shape, head)
     else:
-        reason = shape.reason(here, rest) or Reason(shape.rule, f"that is not open here: {here.open_now()}")
+        usual = Reason(shape.rule, f"that is not open here: {here.open_now()}")
+        reason = (shape.reason and shape.reason(here, rest)) or usual
     return IllegalMoveError(text, reason.rule, reason.text)
 
 
@@ -66,13 +58,10 @@ def _wrong_actor(here: Decision, head: str) -> Reason:
 
 
 def _not_open(here: Decision, shape: _Shape, head: str) -> Reason:
-    options = here.turn.rulings.options
-    for option, ruling in shape.option:
-        if option in options:
-            return Reason(
-                ruling, f"'{head}' belongs to another answer to {option}, which is {str(options[option]).lower()}"
-            )
-    return here.other(shape.rule)
+    if shape.option:
+        value = str(here.turn.rulings.options[shape.option]).lower()
+        return Reason(shape.rule, f"'{head}' belongs to another answer to {shape.option}, which is {value}")
+    return Reason(shape.rule, f"seat {here.actor + 1} has to decide something else here: {here.open_now()}")
 
 
 # Reasons within one kind of move
@@ -85,9 +74,8 @@ def _missing(hand: Sequence[str], cards: Sequence[str], rule: str) -> Reason | N
         return None
     card = next(iter(short))
     held = hand.count(card)
-    return Reason(
-        rule, f"there is {f'only {held}' if held else 'no'} {card} in the hand: {with_copies(hand) or 'empty'}"
-    )
+    number = f"only {held}" if held else "no"
+    return Reason(rule, f"there is {number} {card} in the hand: {with_copies(hand) or 'empty'}")
 
 
 def _unknown(here: Decision, cards: Sequence[str], deck: str, rule: str) -> Reason | None:
@@ -177,46 +165,42 @@ def _chance(here: Decision, rest: Sequence[str], deck: str) -> Reason | None:
     return unknown or Reason("11", f"{' '.join(rest)} cannot come up here: {here.open_now()}")
 
 
-def _nothing(_here: Decision, _rest: Sequence[str]) -> Reason | None:
-    return None
-
-
 class _Shape(NamedTuple):
     """How a kind of move is written, and who knows why it is not open."""
 
-    reason: Callable[[Decision, Sequence[str]], Reason | None]
     rule: str
     """Rule that asks for such a move."""
     least: int = 0
     """Words after the first one."""
     most: int | None = 0
     """No limit when nothing."""
+    reason: Callable[[Decision, Sequence[str]], Reason | None] | None = None
     chance: bool = False
     """It is an outcome of chance, no move."""
-    option: tuple[tuple[str, str], ...] = ()
-    """Option without which nothing asks for it, and its ruling."""
+    option: str = ""
+    """Option without which nothing asks for it."""
 
 
 _SHAPES: Final[Mapping[str, _Shape]] = {
-    "give_up": _Shape(_give_up, "5.B", 1, None),
-    "dismiss": _Shape(_nothing, "AB-Q14", 1, None, option=(("dismiss", "AB-Q14"),)),
-    "hire": _Shape(_hire, "5.B", 1, None),
-    "plan": _Shape(_plan, "5.C", 1, 5),
-    "target": _Shape(_nothing, "6", 1, 2),
-    "lose": _Shape(_nothing, "AB-Q29", 1, 1, option=(("assassination_chooser", "AB-Q29"),)),
-    "give": _Shape(partial(_hand_cards, rule="6"), "6", 1, 1),
-    "take": _Shape(_nothing, "AB-Q30", 1, 1, option=(("theft_pick", "AB-Q30"),)),
-    "treat": _Shape(_nothing, "AB-Q35", 1, None, option=(("treatment_scope", "AB-Q35"),)),
-    "offer": _Shape(partial(_hand_cards, rule="6.1"), "6.1", 1, None),
-    "accept": _Shape(_accept, "6.1", 1, None),
-    "decline": _Shape(_nothing, "6.1"),
-    "cash": _Shape(_nothing, "5.H"),
-    "leave": _Shape(_nothing, "AB-Q37", option=(("treasure_cash", "AB-Q37"),)),
-    "draw": _Shape(_nothing, "5.I"),
-    "no_draw": _Shape(_nothing, "5.I"),
-    "go_on": _Shape(_nothing, "17"),
-    "actions": _Shape(partial(_chance, deck=ACTIONS), "11", 1, 1, chance=True),
-    "events": _Shape(partial(_chance, deck=EVENTS), "11", 1, 1, chance=True),
-    "picks": _Shape(partial(_chance, deck=ACTIONS), "11", 1, 1, chance=True),
+    "give_up": _Shape("5.B", 1, None, _give_up),
+    "dismiss": _Shape("AB-Q14", 1, None, option="dismiss"),
+    "hire": _Shape("5.B", 1, None, _hire),
+    "plan": _Shape("5.C", 1, 5, _plan),
+    "target": _Shape("6", 1, 2),
+    "lose": _Shape("AB-Q29", 1, 1, option="assassination_chooser"),
+    "give": _Shape("6", 1, 1, partial(_hand_cards, rule="6")),
+    "take": _Shape("AB-Q30", 1, 1, option="theft_pick"),
+    "treat": _Shape("AB-Q35", 1, None, option="treatment_scope"),
+    "offer": _Shape("6.1", 1, None, partial(_hand_cards, rule="6.1")),
+    "accept": _Shape("6.1", 1, None, _accept),
+    "decline": _Shape("6.1"),
+    "cash": _Shape("5.H"),
+    "leave": _Shape("AB-Q37", option="treasure_cash"),
+    "draw": _Shape("5.I"),
+    "no_draw": _Shape("5.I"),
+    "go_on": _Shape("17"),
+    "actions": _Shape("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
+    "events": _Shape("11", 1, 1, partial(_chance, deck=EVENTS), chance=True),
+    "picks": _Shape("11", 1, 1, partial(_chance, deck=ACTIONS), chance=True),
 }
 """Every kind of move and outcome, by its first word."""

@@ -14,8 +14,8 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any, Final
 
+from rules.abyss.content import Rulings
 from rules.abyss.moves import Accept, Offer
-from rules.abyss.rulings import Rulings
 from rules.abyss.state import (
     ABYSS,
     ANY,

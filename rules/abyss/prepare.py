@@ -44,7 +44,7 @@ def _give_up(turn: Turn, side: Side) -> None:
         return
     side.drop(move.cards)
     turn.actions.discard(move.cards)
-    turn.tell("5.B", "gives_up", seat=side.index, cards=move.cards)
+    turn.emit("5.B", "gives_up", seat=side.index, cards=move.cards)
     same = turn.rulings.options["give_up_draw"] == "same_number"
     draw_cards(turn, side, len(move.cards) if same else rules["give_up_draw"], "5.B")
 
@@ -57,7 +57,7 @@ def draw_cards(turn: Turn, side: Side, number: int, rule: str) -> None:
         if card is None:
             return
         side.take(card)
-        turn.tell(rule, "draws", seat=side.index, card=card)
+        turn.emit(rule, "draws", seat=side.index, card=card)
 
 
 def subsets(cards: Sequence[str], least: int, most: int) -> list[tuple[str, ...]]:
@@ -82,7 +82,7 @@ def _dismiss(turn: Turn, side: Side) -> None:
     for partner in move.partners:
         side.partners.remove(partner)
     if move.partners:
-        turn.tell("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
+        turn.emit("AB-Q14", "dismisses", seat=side.index, partners=move.partners)
 
 
 def hire(turn: Turn, side: Side) -> int:
@@ -99,7 +99,7 @@ def hire(turn: Turn, side: Side) -> int:
     side.ap -= price
     side.temps = move.temps
     turn.place(side, partners)
-    turn.tell("5.B", "hires", seat=side.index, numbers=move.numbers, temps=move.temps, price=price, ap=side.ap)
+    turn.emit("5.B", "hires", seat=side.index, numbers=move.numbers, temps=move.temps, price=price, ap=side.ap)
     return price
 
 
@@ -180,9 +180,9 @@ def choose(turn: Turn, side: Side) -> None:
     side.plan = plan
     side.drop(plan.cards)
     if turn.rulings.options["announcement"] == "sequential":
-        turn.tell("AB-Q15", "shows_plan", seat=side.index, plan=plan)
+        turn.emit("AB-Q15", "shows_plan", seat=side.index, plan=plan)
     else:
-        turn.tell("5.C", "plans", seat=side.index)
+        turn.emit("5.C", "plans", seat=side.index)
     if turn.is_last:
         _announce(turn)
 
@@ -225,10 +225,10 @@ def _announce(turn: Turn) -> None:
         plan = side.plan
         if plan is None:
             continue
-        turn.tell("5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location)
+        turn.emit("5.D", "announces", seat=side.index, location=plan.location, temp=plan.temp and plan.temp.location)
         if side.explore_pending and side.has_team_at(ABYSS):
             side.boost, side.explore_pending = side.explore_pending, 0
-            turn.tell("5.D", "boosted", seat=side.index)
+            turn.emit("5.D", "boosted", seat=side.index)
 
 
 def clean_up(turn: Turn, side: Side) -> None:
@@ -253,9 +253,9 @@ def end_round(turn: Turn) -> None:
     if not rulings.immediate:
         turn.settle_goals(turn.seat, turn.order)
     if rulings.round_limit is not None and turn.round >= rulings.round_limit:
-        turn.tell("AB-Q46", "limit", rounds=turn.round)
+        turn.emit("AB-Q46", "limit", rounds=turn.round)
         turn.end(turn.seat)
     turn.round += 1
     turn.phase = PHASES[0]
     turn.seat = rulings.order(turn.round)[0]
-    turn.tell("5.I", "round", round=turn.round)
+    turn.emit("5.I", "round", round=turn.round)

@@ -1,11 +1,9 @@
 """The table of a game of Abyss at a stage boundary, and its canonical form (4, 17)."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.abyss.content import ACTIONS, EVENTS
 from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
-from rules.core.files import KeyPath
 from rules.core.schema import Boolean, Either, Integer, Text
 
 PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
@@ -158,8 +156,6 @@ class StateFile(NamedTuple):
     winner: Annotated[Annotated[int, Integer(1)] | None, Default(None), "the winning seat, or nothing"]
 
 
-PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
-"""The deck of each pile of a file."""
 _MARKS: Final = ("boost", "explore_pending", "flashlight")
 
 
@@ -214,17 +210,3 @@ def _decode_pile(pile: Mapping[str, Any], used: list[str], counter: int) -> Pile
 def decode_seat(seat: Mapping[str, Any]) -> Seat:
     """Return a seat of its canonical object, in which plan, event and marks may be left out."""
     return built(Seat, {"carried": None, **seat, **{name: int(seat[name]) for name in _MARKS}})
-
-
-def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
-    """Yield every place of a state where cards lie, with its path; a pile may be missing."""
-    for index, seat in enumerate(state["seats"]):
-        teams = [] if seat["plan"] is None else [seat["plan"], seat["plan"]["temp"]]
-        yield ("seats", index, "hand"), seat["hand"]
-        yield ("seats", index, "plan"), [team["card"] for team in teams if team and team["card"] is not None]
-        yield ("seats", index, "event"), [] if seat["event"] is None else [seat["event"]]
-    yield ("action_used",), state["action_used"]
-    yield ("event_used",), state["event_used"]
-    for name in PILES:
-        if name in state:
-            yield from (((name, part), state[name][part]) for part in ("front", "back"))

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar, cast
 
-from rules.abyss.content import Card
-from rules.abyss.rulings import ACTION_EVENTS, EVENT_EVENTS, Rulings, Traits
-from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, TeamPlan, is_at
+from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
+from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, is_at
 from rules.core.chance import priority_order, stream
 from rules.core.steps import Move, Narrated, Script
 
@@ -86,22 +85,6 @@ class Side:
         plan = self.plan
         team = self.home if plan is None or plan.temp is None else plan.temp.location
         return self.temps if team == location else 0
-
-    def without_card(self, temp: bool) -> str:
-        """Take the card of one team out of the plan and return it.
-
-        Raises:
-            LookupError: the team has no card.
-        """
-        plan = self.plan
-        team = plan.temp if plan is not None and temp else plan
-        if plan is None or team is None or team.card is None:
-            raise LookupError("the team has no card")
-        if temp:
-            self.plan = plan._replace(temp=TeamPlan(None, team.location))
-        else:
-            self.plan = plan._replace(card=None)
-        return team.card
 
 
 class Deal:
@@ -270,7 +253,7 @@ class Turn(Narrated):
             factors = (modifier.args("scale_ap_cost") for modifier in self.in_force(side))
             penalty *= next((args["factor"] for args in factors if args is not None), 1)
         side.ap -= penalty
-        self.tell(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
+        self.emit(rule, "penalty", seat=side.index, price=penalty, ap=side.ap)
 
     # Questions and chance
 
@@ -302,7 +285,7 @@ class Turn(Narrated):
         """Reshuffle a pile (9.1)."""
         cards = len(pile.used)
         if pile.reshuffle():
-            self.tell("9.1", "reshuffles", pile=pile.source, cards=cards)
+            self.emit("9.1", "reshuffles", pile=pile.source, cards=cards)
 
     # The end
 
@@ -317,7 +300,7 @@ class Turn(Narrated):
         if meeting:
             shared = self.rulings.joint and len(meeting) > 1
             self.winner = None if shared else meeting[0]
-            self.tell("AB-Q43" if shared else "8.1", "shared" if shared else "wins", seat=meeting[0], seats=meeting)
+            self.emit("AB-Q43" if shared else "8.1", "shared" if shared else "wins", seat=meeting[0], seats=meeting)
             self.end(step_of)
 
     def end(self, step_of: int) -> None:

@@ -7,60 +7,55 @@ in front where there are several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from rules.abyss.content import ACTIONS, Content
-from rules.abyss.rulings import Rulings
-from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table
+from rules.abyss.content import ACTIONS, Content, Rulings
+from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.core.errors import counted, joined, with_copies
 from rules.core.steps import Event
 
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 
 
-class Telling:
-    """An event's data with ids turned into names, as the sentences of the catalogue ask for them."""
+class Number(int):
+    """A number that can be written with a noun, as in ``{number:partner}``."""
+
+    def __format__(self, noun: str) -> str:
+        """Return the number, with the noun in the right form if there is one."""
+        return counted(int(self), noun) if noun else str(int(self))
+
+
+class EventWords:
+    """An event's data in words, as the sentences of the catalogue ask for them."""
 
     def __init__(self, content: Content, data: Mapping[str, Any]) -> None:
         self.content = content
         self.data = data
 
     def __getitem__(self, key: str) -> Any:
-        """Return a value of the event; a number or word as it is."""
-        return self.data[key]
+        """Return a value of the event with names for ids; lists are joined, equal parts counted."""
+        value = self.data[key]
+        if key == "other":
+            return seat_name(value)
+        if isinstance(value, int):
+            return Number(value)
+        if key == "seats":
+            return joined([seat_name(seat) for seat in value])
+        if key in ("location", "temp"):
+            return value and PLACES[value]
+        parts = Counter(map(self.name, value if isinstance(value, (tuple, list)) and key != "partner" else [value]))
+        return joined([name if number == 1 else f"{number} {name}" for name, number in parts.items()])
 
-    def card(self, key: str = "card") -> str:
-        """Return the name of the card under ``key``."""
-        return self.content.cards[self.data[key]].name
-
-    def cards(self, key: str = "cards") -> str:
-        """Return the names of the cards under ``key`` in one list, equal ones counted."""
-        return _several(self.content.cards[card].name for card in self.data[key])
-
-    def partners(self) -> str:
-        """Return the partners under ``partners`` with their HP."""
-        return _several(self.partner(partner) for partner in self.data["partners"])
-
-    def partner(self, partner: Partner) -> str:
-        """Return a partner with its HP."""
-        return f"{self.content.partners[partner.type].name} ({partner.hp} HP)"
-
-    def other(self) -> str:
-        """Return the seat under ``other``."""
-        return seat_name(self.data["other"])
-
-    def points(self) -> str:
-        """Return the AP that there are now."""
-        return f"{self.data['ap']} AP now"
+    def name(self, thing: str | Partner) -> str:
+        """Return the name of a card, or of a partner with its HP."""
+        if isinstance(thing, Partner):
+            return f"{self.content.partners[thing.type].name} ({thing.hp} HP)"
+        return self.content.cards[thing].name
 
 
-Sentence = str | Callable[[Telling], str]
-"""A sentence, or how to make one out of what an event says."""
-
-
-def _several(names: Iterable[str]) -> str:
-    return joined([name if number == 1 else f"{number} {name}" for name, number in Counter(names).items()])
+Sentence = str | Callable[[EventWords], str]
+"""A sentence with the keys of what an event says, or how to make one out of that."""
 
 
 def seat_name(seat: int) -> str:
@@ -68,65 +63,59 @@ def seat_name(seat: int) -> str:
     return f"seat {seat + 1}"
 
 
-def _hires(told: Telling) -> str:
-    parts = [f"{number} {told.content.partners[kind].name}" for kind, number in told["numbers"]]
-    parts += [counted(told["temps"], "temporary partner")] if told["temps"] else []
-    return f"hires {joined(parts)} for {told['price']} AP, {told.points()}"
+def _hires(words: EventWords) -> str:
+    parts = [f"{number} {words.content.partners[kind].name}" for kind, number in words.data["numbers"]]
+    parts += [f"{words['temps']:temporary partner}"] if words["temps"] else []
+    return f"hires {joined(parts)} for {words['price']} AP, {words['ap']} AP now"
 
 
-def _shows_plan(told: Telling) -> str:
-    plan: Plan = told["plan"]
-    text = f"shows {_team(told, plan.card, plan.location)}"
-    if plan.temp is None:
-        return text
-    return f"{text}, and {_team(told, plan.temp.card, plan.temp.location)} for the temporary partners"
+def _shows_plan(words: EventWords) -> str:
+    plan: Plan = words.data["plan"]
+    teams = [
+        "no card" if team.card is None else f"{words.name(team.card)} in {PLACES[team.location]}"
+        for team in teams_of(plan)
+    ]
+    return f"shows {', and '.join(teams)}{' for the temporary partners' if plan.temp else ''}"
 
 
-def _team(told: Telling, card: str | None, location: str) -> str:
-    return "no card" if card is None else f"{told.content.cards[card].name} in {PLACES[location]}"
+def _announces(words: EventWords) -> str:
+    return f"is in {words['location']}" + (f", the temporary partners in {words['temp']}" if words["temp"] else "")
 
 
-def _announces(told: Telling) -> str:
-    text = f"is in {PLACES[told['location']]}"
-    return text if told["temp"] is None else f"{text}, the temporary partners in {PLACES[told['temp']]}"
-
-
-def _changes(unit: str) -> Callable[[Telling], str]:
-    key = unit.lower()
-
-    def text(told: Telling) -> str:
-        verb = "loses" if told["change"] < 0 else "gains"
-        return f"{verb} {abs(told['change'])} {unit}, {told[key]} {unit} now"
+def _changes(unit: str) -> Callable[[EventWords], str]:
+    def text(words: EventWords) -> str:
+        verb = "loses" if words["change"] < 0 else "gains"
+        return f"{verb} {abs(words['change'])} {unit}, {words[unit.lower()]} {unit} now"
 
     return text
 
 
-def _offers(told: Telling) -> str:
-    return f"offers {told.cards()}" if told["cards"] else f"offers {counted(told['number'], 'card')}"
+def _offers(words: EventWords) -> str:
+    return f"offers {words['cards']}" if words.data["cards"] else f"offers {words['number']:card}"
 
 
-def _die(told: Telling) -> str:
-    parts = [told.partners()] if told["partners"] else []
-    parts += [counted(told["temps"], "temporary partner")] if told["temps"] else []
+def _die(words: EventWords) -> str:
+    parts = [words["partners"]] if words.data["partners"] else []
+    parts += [f"{words['temps']:temporary partner}"] if words["temps"] else []
     return f"loses {joined(parts)} for good"
 
 
-def _reshuffles(told: Telling) -> str:
-    pile = "Action" if told["pile"] == ACTIONS else "Event"
-    return f"the {pile} pile gets its {counted(told['cards'], 'used card')} back"
+def _reshuffles(words: EventWords) -> str:
+    pile = "Action" if words.data["pile"] == ACTIONS else "Event"
+    return f"the {pile} pile gets its {words['cards']:used card} back"
 
 
 SENTENCES: Final[Mapping[str, Sentence]] = {
     # Piles and rounds
     "reshuffles": _reshuffles,
-    "round": lambda told: f"round {told['round']} begins",
+    "round": "round {round} begins",
     "wins": "wins",
-    "shared": lambda told: f"{joined([seat_name(seat) for seat in told['seats']])} share the victory",
-    "limit": lambda told: f"the game ends after {counted(told['rounds'], 'round')}",
+    "shared": "{seats} share the victory",
+    "limit": "the game ends after {rounds:round}",
     # Preparing and planning
-    "gives_up": lambda told: f"gives up {told.cards()}",
-    "draws": lambda told: f"draws {told.card()}",
-    "dismisses": lambda told: f"dismisses {told.partners()}",
+    "gives_up": "gives up {cards}",
+    "draws": "draws {card}",
+    "dismisses": "dismisses {partners}",
     "hires": _hires,
     "plans": "lays a plan aside face down",
     "shows_plan": _shows_plan,
@@ -135,51 +124,47 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     # Events
     "no_event": "gets no Event: there is none left",
     "dealt": "gets an Event face down",
-    "modifier": lambda told: f"turns up {told.card()}, which works for the whole round",
-    "pays_again": lambda told: f"pays the {told['price']} AP of step B once more, {told.points()}",
-    "event": lambda told: f"turns up {told.card()}",
-    "misses": lambda told: f"is not where {told.card()} works",
-    "lit": lambda told: f"stops {told.card()} with the Flashlight",
-    "damaged": lambda told: f"has {counted(told['number'], 'partner')} lose {told['loss']} HP",
+    "modifier": "turns up {card}, which works for the whole round",
+    "pays_again": "pays the {price} AP of step B once more, {ap} AP now",
+    "event": "turns up {card}",
+    "misses": "is not where {card} works",
+    "lit": "stops {card} with the Flashlight",
+    "damaged": "has {number:partner} lose {loss} HP",
     "die": _die,
-    "penalty": lambda told: f"pays {told['price']} AP for it, {told.points()}",
-    "loses_card": lambda told: f"loses {told.card()} from the hand",
+    "penalty": "pays {price} AP for it, {ap} AP now",
+    "loses_card": "loses {card} from the hand",
     # Actions
-    "uses": lambda told: f"uses {told.card()} in {PLACES[told['location']]}",
-    "stopped": lambda told: f"gets nothing out of {told.card()}, stopped by {told.card('by')}",
-    "comes_back": lambda told: f"takes {told.card()} back into the hand",
-    "no_target": lambda told: f"has no target for {told.card()}",
-    "too_dear": lambda told: f"cannot pay the {told['price']} AP of {told.card()}",
+    "uses": "uses {card} in {location}",
+    "stopped": "gets nothing out of {card}, stopped by {by}",
+    "comes_back": "takes {card} back into the hand",
+    "no_target": "has no target for {card}",
+    "too_dear": "cannot pay the {price} AP of {card}",
     "ap": _changes("AP"),
     "rp": _changes("RP"),
-    "heals": lambda told: f"heals {told.partners()}",
+    "heals": "heals {partners}",
     "flashlight": "has a Flashlight ready",
     "explores": "has the next trip to the Abyss boosted",
-    "removes": lambda told: f"removes {told.partner(told['partner'])} of {told.other()}",
-    "steals": lambda told: f"takes {told.card()} from the hand of {told.other()}",
+    "removes": "removes {partner} of {other}",
+    "steals": "takes {card} from the hand of {other}",
     "nothing_to_exchange": "has nobody or nothing to exchange with",
     "offers": _offers,
-    "exchanges": lambda told: f"gives {told.cards()} to {told.other()} for {told.cards('given')}",
+    "exchanges": "gives {cards} to {other} for {given}",
     "declines": "declines",
     # Treasure
-    "finds": lambda told: f"finds {counted(told['number'], 'treasure')}, {told['treasure']} now",
-    "treasure_lost": lambda told: f"loses {counted(told['number'], 'treasure')} with those who carried it",
+    "finds": "finds {number:treasure}, {treasure} now",
+    "treasure_lost": "loses {number:treasure} with those who carried it",
     "returns": "comes home without treasure",
-    "leaves_treasure": lambda told: f"leaves {counted(told['number'], 'treasure')} behind",
-    "cashes": lambda told: (
-        f"brings {counted(told['number'], 'treasure')} home, {told['ap']} AP and {told['rp']} RP now"
-    ),
+    "leaves_treasure": "leaves {number:treasure} behind",
+    "cashes": "brings {number:treasure} home, {ap} AP and {rp} RP now",
 }
 """The sentence of each kind of event."""
-_ABOUT_NOBODY: Final = frozenset({"shared"})
 
 
 def sentence(content: Content, event: Event, *, several: bool = False) -> str:
     """Return an event in one plain sentence without a full stop; with ``several`` seats it says whose it is."""
-    told = Telling(content, event.data)
-    pattern = SENTENCES[event.kind]
-    text = pattern if isinstance(pattern, str) else pattern(told)
-    about_seat = several and "seat" in event.data and event.kind not in _ABOUT_NOBODY
+    words, pattern = EventWords(content, event.data), SENTENCES[event.kind]
+    text = pattern.format_map(words) if isinstance(pattern, str) else pattern(words)
+    about_seat = several and "seat" in event.data and event.kind != "shared"
     return f"{seat_name(event.data['seat'])} {text}" if about_seat else text
 
 

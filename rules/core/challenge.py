@@ -49,7 +49,7 @@ class Opponent(StrEnum):
     """They end their turn at once."""
 
 
-class Fate(StrEnum):
+class ChanceMode(StrEnum):
     """Who decides what is not known."""
 
     KNOWN = "known"
@@ -137,9 +137,9 @@ class Quest(ABC, Generic[T]):
         return None
 
     @property
-    def fate(self) -> Fate:
+    def fate(self) -> ChanceMode:
         """Who decides what is not known."""
-        return Fate.KNOWN
+        return ChanceMode.KNOWN
 
     def promise(self, table: T) -> int:
         """Return a guess of how good a table is, for beams only; more is better: few turns to come, or many points."""

@@ -22,7 +22,7 @@ LISTED: Final = 12
 """Words that a message has room for."""
 
 
-def listed(words: Iterable[str], most: int = LISTED) -> str:
+def word_list(words: Iterable[str], most: int = LISTED) -> str:
     """Return words in a row for a message, the rest counted when there are many."""
     names = list(words)
     more = f" and {len(names) - most} more" if len(names) > most else ""
@@ -231,4 +231,4 @@ class OpenQuestion:
 
     def open_now(self) -> str:
         """Return the open moves, as many as fit on a line."""
-        return listed(self.texts, most=6)
+        return word_list(self.texts, most=6)

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from errno import ENXIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from rules.core.errors import BestlineError
@@ -33,6 +31,9 @@ def whole_file(path: Path) -> Iterator[Path]:
     Raises:
         BestlineError: it cannot be written.
     """
+    import shutil
+    from tempfile import TemporaryDirectory  # most answers write no file, and need not load it
+
     try:
         target = Path(os.path.realpath(path))
         # Only a plain file of one name can be replaced, in a folder that takes another one; all else is written into.

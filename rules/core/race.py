@@ -119,7 +119,7 @@ class Race(Game[T]):
         """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
         return None
 
-    def ventures(self, table: T, seat: int = 0) -> Ventures[T] | None:
+    def risk_model(self, table: T, seat: int = 0) -> RiskModel[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
 
@@ -177,7 +177,7 @@ class Hazardous(Game[T]):
         """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first."""
 
 
-class Fate(Enum):
+class RiskResult(Enum):
     """What has become of a venture by the end of a turn."""
 
     THROUGH = auto()
@@ -187,13 +187,13 @@ class Fate(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class VentureEnd(Generic[T]):
+class RiskTurnEnd(Generic[T]):
     """One way through a turn of a venture."""
 
     steps: tuple[Step | Forced, ...]
     orders: int
     """As in ``TurnEnd``."""
-    fate: Fate
+    fate: RiskResult
     table: T | None
     """The table after the turn, with the same seat to act; none unless the venture waits."""
 
@@ -224,7 +224,7 @@ class Opening(Generic[T]):
     """The moves that begin the card, by the hand cards that pay, ascending."""
 
 
-class Ventures(ABC, Generic[T]):
+class RiskModel(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
     @property
@@ -254,11 +254,11 @@ class Ventures(ABC, Generic[T]):
         """Return the card that the steps of an unfinished turn begin, and whether they begin or go on with any."""
 
     @abstractmethod
-    def with_more(self, cards: int) -> Ventures[T]:
+    def with_more(self, cards: int) -> RiskModel[T]:
         """Return the ventures with so many more cards in hand that can do nothing but pay."""
 
     @abstractmethod
-    def ends(self, table: T, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[VentureEnd[T]]:
+    def ends(self, table: T, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[RiskTurnEnd[T]]:
         """Yield every way through the next turn: ``begin`` a hand card, or go on when it is none.
 
         ``pending`` are steps of that turn already taken. Chance and choices are branched as in ``Game.turn_ends``.

@@ -160,9 +160,7 @@ class Reader:
         given = self.data.get("players")
         shown = (None if state is None else ruleset.definition.players_of(state)) or None
         is_number = isinstance(given, int) and not isinstance(given, bool)
-        players = (
-            given if is_number and isinstance(given, int) else shown or ruleset.definition.default_players(ruleset)
-        )
+        players = given if is_number and isinstance(given, int) else shown or ruleset.definition.usual_players
         if shown is not None and is_number and given != shown:
             self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
         least, most = ruleset.definition.players_allowed(ruleset)

@@ -141,6 +141,8 @@ class GameDefinition(ABC):
     """Tables of a ruleset whose entries a variant may add and remove, each under its own id."""
     ordered: tuple[str, ...] = ()
     """Those collections in which the order of the entries counts."""
+    usual_players: int = 1
+    """How many players a position has that does not say it."""
     seats_key: str = "players"
     """The key of a state that lists the players, or says how many there are."""
 
@@ -205,10 +207,6 @@ class GameDefinition(ABC):
     @abstractmethod
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return the least and the greatest number of players."""
-
-    def default_players(self, ruleset: Ruleset) -> int:
-        """Return how many players a position has that does not say it."""
-        return self.players_allowed(ruleset)[0]
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""

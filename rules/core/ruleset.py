@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.errors import ContentError, Fault, escaped, listed, nearest
+from rules.core.errors import ContentError, Fault, escaped, nearest, word_list
 from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
 from rules.core.registry import GameDefinition, Layer, Ruleset, find_game, game_folders, locate
 from rules.core.schema import Faults, shown
@@ -351,7 +351,7 @@ def reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Fault
         return
     for name, keys in order.items():
         if name not in game.ordered:
-            hint = faults.nearest(name, game.ordered) or f"; known keys: {listed(game.ordered)}"
+            hint = faults.nearest(name, game.ordered) or f"; known keys: {word_list(game.ordered)}"
             faults.add(("order", name), f"unknown key{hint}")
         elif not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
             faults.add(("order", name), "must be a list of ids")

@@ -12,7 +12,7 @@ from math import isfinite
 from types import NoneType
 from typing import Any, Final
 
-from rules.core.errors import LISTED, ContentError, Fault, listed, nearest
+from rules.core.errors import LISTED, ContentError, Fault, nearest, word_list
 from rules.core.files import KeyPath, Source, path_text
 
 MISSING: Final = object()
@@ -219,7 +219,7 @@ class Text(Schema):
     def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
         """Note a text outside the choices, with the nearest choice, or of another pattern."""
         if self.choices is not None and value not in self.choices:
-            hint = faults.nearest(value, self.choices) or f"; known: {listed(self.choices)}"
+            hint = faults.nearest(value, self.choices) or f"; known: {word_list(self.choices)}"
             faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
         elif self.pattern and not re.fullmatch(self.pattern, value):
             faults.add(path, f"{shown(value)} is not {self.kind or self.pattern}")
@@ -361,10 +361,10 @@ class Table(Schema):
     def _unknown(self, name: str, missing: Sequence[str]) -> str:
         hint = nearest(name, missing) or nearest(name, self.fields)
         if not hint and (len(self.fields) <= LISTED or len(name) > 100):
-            hint = f"; known keys: {listed(self.fields)}"
+            hint = f"; known keys: {word_list(self.fields)}"
         elif not hint:
             likest = sorted(self.fields, key=lambda key: -SequenceMatcher(None, name, key).ratio())
-            hint = f"; known keys, the nearest first: {listed(likest)}"
+            hint = f"; known keys, the nearest first: {word_list(likest)}"
         return f"unknown key{hint}"
 
     def _required_kind(self, name: str) -> str:
@@ -402,7 +402,7 @@ class Tagged(Schema):
         elif tag not in value:
             faults.add(path, f"the key '{tag}' is missing; it names the effect")
         elif not isinstance(word := value[tag], str) or word not in (*self.names, *self.foreign):
-            hint = faults.nearest(str(word), self.names) or f"; known: {listed(self.names, 60)}"
+            hint = faults.nearest(str(word), self.names) or f"; known: {word_list(self.names, 60)}"
             faults.add((*path, tag), f"unknown {tag} '{word}'{hint}")
         elif word in self.foreign:
             faults.add((*path, tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.names)}")

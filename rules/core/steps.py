@@ -92,14 +92,14 @@ class Outcome:
 
 
 class Narrated:
-    """A run of the rules that tells what they did."""
+    """A run of the rules that logs what they did."""
 
     __slots__ = ()
 
     log: list[Event] | None
-    """What was told so far, where somebody listens."""
+    """The events so far, where somebody listens."""
 
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
+    def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Log what a rule did, when somebody listens."""
         if self.log is not None:
             self.log.append(Event(rule, kind, data))

@@ -62,7 +62,7 @@ def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact
         seat.discard.remove(chosen.card)
         (to_hand if chosen.verb == "recover" else to_deck).append(chosen.card)
     seat.hand.extend(to_hand)
-    turn.tell("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
+    turn.emit("Q50", "recovers", seat=seat.index, hand=to_hand, deck=to_deck)
     if not to_deck:
         return
     if on_top:
@@ -71,7 +71,7 @@ def _recover_from(turn: Turn, seat: Seat, cards: Sequence[str], n: int, *, exact
             seat.known += len(to_deck)
     else:
         turn.shuffle(seat, [*seat.deck, *to_deck])
-        turn.tell("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
+        turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
 
 
 def _recoverable(
@@ -108,7 +108,7 @@ def _discard_to_deck(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Sig
         cards = [*seat.deck, *seat.discard]
         seat.discard = []
         turn.shuffle(seat, cards)
-        turn.tell("R72", "shuffles", seat=seat.index, cards=len(cards))
+        turn.emit("R72", "shuffles", seat=seat.index, cards=len(cards))
     return None
 
 
@@ -118,7 +118,7 @@ def _destroy_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
     for card in cards:
         destroy(turn, card)
     run.destroyed = len(cards)
-    turn.tell("R38", "destroys", seat=seat.index, cards=cards)
+    turn.emit("R38", "destroys", seat=seat.index, cards=cards)
     return None
 
 
@@ -137,7 +137,7 @@ def _destroy_from_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> S
         seat.hand.remove(chosen.card)
         destroy(turn, chosen.card)
         gone.append(chosen.card)
-    turn.tell("R38", "destroys", seat=seat.index, cards=gone)
+    turn.emit("R38", "destroys", seat=seat.index, cards=gone)
     return None
 
 
@@ -154,7 +154,7 @@ def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     n, of = raised(turn, seat, run, "heal_bonus", args["n"], args["of"])
     looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
-    turn.tell("R41", "looks", seat=seat.index, cards=sorted(looked))
+    turn.emit("R41", "looks", seat=seat.index, cards=sorted(looked))
     _sort_out(turn, seat, looked, n)
     return None
 
@@ -164,7 +164,7 @@ def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     _, of = raised(turn, seat, run, "heal_bonus", 0, args["n"])
     looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
     seat.seen.extend(looked)
-    turn.tell("R40", "sees", seat=seat.index, cards=sorted(looked))
+    turn.emit("R40", "sees", seat=seat.index, cards=sorted(looked))
     return None
 
 
@@ -205,7 +205,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
         fates[chosen.verb].append(card)
     for card in fates["destroy"]:
         destroy(turn, card)
-    turn.tell(
+    turn.emit(
         "R41",
         "sorts_out",
         seat=seat.index,
@@ -216,7 +216,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
     )
     if fates["return"] or (looked and turn.rulings.options["reshuffle"] == "always"):
         turn.shuffle(seat, [*seat.deck, *fates["return"]])
-        turn.tell("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
+        turn.emit("R72", "shuffles", seat=seat.index, cards=len(seat.deck))
     if rest == "keep":
         seat.hand.extend(fates[rest])
     else:
@@ -264,12 +264,12 @@ def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
         taken = _take_up_to(turn, seat, turn.supply, n)
     else:
         looked = _turn_over(turn, 0, of) if turn.upgrade else []
-        turn.tell("Q46", "looks", seat=seat.index, cards=sorted(looked))
+        turn.emit("Q46", "looks", seat=seat.index, cards=sorted(looked))
         taken = _take_up_to(turn, seat, looked, n)
         for card in looked:
             destroy(turn, card)
     seat.discard.extend(taken)
-    turn.tell("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
+    turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="discard")
     return None
 
 
@@ -292,7 +292,7 @@ def _take_next(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | 
     n, _ = raised(turn, seat, run, "take_bonus", args["n"], 0)
     taken = _take_up_to(turn, seat, turn.supply, n)
     seat.hand.extend(taken)
-    turn.tell("Q46", "takes", seat=seat.index, cards=taken, zone="hand")
+    turn.emit("Q46", "takes", seat=seat.index, cards=taken, zone="hand")
     return None
 
 
@@ -310,7 +310,7 @@ def add_to_supply(turn: Turn, seat: Seat, of: int | str) -> None:
     else:
         added = _turn_over_chosen(turn, seat, of)
     turn.supply.extend(added)
-    turn.tell("Q48", "supply_grows", seat=seat.index, cards=added)
+    turn.emit("Q48", "supply_grows", seat=seat.index, cards=added)
 
 
 def _turn_over_chosen(turn: Turn, seat: Seat, of: int | str) -> list[str]:

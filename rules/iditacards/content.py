@@ -294,7 +294,12 @@ class Rulings:
         self.take_from: str = rules["take_from"]
         self.legendary_to: str = rules["legendary_to"]
         self.legendary_dealt: int = rules.get("legendary_dealt", 0)
+        self._unpack_board(content)
+        self._unpack_chance(content, chance)
+        self._unpack_cards(content)
+        self._unpack_options()
 
+    def _unpack_board(self, content: Content) -> None:
         self.board: Board = content.boards[str(self.options["board_layout"])]
         self.spaces = max(section.last for section in self.board.sections)
         self.section_at: list[int] = [-1] * (self.spaces + 1)
@@ -304,6 +309,7 @@ class Rulings:
         self._tracks: dict[tuple[str, ...], tuple[Leg | None, ...]] = {}
         self.special_spaces = self.board.cold | self.board.hungry | self.board.damage
 
+    def _unpack_chance(self, content: Content, chance: Chance) -> None:
         self.upgrade_decks = content.upgrade_decks()
         self.deck_open = chance.is_open("deck")
         self.upgrade_open = chance.is_open("upgrade")
@@ -312,12 +318,13 @@ class Rulings:
         self.opponents_open = chance.is_open("opponents")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
-        self.deck_orders = orders_by_owner(chance.lists.get("deck", ()), players)
+        self.deck_orders = orders_by_owner(chance.lists.get("deck", ()), self.players)
         self.upgrade_orders = orders_by_owner(chance.lists.get("upgrade", ()), len(self.upgrade_decks))
         self.legendary_order = _one_order(chance.lists.get("legendary", ()))
         self.leg_list: list[str] = list(chance.lists.get("legs", ()))
         self.weather_list: list[str] = list(chance.lists.get("weather", ()))
 
+    def _unpack_cards(self, content: Content) -> None:
         legendary_deck = content.deck_of_role("legendary")
         self.legendary_cards = content.deck_cards(legendary_deck) if legendary_deck else []
         """All that several players are dealt from."""
@@ -352,6 +359,7 @@ class Rulings:
         self.start_in_play = self._holders("start_in_play")
         self.bonus = {op: self._args(op) for op in ("heal_bonus", "take_bonus")}
 
+    def _unpack_options(self) -> None:
         option = self.options
         self.finish_at = int(option["finish_at"])
         self.win_at_once = option["last_turns"] == "none"

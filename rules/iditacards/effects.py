@@ -5,6 +5,8 @@ One function for each op of ``ops.toml``; ``card_effects`` has the ops on cards.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rules.core.steps import Move
 from rules.iditacards.card_effects import recover
 from rules.iditacards.content import CONDITIONS
@@ -13,6 +15,9 @@ from rules.iditacards.risk import Args, Resolution, Signal, op
 from rules.iditacards.seat import can_die, choose, kill, kill_one, kills, mortal, shielded_from, weather_on
 from rules.iditacards.state import DONE, JOIN, STAY, Kill, Put
 from rules.iditacards.turn import Seat, Turn, find_team
+
+FREE_COSTS: Final = ("free_energy", "free_health")
+"""Marks of a player whose cost is free, or will be."""
 
 # Movement
 
@@ -30,14 +35,14 @@ def _move_back(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | 
     if blocked is None:
         travel(turn, seat, args["n"], run.card, back=True)
     else:
-        turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
+        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
     return None
 
 
 @op("freeze")
 def _freeze(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     turn.freeze = True
-    turn.tell("R44", "freezes", seat=seat.index)
+    turn.emit("R44", "freezes", seat=seat.index)
     return None
 
 
@@ -79,7 +84,7 @@ def _about(kind: str) -> None:
         for other in _named(turn, seat, run, args["who"]):
             if args["n"] < 0:
                 lower(other, kind, -args["n"])
-                turn.tell("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
+                turn.emit("R48", "loses", seat=other.index, condition=kind, n=-args["n"], value=getattr(other, kind))
             else:
                 gain(turn, other, kind, args["n"])
         return None
@@ -87,7 +92,7 @@ def _about(kind: str) -> None:
     @op(f"clear_{kind}")
     def clear(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
         setattr(seat, kind, 0)
-        turn.tell("R48", "cleared", seat=seat.index, condition=kind)
+        turn.emit("R48", "cleared", seat=seat.index, condition=kind)
         return None
 
     @op(f"{kind}_to_leg")
@@ -97,7 +102,7 @@ def _about(kind: str) -> None:
             number = 0 if leg is None else turn.rulings.leg_number(leg, kind) or 0
             value = capped(turn, max(getattr(other, kind), number))
             setattr(other, kind, value)
-            turn.tell("R49", "to_leg", seat=other.index, condition=kind, value=value)
+            turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
         return None
 
 
@@ -109,19 +114,24 @@ for _kind in CONDITIONS:
 def _immune(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     for other in _named(turn, seat, run, args["who"]):
         other.immune = True
-        turn.tell("R67", "immune", seat=other.index)
+        turn.emit("R67", "immune", seat=other.index)
     return None
 
 
 @op("free_cost")
 def _free_cost(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     value = "armed" if args["until"] == "next_turn" else "on"
-    if args["cost"] == "energy":
-        seat.free_energy = value
-    else:
-        seat.free_health = value
-    turn.tell("R18", "free_cost", seat=seat.index, cost=args["cost"], until=args["until"])
+    setattr(seat, f"free_{args['cost']}", value)
+    turn.emit("R18", "free_cost", seat=seat.index, cost=args["cost"], until=args["until"])
     return None
+
+
+def end_free_costs(turn: Turn, seat: Seat, when: str) -> None:
+    """End the free costs of a player that last until then (R18); an armed one outlasts the turn, not the day."""
+    for cost in FREE_COSTS:
+        lasts = turn.rulings.free_cost_until.get(cost.removeprefix("free_")) == when
+        if lasts and (when == "day_end" or getattr(seat, cost) == "on"):
+            setattr(seat, cost, "no")
 
 
 # Killing dogs
@@ -139,7 +149,7 @@ def _kill_dog(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | N
 def _price(turn: Turn, seat: Seat) -> Signal | None:
     """Kill an own dog as the price of the rest of the card (Q36, Q37)."""
     if not mortal(turn, seat):
-        turn.tell("Q36", "price_unpaid", seat=seat.index)
+        turn.emit("Q36", "price_unpaid", seat=seat.index)
         return Signal.SKIP_REST
     if turn.rulings.options["required_kill"] == "optional":
         chosen = choose(turn, seat, lambda: [*kills(turn, seat), DONE])
@@ -149,7 +159,7 @@ def _price(turn: Turn, seat: Seat) -> Signal | None:
     else:
         died = kill_one(turn, seat)
     if not died and not turn.rulings.options["shield_pays"]:
-        turn.tell("Q37", "price_unpaid", seat=seat.index)
+        turn.emit("Q37", "price_unpaid", seat=seat.index)
         return Signal.SKIP_REST
     return None
 
@@ -201,7 +211,7 @@ def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
 def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
     """Hold a new day (R60) and return whether ``caller`` took part to the end, or finished as the old day ended."""
     options = turn.rulings.options
-    turn.tell("R59", "calls_new_day", seat=caller.index)
+    turn.emit("R59", "calls_new_day", seat=caller.index)
     participants = [caller]
     if not (by_card and options["new_day_by_card"] == "alone"):
         for other in turn.seats_from(caller)[1:]:
@@ -209,7 +219,7 @@ def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
                 answer = choose(turn, other, lambda: (JOIN, STAY))
                 if answer == JOIN:
                     participants.append(other)
-                turn.tell("Q73", "joins" if answer == JOIN else "stays", seat=other.index)
+                turn.emit("Q73", "joins" if answer == JOIN else "stays", seat=other.index)
     _day_ends(turn, caller, participants)
     participants = [seat for seat in participants if not seat.finished]
     for seat in participants:
@@ -218,7 +228,7 @@ def new_day(turn: Turn, caller: Seat, *, by_card: bool = False) -> bool:
     turn.day += 1
     for seat in participants:
         seat.days += 1
-        turn.tell("R60", "day_begins", seat=seat.index, day=seat.days)
+        turn.emit("R60", "day_begins", seat=seat.index, day=seat.days)
     if options["weather_roll"] == "before_draw":
         roll_weather(turn, caller)
         _legs_at_start(turn, caller, participants)
@@ -243,7 +253,7 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.deck:
             for card in seat.in_play():
                 if card in moves:
-                    turn.tell("R60", "empty_day_end", seat=seat.index, card=card)
+                    turn.emit("R60", "empty_day_end", seat=seat.index, card=card)
                     move(turn, seat, moves[card])
         leg = turn.leg(seat)
         if (
@@ -252,7 +262,7 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
             and "leg_day_end_kill_dog" in leg.effects
             and (takes_part or options["leg_day_scope"] == "any_new_day")
         ):
-            turn.tell("R60", "leg_kills", seat=seat.index, leg=leg.id)
+            turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
             kill_one(turn, seat)
 
 
@@ -260,7 +270,7 @@ def _put_together(turn: Turn, seat: Seat) -> None:
     """Shuffle everything but what is in play into the deck (R61)."""
     waiting = [frame.card for frame in seat.stack if not frame.placed]
     cards = [*seat.deck, *waiting, *seat.resolved, *seat.seen, *seat.hand, *seat.discard]
-    turn.tell("R61", "puts_together", seat=seat.index, cards=len(cards), abandoned=waiting)
+    turn.emit("R61", "puts_together", seat=seat.index, cards=len(cards), abandoned=waiting)
     seat.stack = []
     seat.resolved, seat.seen, seat.hand, seat.discard = [], [], [], []
     turn.shuffle(seat, cards)
@@ -269,16 +279,12 @@ def _put_together(turn: Turn, seat: Seat) -> None:
 def _clear_records(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
     """Forget the day's records (R60 step 4, Q62); as in every step, those of a player who has finished stay."""
     everybody = turn.rulings.options["day_scope"] == "any_new_day"
-    until = turn.rulings.free_cost_until
     for seat in _still_racing(turn, caller) if everybody else participants:
         seat.foods = ()
         seat.personal = 0
         seat.moved = False
         seat.immune = False
-        if until.get("energy") == "day_end":
-            seat.free_energy = "no"
-        if until.get("health") == "day_end":
-            seat.free_health = "no"
+        end_free_costs(turn, seat, "day_end")
     turn.freeze = False
 
 
@@ -289,9 +295,9 @@ def roll_weather(turn: Turn, caller: Seat) -> None:
     face = turn.roll()
     turn.weather = face
     weather = turn.rulings.weathers[face]
-    turn.tell("R62", "weather", face=face)
+    turn.emit("R62", "weather", face=face)
     if weather.empties_supply and turn.supply:
-        turn.tell("R62", "supply_emptied", cards=sorted(turn.supply))
+        turn.emit("R62", "supply_emptied", cards=sorted(turn.supply))
         turn.destroyed.extend(turn.supply)
         turn.supply = []
     for seat in _still_racing(turn, caller):
@@ -313,7 +319,7 @@ def _legs_at_start(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         if starve is not None:
             gain(turn, seat, "starvation", starve["n"], from_leg=True)
         if "leg_day_start_kill_dog" in leg.effects:
-            turn.tell("R60", "leg_kills", seat=seat.index, leg=leg.id)
+            turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
             kill_one(turn, seat)
     check_deaths(turn)
 

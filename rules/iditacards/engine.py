@@ -14,7 +14,7 @@ from rules.core.errors import IllegalMoveError
 from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
 from rules.core.turns import State
 from rules.iditacards.content import DECK_EVENTS, LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
-from rules.iditacards.effects import leg_at_turn_end, new_day
+from rules.iditacards.effects import FREE_COSTS, end_free_costs, leg_at_turn_end, new_day
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,
@@ -115,7 +115,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Return a number of further own turns that no line to a space falls below."""
         return least_turns(self.rulings, table, seat, target, forbidden)
 
-    def ventures(self, table: Table, seat: int = 0) -> RiskCards:
+    def risk_model(self, table: Table, seat: int = 0) -> RiskCards:
         """Return what a solver may ask about a player's risk cards."""
         return RiskCards(self, table, seat)
 
@@ -213,12 +213,10 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         """Let armed free costs begin (R12, Q68)."""
         anyone = turn.rulings.options["free_cost_turn"] == "next_turn_of_anyone"
         for owner in turn.seats if anyone else [seat]:
-            if owner.free_energy == "armed":
-                owner.free_energy = "no"
-                seat.free_energy = "on"
-            if owner.free_health == "armed":
-                owner.free_health = "no"
-                seat.free_health = "on"
+            for cost in FREE_COSTS:
+                if getattr(owner, cost) == "armed":
+                    setattr(owner, cost, "no")
+                    setattr(seat, cost, "on")
 
     def _main_action(self, turn: Turn, seat: Seat) -> None:
         """Take free actions, then the one main action (R13, R14)."""
@@ -241,7 +239,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
         elif move == NEW_DAY:
             new_day(turn, seat)
         else:
-            turn.tell("Q20", "passes_turn", seat=seat.index)
+            turn.emit("Q20", "passes_turn", seat=seat.index)
 
     def _actions(self, turn: Turn, seat: Seat) -> list[Move]:
         options = turn.rulings.options
@@ -320,11 +318,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
             except Stop:
                 turn.moving = 0
             check_deaths(turn)
-        until = turn.rulings.free_cost_until
-        if seat.free_energy == "on" and until.get("energy") == "next_turn":
-            seat.free_energy = "no"
-        if seat.free_health == "on" and until.get("health") == "next_turn":
-            seat.free_health = "no"
+        end_free_costs(turn, seat, "next_turn")
         seat.turns += 1
         self._check_game_end(turn, seat)
         if not turn.over:
@@ -339,7 +333,7 @@ class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
             turn.final = tuple(index for index in turn.final if index != seat.index and not turn.seats[index].finished)
         if turn.final == ():
             turn.over = True
-            turn.tell("R69", "over")
+            turn.emit("R69", "over")
 
     def _pass_on(self, turn: Turn, seat: Seat) -> None:
         for other in [*turn.seats_from(seat)[1:], seat]:

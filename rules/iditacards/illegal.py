@@ -62,7 +62,7 @@ def _reason(asked: TurnQuestion, words: Sequence[str], shape: _Shape) -> Reason:
     for word in shape.cards(words[1:]):
         if word not in asked.turn.rulings.cards:
             return Reason(shape.rule, f"there is no card '{word}'{nearest(word, asked.turn.rulings.cards)}")
-    return shape.reason(asked, words)
+    return asked.other() if shape.main and not asked.starts_turn else shape.reason(asked, words)
 
 
 def _wrong_actor(asked: TurnQuestion, head: str) -> Reason:
@@ -77,8 +77,6 @@ def _wrong_actor(asked: TurnQuestion, head: str) -> Reason:
 
 
 def _play(asked: TurnQuestion, words: Sequence[str]) -> Reason:
-    if not asked.starts_turn:
-        return asked.other()
     card, payment = words[1], words[2:]
     seat = asked.seat
     if seat.stack:
@@ -145,8 +143,6 @@ def _payment(
 
 
 def _continue(asked: TurnQuestion, words: Sequence[str]) -> Reason:
-    if not asked.starts_turn:
-        return asked.other()
     seat = asked.seat
     if not seat.stack:
         return Reason("R14", "no card waits for a risk card; play a card or call a 'new_day'")
@@ -179,21 +175,13 @@ def _example(asked: TurnQuestion, card: str) -> str:
 
 
 def _second_step(asked: TurnQuestion, _: Sequence[str]) -> Reason:
-    if not asked.starts_turn:
-        return asked.other()
     if asked.seat.stack and asked.seat.stack[-1].step == "second":
         return Reason("Q53", f"the second step of {asked.seat.stack[-1].card} cannot be left out")
     return Reason("R40", "no card waits for its second step")
 
 
-def _pass(asked: TurnQuestion, _: Sequence[str]) -> Reason:
-    if not asked.starts_turn:
-        return asked.other()
+def _pass(_asked: TurnQuestion, _: Sequence[str]) -> Reason:
     return Reason("Q20", "a turn needs a card or a new day; 'new_day' is always open")
-
-
-def _new_day(asked: TurnQuestion, _: Sequence[str]) -> Reason:
-    return asked.other()
 
 
 # Dogs
@@ -306,6 +294,8 @@ class _Shape(NamedTuple):
     """Which of the words after the first are card ids."""
     chance: bool = False
     """It is an outcome of chance, no move."""
+    main: bool = False
+    """It is a main action, open only where a turn begins."""
 
     def fits(self, words: int) -> bool:
         return self.least <= words and (self.most is None or words <= self.most)
@@ -329,13 +319,13 @@ def _removed(rest: Sequence[str]) -> list[str]:
 
 _ONE_CARD: Final = {"destroy": "R75", "discard": "R75", "keep": "R75", "return": "R75", "recover": "Q50"}
 _SHAPES: Final[Mapping[str, _Shape]] = {
-    "play": _Shape(_play, "R14", 1, None, _but_pay),
-    "continue": _Shape(_continue, "R22", 0, None, _but_pay),
+    "play": _Shape(_play, "R14", 1, None, _but_pay, main=True),
+    "continue": _Shape(_continue, "R22", 0, None, _but_pay, main=True),
     "pay": _Shape(_pay, "R22", 1, None, _all),
-    "second": _Shape(_second_step),
-    "skip_second": _Shape(_second_step),
-    "pass": _Shape(_pass),
-    "new_day": _Shape(_new_day),
+    "second": _Shape(_second_step, main=True),
+    "skip_second": _Shape(_second_step, main=True),
+    "pass": _Shape(_pass, main=True),
+    "new_day": _Shape(_answer),
     "sacrifice": _Shape(_sacrifice, "R13", 1, 1, _of_dog),
     "remove": _Shape(_remove, "R13", 3, 3, _removed),
     "kill": _Shape(_kill, "R52", 1, 1, _of_dog),

@@ -28,7 +28,7 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     """Move forward n plus speed (R44); ``card`` is the card that moves, none for the rules themselves."""
     blocked = cannot_move(turn, seat)
     if blocked is not None:
-        turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
+        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
         return
     rulings = turn.rulings
     leg = turn.leg(seat)
@@ -36,7 +36,7 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     if leg is not None and "leg_card_move" in leg.effects:
         fixed = leg.effects["leg_card_move"]["n"]
         if rulings.final_distance:
-            turn.tell("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
+            turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
             travel(turn, seat, fixed, card)
             return
         if card is not None and card.type == "movement":
@@ -47,7 +47,7 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     distance = abs(distance) if back else max(0, distance)
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
-        turn.tell("R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, start=seat.pos, **far)
+        turn.emit("R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, start=seat.pos, **far)
     travel(turn, seat, distance, card, back=back)
 
 
@@ -68,7 +68,7 @@ def travel(
         (backward if back else forward)(turn, seat, distance)
     finally:
         turn.moving -= 1
-    turn.tell("R45", "moved", seat=seat.index, start=start, end=seat.pos)
+    turn.emit("R45", "moved", seat=seat.index, start=start, end=seat.pos)
     if seat.pos < start if back else distance > 0:
         any_move = turn.rulings.options["moved_condition"] == "any_own_move"
         if any_move or (card is not None and card.type == "movement"):
@@ -84,7 +84,7 @@ def travel(
 def draw(turn: Turn, seat: Seat, n: int) -> None:
     """Take the top n cards of the deck into the hand, fewer if it is short."""
     drawn = turn.deal_many(seat, n, seat.hand)
-    turn.tell("R64", "draws", seat=seat.index, cards=drawn)
+    turn.emit("R64", "draws", seat=seat.index, cards=drawn)
 
 
 def forward(turn: Turn, seat: Seat, distance: int) -> None:
@@ -114,7 +114,7 @@ def _pass_others(turn: Turn, seat: Seat, came_from: int) -> None:
                 passing_damage(turn, seat)
     for other in turn.seats_from(seat):
         if other is not seat and other.pos == seat.pos:
-            turn.tell("R45", "passes", seat=seat.index, other=other.index, pos=seat.pos)
+            turn.emit("R45", "passes", seat=seat.index, other=other.index, pos=seat.pos)
             passing_damage(turn, seat)
             _push_back(turn, other)
 
@@ -122,9 +122,14 @@ def _pass_others(turn: Turn, seat: Seat, came_from: int) -> None:
 def _push_back(turn: Turn, other: Seat) -> None:
     if turn.rulings.options["blocked_moves"] == "all_moves" and cannot_move(turn, other) is not None:
         return
-    came_from = other.pos
     other.pos -= 1
+    _arrive_pushed(turn, other)
+
+
+def _arrive_pushed(turn: Turn, other: Seat) -> None:
+    """Meet the space behind, where Q8 says that who is pushed there does."""
     if turn.rulings.options["entry_when_pushed"]:
+        came_from = other.pos + 1
         _arrive(turn, other, came_from)
         if not turn.rulings.every_leg:
             enter_leg(turn, other, came_from)
@@ -148,7 +153,7 @@ def backward(turn: Turn, seat: Seat, distance: int, *, arriving: bool = True) ->
             continue
         for other in turn.seats_from(seat):
             if other is not seat and other.pos == seat.pos:
-                turn.tell("R46", "falls_behind", seat=seat.index, other=other.index, pos=seat.pos)
+                turn.emit("R46", "falls_behind", seat=seat.index, other=other.index, pos=seat.pos)
                 if rulings.options["backward_passing"] == "overtaker_pays":
                     passing_damage(turn, other)
                 distance += 1
@@ -166,14 +171,10 @@ def _give_way(turn: Turn, seat: Seat) -> None:
         chain = [other]
         while chain:
             moving = chain.pop()
-            came_from = moving.pos
             moving.pos -= 1
             if moving.pos >= 1:
                 chain.extend(s for s in turn.seats if s is not moving and s is not seat and s.pos == moving.pos)
-            if turn.rulings.options["entry_when_pushed"]:
-                _arrive(turn, moving, came_from)
-                if not turn.rulings.every_leg:
-                    enter_leg(turn, moving, came_from)
+            _arrive_pushed(turn, moving)
 
 
 def _arrive(turn: Turn, seat: Seat, came_from: int) -> None:
@@ -197,7 +198,7 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
     if seat.pos in seat.passed:
         return
     seat.passed = tuple(sorted((*seat.passed, seat.pos)))
-    turn.tell("R66", "checkpoint", seat=seat.index, pos=seat.pos)
+    turn.emit("R66", "checkpoint", seat=seat.index, pos=seat.pos)
     if not seat.legendary:
         return
 
@@ -207,12 +208,12 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
         seat.legendary.remove(chosen.card)
         zone = turn.rulings.legendary_to
         (seat.hand if zone == "hand" else seat.discard).append(chosen.card)
-        turn.tell("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
+        turn.emit("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
 
 
 def _finish(turn: Turn, seat: Seat) -> None:
     seat.finished = True
-    turn.tell("R68" if turn.rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
+    turn.emit("R68" if turn.rulings.win_at_once else "R69", "finishes", seat=seat.index, pos=seat.pos)
     if turn.rulings.win_at_once:
         raise GameOver
 
@@ -237,13 +238,13 @@ def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, f
         n = max(0, n + condition_mod(turn, seat))
     leg = turn.leg(seat)
     if leg is not None and ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.effects:
-        turn.tell("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
+        turn.emit("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
         return
     if n <= 0:
         return
     value = capped(turn, getattr(seat, kind) + n)
     setattr(seat, kind, value)
-    turn.tell("R48", "gains", seat=seat.index, condition=kind, n=n, value=value)
+    turn.emit("R48", "gains", seat=seat.index, condition=kind, n=n, value=value)
     check_deaths(turn)
 
 
@@ -260,7 +261,7 @@ def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
     before = turn.leg_at(came_from)
     if before is not None and before.id == leg.id:
         return
-    turn.tell("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
+    turn.emit("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
     for kind in CONDITIONS:
         _leg_number(turn, seat, leg, kind)
     toll = leg.effects.get("leg_enter_health")
@@ -293,7 +294,7 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
     value = capped(turn, value + rulings.leg_plus(leg, kind))
     if value != old:
         setattr(seat, kind, value)
-        turn.tell("R49", "leg_condition", seat=seat.index, condition=kind, value=value, leg=leg.id)
+        turn.emit("R49", "leg_condition", seat=seat.index, condition=kind, value=value, leg=leg.id)
     check_deaths(turn)
 
 
@@ -304,10 +305,10 @@ def _pay_toll(turn: Turn, seat: Seat, n: int) -> None:
         seat.discard.append(card)
         paid.append(card)
         if card in turn.rulings.ends_turn and damage_stops(turn, seat):
-            turn.tell("R49", "toll", seat=seat.index, cards=paid)
-            turn.tell("R57", "stop", seat=seat.index)
+            turn.emit("R49", "toll", seat=seat.index, cards=paid)
+            turn.emit("R57", "stop", seat=seat.index)
             raise Stop
-    turn.tell("R49", "toll", seat=seat.index, cards=paid)
+    turn.emit("R49", "toll", seat=seat.index, cards=paid)
 
 
 def damage_stops(turn: Turn, seat: Seat) -> bool:
@@ -321,7 +322,7 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
         n = max(0, min(n, turn.damage_left))
         turn.damage_left -= n
     seat.discard.extend([turn.rulings.damage_card] * n)
-    turn.tell(rule, "damage", seat=seat.index, n=n)
+    turn.emit(rule, "damage", seat=seat.index, n=n)
 
 
 def passing_damage(turn: Turn, seat: Seat) -> None:
@@ -371,7 +372,7 @@ def _die(turn: Turn, seat: Seat) -> None:
             setattr(seat, kind, capped(turn, max(0, number + mod)))
         elif rulings.options["death_missing_number"] == "zero":
             setattr(seat, kind, 0)
-    turn.tell("R49", "dies", seat=seat.index, start=start, end=seat.pos)
+    turn.emit("R49", "dies", seat=seat.index, start=start, end=seat.pos)
 
 
 def automatic_distance(turn: Turn, seat: Seat) -> int:
@@ -392,11 +393,11 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
         return
     blocked = cannot_move(turn, seat)
     if blocked is not None:
-        turn.tell("R44", "cannot_move", seat=seat.index, by=blocked)
+        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
         return
     ill = rulings.auto_move_by_condition and conditions(turn, seat)
     if ill == 1:
-        turn.tell("R47", "held", seat=seat.index)
+        turn.emit("R47", "held", seat=seat.index)
         return
     distance = automatic_distance(turn, seat)
     back = distance < 0 or ill == 2
@@ -405,7 +406,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
         leg = turn.leg(seat)
         fixed = leg.id if leg is not None and rulings.final_distance and "leg_card_move" in leg.effects else None
         sums = {"n": rulings.auto_base, "speed": speed(turn, seat), "parts": _told_parts(turn, seat), "leg": fixed}
-        turn.tell("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
+        turn.emit("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
     travel(turn, seat, abs(distance), None, back=back, automatic=True)
 
 

@@ -74,7 +74,7 @@ def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], 
 def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:
     """Main action: play a card from the hand (R14)."""
     seat.hand.remove(card)
-    turn.tell("R14", "plays", seat=seat.index, card=card)
+    turn.emit("R14", "plays", seat=seat.index, card=card)
     _play(turn, seat, card, energy)
 
 
@@ -83,19 +83,19 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     frame = seat.stack[-1]
     leg = ending_leg(turn, seat)
     if leg is not None:
-        turn.tell("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
+        turn.emit("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
     if frame.paid == 0 and seat.deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
         return paid_one(turn, seat, frame)
     if not seat.deck:
-        turn.tell("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
+        turn.emit("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
         return fail(turn, seat)
     card = turn.deal(seat)
-    turn.tell("R33", "risk_card", seat=seat.index, card=card, root=frame.card)
+    turn.emit("R33", "risk_card", seat=seat.index, card=card, root=frame.card)
     if card in turn.rulings.damage_ids and turn.rulings.options["damage_as_risk"] == "fails":
         seat.discard.append(card)
-        turn.tell("Q27", "fails", seat=seat.index, card=card, why="damage_as_risk")
+        turn.emit("Q27", "fails", seat=seat.index, card=card, why="damage_as_risk")
         turn.stopped = True
         return fizzle(turn, seat)
     _play(turn, seat, card, energy)
@@ -130,10 +130,10 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
     frame.need = risk_cost(turn, seat, card)
     if frame.need == 0:
         return resolve(turn, seat, frame)
-    turn.tell("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
+    turn.emit("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
     leg = fizzling_leg(turn, seat)
     if leg is not None:
-        turn.tell("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
+        turn.emit("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
     if turn.rulings.options["draw_first_risk"] == "at_once" and seat.deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
@@ -147,7 +147,7 @@ def put_on_table(turn: Turn, seat: Seat, card: Card) -> None:
     if kind is None:
         return
     lower(seat, kind, 1)
-    turn.tell("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
+    turn.emit("R21", "on_table", seat=seat.index, card=card.id, condition=kind, value=getattr(seat, kind))
     if turn.rulings.options["condition_counts"] == "played":
         record(seat, card)
 
@@ -173,14 +173,14 @@ def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | No
     seat.discard.extend(energy)
     cost = energy_cost(turn, seat, card, seat.hypothermia)
     if energy:
-        turn.tell("R22", "pays_energy", seat=seat.index, card=card.id, cards=list(energy))
+        turn.emit("R22", "pays_energy", seat=seat.index, card=card.id, cards=list(energy))
     if any(paid in turn.rulings.damage_ids for paid in energy):
-        turn.tell("Q25", "fails", seat=seat.index, card=card.id, why="damage_for_energy")
+        turn.emit("Q25", "fails", seat=seat.index, card=card.id, why="damage_for_energy")
         return False
     if cost is None:
         damaged = turn.rulings.options["all_cost"] == "fails_with_damage"
         if damaged and any(held in turn.rulings.damage_ids for held in seat.hand):
-            turn.tell("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
+            turn.emit("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
             return False
         return True
     if len(energy) == cost:
@@ -189,7 +189,7 @@ def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | No
         for lost in usable(turn, seat.hand):
             seat.hand.remove(lost)
             seat.discard.append(lost)
-    turn.tell("R26", "fails", seat=seat.index, card=card.id, why="energy", cost=cost)
+    turn.emit("R26", "fails", seat=seat.index, card=card.id, why="energy", cost=cost)
     return False
 
 
@@ -209,9 +209,9 @@ def _pay_health(turn: Turn, seat: Seat, card: Card) -> bool:
             why = "damage"
             break
     if paid:
-        turn.tell("R23", "pays_health", seat=seat.index, card=card.id, cards=paid)
+        turn.emit("R23", "pays_health", seat=seat.index, card=card.id, cards=paid)
     if why:
-        turn.tell("R26", "fails", seat=seat.index, card=card.id, why=why, cost=cost)
+        turn.emit("R26", "fails", seat=seat.index, card=card.id, why=why, cost=cost)
     return not why
 
 
@@ -224,7 +224,7 @@ def fail(turn: Turn, seat: Seat) -> None:
     seat.stack.remove(frame)
     if not frame.placed:
         seat.discard.append(frame.card)
-    turn.tell("Q29", "fizzles", seat=seat.index, cards=[frame.card])
+    turn.emit("Q29", "fizzles", seat=seat.index, cards=[frame.card])
     if not seat.stack:
         seat.discard.extend(seat.resolved)
         seat.resolved = []
@@ -240,7 +240,7 @@ def fizzle(turn: Turn, seat: Seat) -> None:
     seat.discard.extend(seat.resolved)
     seat.resolved = []
     if frames:
-        turn.tell("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
+        turn.emit("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
         _kill_for_fizzle(turn, seat)
 
 
@@ -261,7 +261,7 @@ def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
 def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
     """Fail a waiting frame at once when the deck is already empty, where Q31 says so."""
     if not seat.deck and turn.rulings.options["empty_deck_risk"] == "at_once":
-        turn.tell("Q31", "fails", seat=seat.index, card=_waiting(turn, seat)[-1].card, why="no_risk_card")
+        turn.emit("Q31", "fails", seat=seat.index, card=_waiting(turn, seat)[-1].card, why="no_risk_card")
         fail(turn, seat)
 
 
@@ -269,7 +269,7 @@ def paid_one(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
     """Count one risk card of a frame as done, and resolve the frame if it was the last (R31)."""
     frame.paid += 1
     if frame.paid >= frame.need:
-        turn.tell("R31", "risk_paid", seat=seat.index, card=frame.card)
+        turn.emit("R31", "risk_paid", seat=seat.index, card=frame.card)
         return resolve(turn, seat, frame)
     return _empty_deck_at_once(turn, seat)
 
@@ -279,7 +279,7 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
     card = turn.rulings.cards[frame.card]
     below = seat.stack[: seat.stack.index(frame)]
     times = runs(turn, seat, below)
-    turn.tell("R36", "resolves", seat=seat.index, card=card.id, times=times)
+    turn.emit("R36", "resolves", seat=seat.index, card=card.id, times=times)
     if card.type in PLACERS:
         PLACERS[card.type](turn, seat, card.id)
         frame.placed = True
@@ -323,7 +323,7 @@ def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
     if card.type == "utility" and turn.rulings.utility_scope and is_immune(turn, seat):
         why = "immune"
     if why is not None:
-        turn.tell("R37", "no_effect", seat=seat.index, card=card.id, by=why)
+        turn.emit("R37", "no_effect", seat=seat.index, card=card.id, by=why)
     return why is not None
 
 
@@ -382,7 +382,7 @@ def complete(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
         seat.resolved.append(card.id)
     else:
         seat.discard.append(card.id)
-    turn.tell("R38", "completes", seat=seat.index, card=card.id)
+    turn.emit("R38", "completes", seat=seat.index, card=card.id)
     if not seat.stack:
         seat.discard.extend(seat.resolved)
         seat.resolved = []
@@ -403,7 +403,7 @@ def second_step(turn: Turn, seat: Seat) -> None:
     frame = seat.stack[-1]
     frame.acts = True
     card = turn.rulings.cards[frame.card]
-    turn.tell("R40", "second_step", seat=seat.index, card=card.id)
+    turn.emit("R40", "second_step", seat=seat.index, card=card.id)
     for effect in card.instant:
         if effect.op in SECOND_STEPS:
             SECOND_STEPS[effect.op](turn, seat, Resolution(card, frame), effect.args)
@@ -434,5 +434,5 @@ def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:
     """
     seat.discard.extend(cards)
     if any(card in turn.rulings.ends_turn for card in cards) and damage_stops(turn, seat):
-        turn.tell("R57", "stop", seat=seat.index)
+        turn.emit("R57", "stop", seat=seat.index)
         raise Stop

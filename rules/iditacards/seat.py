@@ -309,7 +309,7 @@ def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
 
 def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
     """Carry out a free kill."""
-    turn.tell("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
+    turn.emit("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
     kill(turn, seat, find_team(seat, move.dog))
 
 
@@ -317,7 +317,7 @@ def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
     """Carry out the free discarding of an attachment (R55)."""
     find_team(seat, move.dog).attachments.remove(move.attachment)
     seat.discard.append(move.attachment)
-    turn.tell("R55", "remove", seat=seat.index, card=move.attachment, dog=move.dog.dog)
+    turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=move.dog.dog)
 
 
 def count_dogs(turn: Turn, seat: Seat) -> int:
@@ -333,7 +333,7 @@ def kill(turn: Turn, seat: Seat, team: Team) -> bool:
     if shield is not None:
         team.attachments.remove(shield)
         seat.discard.append(shield)
-        turn.tell("R52", "shielded", seat=seat.index, dog=team.dog, card=shield)
+        turn.emit("R52", "shielded", seat=seat.index, dog=team.dog, card=shield)
         return False
     seat.dogs.remove(team)
     attachments = sorted(team.attachments)
@@ -341,7 +341,7 @@ def kill(turn: Turn, seat: Seat, team: Team) -> bool:
     dies_to = rulings.cards[team.dog].passive.get("dies_to")
     zone = "destroyed" if dies_to is None else dies_to["zone"]
     {"destroyed": turn.destroyed, "discard": seat.discard, "hand": seat.hand}[zone].append(team.dog)
-    turn.tell("R52", "dog_dies", seat=seat.index, dog=team.dog, zone=zone, attachments=attachments)
+    turn.emit("R52", "dog_dies", seat=seat.index, dog=team.dog, zone=zone, attachments=attachments)
     for card in attachments:
         on_death = rulings.cards[card].passive.get("on_death")
         if on_death is None:
@@ -389,13 +389,13 @@ def place_dog(turn: Turn, seat: Seat, card: str) -> None:
             return _discard_new(turn, seat, card, "Q39")
         kill(turn, seat, find_team(seat, move.dog))
     seat.dogs.append(Team(card))
-    turn.tell("R50", "dog_placed", seat=seat.index, dog=card)
+    turn.emit("R50", "dog_placed", seat=seat.index, dog=card)
     return None
 
 
 def _discard_new(turn: Turn, seat: Seat, card: str, rule: str) -> None:
     seat.discard.append(card)
-    turn.tell(rule, "not_placed", seat=seat.index, card=card)
+    turn.emit(rule, "not_placed", seat=seat.index, card=card)
 
 
 def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
@@ -411,7 +411,7 @@ def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
         team.attachments.remove(move.replacing)
         owner.discard.append(move.replacing)
     team.attachments.append(card)
-    turn.tell("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
+    turn.emit("R54", "attached", seat=seat.index, card=card, dog=team.dog, replacing=move.replacing)
     return None
 
 

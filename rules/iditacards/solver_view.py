@@ -23,7 +23,7 @@ from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from rules.core.race import Fate, HandProbe, MainAction, Opening, VentureEnd, Ventures
+from rules.core.race import HandProbe, MainAction, Opening, RiskModel, RiskResult, RiskTurnEnd
 from rules.core.steps import Answered, Asking, Barred, Event, Exploring, Forced, Question, Script, Step, every_way
 from rules.core.turns import State
 from rules.iditacards.content import Rulings
@@ -276,7 +276,7 @@ class Watched(Turn):
         super().__init__(rulings, table, script)
         self.watched: Seat = self.seats[seat]
 
-    def tell(self, rule: str, kind: str, **data: Any) -> None:
+    def emit(self, rule: str, kind: str, **data: Any) -> None:
         """Take notice of what a rule did.
 
         Raises:
@@ -309,7 +309,7 @@ class Venturing(Exploring):
         return answer not in (NEW_DAY, PASS)
 
 
-class RiskCards(Ventures[Table]):
+class RiskCards(RiskModel[Table]):
     """The risk cards of one player."""
 
     def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
@@ -376,25 +376,25 @@ class RiskCards(Ventures[Table]):
 
     def ends(
         self, table: Table, begin: str | None, pending: Sequence[Step | Forced] = ()
-    ) -> Iterator[VentureEnd[Table]]:
+    ) -> Iterator[RiskTurnEnd[Table]]:
         """Yield every way through the next turn."""
         if table.over:
             return
         for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
             fate, after = self._run(Watched(self.game.rulings, table, script, self.seat))
-            yield VentureEnd(tuple(script.steps), script.orders, fate, after)
+            yield RiskTurnEnd(tuple(script.steps), script.orders, fate, after)
 
-    def _run(self, turn: Watched) -> tuple[Fate, Table | None]:
+    def _run(self, turn: Watched) -> tuple[RiskResult, Table | None]:
         """Play one turn and return what becomes of the root, and the table if it waits."""
         try:
             self.game.run(turn)
         except CameThrough:
-            return Fate.THROUGH, None
+            return RiskResult.THROUGH, None
         except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
-            return Fate.LOST, None
+            return RiskResult.LOST, None
         if turn.over or not turn.watched.stack:
-            return Fate.LOST, None
-        return Fate.WAITING, turn.frozen()._replace(active=self.seat)
+            return RiskResult.LOST, None
+        return RiskResult.WAITING, turn.frozen()._replace(active=self.seat)
 
 
 @dataclass(frozen=True)

@@ -176,15 +176,7 @@ class Turn(Narrated):
 
     def deal(self, seat: Seat) -> str:
         """Take and return the top card of a deck that is not empty; a hidden one branches over what it may be."""
-        deck = seat.deck
-        if self.rulings.deck_open:
-            return deck.pop(0)
-        if seat.known:
-            seat.known -= 1
-            return deck.pop(0)
-        card = self.script.one_of("deck", deck)
-        deck.remove(card)
-        return card
+        return self.deal_many(seat, 1)[0]
 
     def deal_many(self, seat: Seat, n: int, to: list[str] | None = None) -> list[str]:
         """Take and return up to n cards together, so that their order does not matter.

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 from rules.core.declared import ID, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
-from rules.core.errors import listed
+from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import OptionTable, stated_shape
 from rules.core.schema import MISSING, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
@@ -172,14 +172,14 @@ def _check_card(
     kind, deck = card.get("type"), card.get("deck")
     role = roles.get(deck) if isinstance(deck, str) else None
     if isinstance(deck, str) and deck not in roles:
-        hint = faults.nearest(deck, roles) or f"; its decks: {listed(roles)}"
+        hint = faults.nearest(deck, roles) or f"; its decks: {word_list(roles)}"
         faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
     if kind not in CARD_TYPES:
         return
     if role and (role == "damage") != (kind == "damage"):
         faults.add((*path, "deck"), "cards of type damage, and no others, lie in the deck with the role 'damage'")
     if kind not in types:
-        faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {listed(types)}")
+        faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {word_list(types)}")
     effects = card.get("effects")
     for place, effect in enumerate(effects if isinstance(effects, list) else ()):
         at: KeyPath = (*path, "effects", place, "op")
@@ -217,14 +217,14 @@ def _check_section_leg(
         if kind > len(board.get("default_legs", ())):
             faults.add(path, f"'default_legs' of the board names no leg of type {kind}")
     elif leg != NO_LEG and leg not in legs:
-        hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {listed([*legs, NO_LEG, 'type1'], 30)}"
+        hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
         faults.add(path, f"'{leg}' is no leg of this ruleset{hint}")
 
 
 def _check_leg_of_type(leg: str, kind: int, legs: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
     fitting = [name for name, facts in legs.items() if facts.get("type") == kind]
     if leg not in fitting:
-        hint = faults.nearest(leg, fitting) or f"; legs of that type: {listed(fitting)}"
+        hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
         faults.add(path, f"'{leg}' is no leg of type {kind}{hint}")
 
 
@@ -266,7 +266,7 @@ def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults:
     """Note a board layout that the ruleset does not have."""
     names = list(boards)
     if isinstance(value, str) and value not in names:
-        hint = faults.nearest(value, names) or f"; its boards: {listed(names)}"
+        hint = faults.nearest(value, names) or f"; its boards: {word_list(names)}"
         faults.add(path, f"'{value}' is no board of this ruleset{hint}")
 
 

@@ -176,7 +176,7 @@ def _cycle(half: HalfTurn, card: int) -> None:
     colour = half.to_move
     half.trench[colour].remove(card)
     half.join_deck(card)
-    half.tell("4.1", "cycles", card=half.code(card))
+    half.emit("4.1", "cycles", card=half.code(card))
     half.moved.add(reinforce(half, colour, "4.1", "draws"))
 
 
@@ -184,7 +184,7 @@ def reinforce(half: HalfTurn, colour: int, rule: str, kind: str) -> int:
     """Draw a card of a deck into the trench and return it."""
     drawn = half.draw(colour)
     insort(half.trench[colour], drawn)
-    half.tell(rule, kind, card=half.code(drawn), colour=half.colour_name(colour))
+    half.emit(rule, kind, card=half.code(drawn), colour=half.colour_name(colour))
     return drawn
 
 
@@ -196,7 +196,7 @@ def _enter(half: HalfTurn, move: Enter) -> None:
         half.trench[colour].remove(card)
         half.place(Soldier(card, None, cell))
         half.moved.add(card)
-    half.tell("4.1" if len(move.cards) == 1 else "TR-Q10", "enters", cards=move.cards, cell=half.cell_text(cell))
+    half.emit("4.1" if len(move.cards) == 1 else "TR-Q10", "enters", cards=move.cards, cell=half.cell_text(cell))
 
 
 def soldier_of(half: HalfTurn, card: int) -> Soldier:
@@ -217,7 +217,7 @@ def _peek(half: HalfTurn, card: int) -> None:
         else:
             half.piles[soldier.cell] = (*half.piles[soldier.cell][:-1], seen)
     shown = half.view is None or half.view == half.to_move
-    half.tell("4.1", "peeks", card=half.code(card), seen=half.code(seen) if shown else None)
+    half.emit("4.1", "peeks", card=half.code(card), seen=half.code(seen) if shown else None)
 
 
 def _drop(half: HalfTurn, card: int) -> None:
@@ -231,7 +231,7 @@ def _drop(half: HalfTurn, card: int) -> None:
         insort(half.fresh, (soldier.cell, len(pile)))
     half.piles[soldier.cell] = (*pile, soldier.carries)
     half.change(soldier, soldier._replace(carries=None))
-    half.tell(
+    half.emit(
         "4.1", "drops", card=half.code(card), wounded=half.code(soldier.carries), cell=half.cell_text(soldier.cell)
     )
 
@@ -243,7 +243,7 @@ def _go(half: HalfTurn, move: Go) -> None:
     load = next((soldier.carries for soldier in group if soldier.carries is not None), None)
     if move.take:
         load = _pick_up(half, start)
-        half.tell("4.2", "picks_up", cards=move.cards, wounded=half.code(load))
+        half.emit("4.2", "picks_up", cards=move.cards, wounded=half.code(load))
     half.moved.update(cards)
     if move.where == HOME:
         _come_home(half, group, load)
@@ -255,7 +255,7 @@ def _go(half: HalfTurn, move: Go) -> None:
     for soldier in group:
         half.place(Soldier(soldier.card, load if soldier.card == carrier else None, cell))
     kind = "goes" if cell != start else "holds"
-    half.tell("4.2", kind, cards=move.cards, start=half.cell_text(start), cell=half.cell_text(cell))
+    half.emit("4.2", kind, cards=move.cards, start=half.cell_text(start), cell=half.cell_text(cell))
 
 
 def _pick_up(half: HalfTurn, cell: int) -> int:
@@ -277,7 +277,7 @@ def _come_home(half: HalfTurn, group: list[Soldier], load: int | None) -> None:
     for soldier in group:
         half.leave(soldier)
         insort(half.trench[colour], soldier.card)
-    half.tell("4.2", "comes_home", cards=half.codes(cards))
+    half.emit("4.2", "comes_home", cards=half.codes(cards))
     if load is not None:
         _resolve(half, load, max(half.pack.value[card] for card in cards))
 
@@ -300,7 +300,7 @@ def _resolve(half: HalfTurn, card: int, value: int) -> None:
     place = half.rulings.rescue[own, half.pack.value[card] <= value]
     if half.rulings.score == "rescued":
         half.carried_home[colour] += 1
-    half.tell("5", f"to_{place}", card=half.code(card), value=value, colour=half.colour_name(half.pack.colour[card]))
+    half.emit("5", f"to_{place}", card=half.code(card), value=value, colour=half.colour_name(half.pack.colour[card]))
     if place == "trench":
         insort(half.trench[colour], card)
         if not half.rulings.rescued_acts_now:

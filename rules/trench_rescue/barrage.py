@@ -42,7 +42,7 @@ def begin_barrage(half: HalfTurn) -> bool:
     shells = shells_due(half)
     if is_first_half(half) and not half.rulings.after_each:
         return True
-    half.tell("6.2", "barrage" if shells else "quiet", soldiers=len(half.soldiers), shells=shells)
+    half.emit("6.2", "barrage" if shells else "quiet", soldiers=len(half.soldiers), shells=shells)
     if shells:
         half.barrage = Barrage(shells, 0)
     return not shells
@@ -60,15 +60,15 @@ def drop_shell(half: HalfTurn) -> bool:
     if rulings.shells_open:
         a, b, cell = rulings.shell(half.size, half.shells)
         half.shells = rulings.next_shell(half.shells)
-        half.tell("6.3", "shell", rolls=(a, b), cell=half.cell_text(cell))
+        half.emit("6.3", "shell", rolls=(a, b), cell=half.cell_text(cell))
         _hit(half, cell)
     else:
         hidden = half.shell_cell()
         if hidden is not None:
-            half.tell("6.3", "shell", rolls=None, cell=half.cell_text(hidden))
+            half.emit("6.3", "shell", rolls=None, cell=half.cell_text(hidden))
             _hit(half, hidden)
         else:
-            half.tell("6.7", "misses")
+            half.emit("6.7", "misses")
     fallen = half.barrage.fallen + 1
     due = _shells(half) if rulings.shell_recount else half.barrage.shells
     half.barrage = Barrage(half.barrage.shells, fallen) if fallen < due else None
@@ -79,7 +79,7 @@ def _hit(half: HalfTurn, cell: int) -> None:
     """Hit everybody in a cell (6.5, 6.6, TR-Q21)."""
     hit = [soldier for soldier in half.soldiers if soldier.cell == cell]
     if not hit:
-        half.tell("6.7", "misses")
+        half.emit("6.7", "misses")
         return
     for soldier in hit:
         half.leave(soldier)
@@ -87,10 +87,10 @@ def _hit(half: HalfTurn, cell: int) -> None:
     cards = [soldier.card for soldier in hit]
     if half.phase == WITHDRAW and half.rulings.withdrawal_kills:
         _die(half, [*carried, *cards])
-        half.tell("TR-Q21", "killed", cards=half.codes(cards), cell=half.cell_text(cell))
+        half.emit("TR-Q21", "killed", cards=half.codes(cards), cell=half.cell_text(cell))
         return
     half.piles[cell] = (*half.piles[cell], *carried, *cards)
-    half.tell("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
+    half.emit("6.5", "hit", cards=half.codes(cards), cell=half.cell_text(cell))
 
 
 def _die(half: HalfTurn, cards: list[int]) -> None:
@@ -120,7 +120,7 @@ def _next_turn(half: HalfTurn) -> None:
     if half.rulings.alternate:
         half.starter = 1 - half.starter
     half.to_move = half.starter
-    half.tell("7.1", "turn", turn=half.turn)
+    half.emit("7.1", "turn", turn=half.turn)
 
 
 def _last_turn(half: HalfTurn) -> None:
@@ -129,11 +129,11 @@ def _last_turn(half: HalfTurn) -> None:
     if half.soldiers and half.rulings.withdrawal == "instant":
         for soldier in half.soldiers:
             insort(half.trench[half.pack.colour[soldier.card]], soldier.card)
-        half.tell("TR-Q20", "comes_home", cards=half.codes([soldier.card for soldier in half.soldiers]))
+        half.emit("TR-Q20", "comes_home", cards=half.codes([soldier.card for soldier in half.soldiers]))
         half.soldiers = []
     if half.soldiers:
         half.phase = WITHDRAW
-        half.tell("7.2", "withdrawal")
+        half.emit("7.2", "withdrawal")
         _next_turn(half)
     else:
         _over(half)
@@ -148,13 +148,13 @@ def _wounded_die(half: HalfTurn) -> None:
     half.piles = [()] * len(half.piles)
     half.soldiers = [Soldier(soldier.card, None, soldier.cell) for soldier in half.soldiers]
     _die(half, lost)
-    half.tell("7.2", "wounded_die", cards=half.codes(sorted(lost)))
+    half.emit("7.2", "wounded_die", cards=half.codes(sorted(lost)))
 
 
 def _over(half: HalfTurn) -> None:
     half.phase = OVER
     half.to_move = half.starter
-    half.tell("7.4", "over")
+    half.emit("7.4", "over")
 
 
 def score(rulings: Rulings, table: Table, colour: int) -> int:

@@ -40,6 +40,7 @@ class TrenchRescueDefinition(GameDefinition):
 
     name = "trench_rescue"
     title = "Trench Rescue"
+    usual_players = 2
     sources = ("cards", "deck", "shells")
     random_sources = frozenset({"deck", "shells"})
     collections = ("fields",)
@@ -70,10 +71,6 @@ class TrenchRescueDefinition(GameDefinition):
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return 1 for the solitaire challenges and 2 for the game."""
         return 1, len(COLOURS)
-
-    def default_players(self, ruleset: Ruleset) -> int:
-        """Return 2: a game is for two unless it says so (15)."""
-        return len(COLOURS)
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists`` (15)."""

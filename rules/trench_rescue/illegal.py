@@ -20,7 +20,7 @@ CHANCE_HEADS: Final = ("cards", "deck", "shells")
 
 
 class Decision(OpenQuestion):
-    """What is decision at one point of a half-turn, and the table as it is then."""
+    """What is to be decided at one point of a half-turn, and the table as it is then."""
 
     def __init__(self, half: HalfTurn, actor: int, options: Sequence[Step]) -> None:
         super().__init__(actor, [option.text for option in options])

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rules.core.declared import facts, table_of
-from rules.core.errors import listed
+from rules.core.errors import word_list
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
 from rules.trench_rescue.half_turn import read_cell
@@ -213,7 +213,7 @@ class StateCheck:
         """Check the size of the field and that everything lies on it (1.4, 2.2); return whether it does."""
         size, sizes = self.state["size"], self.rulings.laid
         if size not in sizes:
-            known = listed(str(number) for number in sorted(sizes))
+            known = word_list(str(number) for number in sorted(sizes))
             self.add(("size",), f"there is no field of size {size}; sizes: {known}")
             return False
         if len(self.state["piles"]) != size**2:

@@ -109,7 +109,7 @@ class HalfTurns(Game[Table]):
         if move != END:
             perform(half, move)
             return False
-        half.tell("4.0.4", "ends", colour=half.colour_name(half.to_move))
+        half.emit("4.0.4", "ends", colour=half.colour_name(half.to_move))
         return begin_barrage(half) and end_turn(half)
 
     def reinforces(self, half: HalfTurn) -> bool:

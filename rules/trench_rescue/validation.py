@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 from rules.core.declared import LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table
-from rules.core.errors import listed
+from rules.core.errors import word_list
 from rules.core.registry import OptionTable
 from rules.core.schema import Faults, Integer, Table, Text
 from rules.trench_rescue.state import COLOURS, Colour
@@ -113,7 +113,7 @@ def _check_fields(raw: Mapping[str, Any], faults: Faults) -> None:
             faults.add(("fields", name, "cards_per_colour"), message)
     sizes = [field["size"] for field in raw["fields"].values()]
     if raw["rules"]["field_size"] not in sizes:
-        message = f"there is no field of this size; its fields: {listed(str(size) for size in sorted(sizes))}"
+        message = f"there is no field of this size; its fields: {word_list(str(size) for size in sorted(sizes))}"
         faults.add(("rules", "field_size"), message)
     if len(set(sizes)) < len(sizes):
         faults.add(("fields",), "two fields have the same size")

@@ -1,33 +1,32 @@
 """``RUSH`` in the first round: a game that can be won before anybody has had a second round.
 
 Each of some open deals is searched exactly for a win in the first round, or in the first own turn where the game has no
-rounds, with every identity that the game has. The share of deals with such a win is told with its interval. It is the
-chance of a player who knows the order of the piles, so that nobody's chance is greater; what somebody makes of it who
-does not is tried by ``book.py``. Rulings under which the line that was found is refused are told as possible cures.
-What a base can be shown to have too, from the same deal as it deals it itself, is told as inherited: it is no fault of
-the change, and no less a fault. Where no deal fits both, since they have other cards, deals of the base are searched
-for such a win.
+rounds, with every identity that the game has. The finding states the share of deals with such a win, with its interval.
+A player who knows the order of the piles has that chance, and nobody has a greater one. ``book.py`` tries what a player
+makes of it who does not know. Rulings that refuse the line are possible cures. A win that the base has too, from the
+same deal, is inherited: it is no fault of the change, and no less a fault. Where no deal fits both, since they have
+other cards, deals of the base are searched for such a win.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from puzzles.loader import question_of
 from rules.core.challenge import Challenger, Measure, Opponent
+from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import option_texts
-from solver.audit.book import chance_by_book
+from rules.core.turns import State
 from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
-from solver.audit.playing import dealt, share
-from solver.audit.recorded import race_of, texts
+from solver.audit.recorded import Estimate, dealt, race_of, share, texts
 from solver.audit.seat import roles, with_roles
 from solver.report import Status
 from solver.search.budget import Budget
@@ -140,8 +139,8 @@ def _in_rounds(game: Challenger[Any]) -> str | None:
 def rush_in_first_round(notebook: Notebook, budget: Budget) -> str:
     """Write down that the first round can win, if it can, and return what was searched.
 
-    It is an error; a warning where the base is shown to have it, or its own search of the same deal was cut short; and
-    a note where the decks differ and too few deals of the base were settled to tell it from a base without such deals.
+    It is an error. It is a warning where the base has it too, or the search of its deal was cut short. It is a note
+    where the decks differ and too few deals of the base were settled to tell the two apart.
     """
     ruleset, base = notebook.ruleset, notebook.base
     apart = base is not None and under(dealt(ruleset, 1, notebook.seed, 0), base) is None
@@ -285,3 +284,100 @@ def _refused(ruleset: Ruleset, name: str, value: Any, witness: Witness) -> bool:
         return True
     game: Any = position.game
     return bool(game.progress(end.table) < game.default_target())
+
+
+# How often a win in the first round comes off under real shuffles, for somebody who does not know the order
+
+
+LEARNED: Final = 400
+"""Shuffles on which ways through the book are tried,"""
+FOLLOWED: Final = 1000
+"""and on which the best one is followed."""
+FRESH: Final = 1_000_003
+"""Numbers of the deals from here on are those on which it is followed, so that it has seen none of them."""
+
+Choices = tuple[str, ...]
+
+
+@dataclass(slots=True)
+class BookMove:
+    """One choice in the book."""
+
+    tries: int = 0
+    wins: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Return how often it won, a little less sure the less often it was tried (Laplace's rule of succession)."""
+        return (self.wins + 1) / (self.tries + 2)
+
+
+@dataclass(slots=True)
+class Book:
+    """What is chosen after which choices."""
+
+    entries: dict[Choices, dict[str, BookMove]] = field(default_factory=dict)
+
+    def add(self, witness: Witness) -> None:
+        """Write the choices of a line down."""
+        game, state = witness.position.start()
+        made: Choices = ()
+        for text in witness.steps:
+            if len(game.legal_moves(state)) > 1:
+                self.entries.setdefault(made, {}).setdefault(text, BookMove())
+                made = (*made, text)
+            state = game.apply(state, game.parse_step(state, text)).state
+
+    def follow(self, position: Position, generator: SplitMix64 | None = None) -> bool:
+        """Return whether a deal is won by the book: by its best way, or by a random one that is then learned from."""
+        game: Any = position.game
+        _, state = position.start()
+        made: Choices = ()
+        taken: list[BookMove] = []
+        won = False
+        while not (won := _is_won(game, state)) and not game.is_over(state.table):
+            moves = sorted(game.legal_moves(state), key=lambda move: move.text)
+            known = self.entries.get(made, {})
+            fitting = [move for move in moves if move.text in known]
+            if len(moves) == 1:
+                move = moves[0]
+            elif not fitting:
+                break
+            elif generator is not None:
+                move = fitting[generator.below(len(fitting))]
+            else:
+                move = max(fitting, key=lambda each: known[each.text].mean)
+            if len(moves) > 1:
+                taken.append(known[move.text])
+                made = (*made, move.text)
+            state = game.apply(state, move).state
+        for entry in taken if generator is not None else ():
+            entry.tries += 1
+            entry.wins += won
+        return won
+
+
+def _is_won(game: Any, state: State[Any]) -> bool:
+    return not state.pending and bool(game.progress(state.table) >= game.default_target())
+
+
+def chance_by_book(
+    lines: Sequence[Witness], deal: Callable[[int], Position], seed: int, budget: Budget
+) -> Estimate | None:
+    """Return the share of fresh deals that are won by what lines of other deals teach, nothing where there is no time.
+
+    ``deal`` gives the open deal of a number.
+    """
+    book = Book()
+    for line in lines:
+        book.add(line)
+    generator = SplitMix64(mix(seed))
+    for number in range(LEARNED):
+        if budget.is_over:
+            return None
+        book.follow(deal(FRESH + number), generator)
+    hits = n = 0
+    while n < FOLLOWED and not budget.is_over:
+        hits += book.follow(deal(FRESH + LEARNED + n))
+        n += 1
+    return share(hits, n) if n else None

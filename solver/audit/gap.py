@@ -1,8 +1,8 @@
 """``GAP``: tables that can be reached and that the rules do not cover.
 
-Random play, guided play and every turn of a small walk are put to the rules core: somebody can always move until the
-game is over, no turn breaks the rules' own procedure, every table fits what the rules say a table looks like, cards
-neither appear nor vanish, and a table reads back as itself. Doubtful rules that the options decide are no gaps; how
+The rules core plays random games, guided games and every turn of a small walk. Somebody can always move until the game
+is over. No turn breaks the rules' own procedure. Every table has the shape that the rules state and reads back as
+itself. Cards neither appear nor vanish. Doubtful rules that the options decide are no gaps; how
 many of their numbers were met is told.
 """
 

@@ -1,11 +1,10 @@
 """``LOOP``: moves that can be repeated for ever, cost nothing, and gain something or nothing.
 
-A proposer looks at recorded play for two tables that differ in time and goods only, and at ways through the next
-turn of a guided game that ends in such a table; another one walks from lucky deals of the new and changed cards
-(``coverability.py``). They may propose too much. The confirmer plays the proposed moves again
-and again through the rules and certifies only what holds twice in a row: nothing used up, nothing else changed, no
-outcome of chance, one seat deciding. Counters of chance are part of what must not change, so known shuffles and rolls
-count as chance too.
+One proposer looks in recorded play, and in each next turn of a guided game, for two tables that differ in time and
+goods only. Another one walks from lucky deals of the new and changed cards (``coverability.py``). They may propose too
+much. The confirmer plays the proposed moves again and again through the rules. It certifies only what holds twice in a
+row: nothing used up, nothing else changed, no outcome of chance, one seat deciding. Counters of chance must not change
+either, so known shuffles and rolls count as chance too.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
-from solver.audit.coverability import DEPTH, covered, lucky_deals
-from solver.audit.exchange import find_exchanges
+from solver.audit.exchange import DEPTH, covered, find_exchanges, lucky_deals
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.recorded import Recorded, games, kinds_of_ends, mover, race_of, texts
 from solver.audit.restricted import changed_cards

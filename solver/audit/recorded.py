@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count, islice
+from math import sqrt
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64, mix
@@ -149,3 +150,75 @@ def kinds_of_ends(game: Race[Any], table: Any, most: int) -> Iterator[TurnEnd[An
 def texts(end: TurnEnd[Any]) -> tuple[str, ...]:
     """Return the texts of the steps of a turn that somebody or chance decided."""
     return tuple(step.text for step in taken(end))
+
+
+# Seeded play of whole games, and what a sample of them says: shares and means with their 95 % intervals
+
+
+SIGMA: Final = 1.96
+"""Standard errors on either side of an estimate that make an interval of 95 %."""
+WAYS: Final = 2
+"""Ways through a turn of which the better one is taken."""
+GAME_TURNS: Final = 1500
+"""Turns of all players after which a game is given up,"""
+HAND: Final = 15
+"""and cards in the hand of whoever is to move: the ways to pay with more are too many to list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a sample says of one number."""
+
+    n: int
+    value: float
+    low: float
+    high: float
+
+    @property
+    def words(self) -> str:
+        """Return it with its interval and the size of the sample."""
+        return f"{self.value:.3g} (95 % interval {self.low:.3g} to {self.high:.3g}, n = {self.n})"
+
+    @property
+    def numbers(self) -> dict[str, Any]:
+        """Return it as data of a finding, to four places."""
+        return {"share": round(self.value, 4), "low": round(self.low, 4), "high": round(self.high, 4), "n": self.n}
+
+
+def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:
+    """Return an open deal, the same for every ruleset of a game.
+
+    Raises:
+        UnsupportedRuleset: the engine cannot carry an option of the ruleset.
+    """
+    return new_position(ruleset, players, mix(seed ^ mix(number)))
+
+
+def played(position: Position, seed: int, turns: int = GAME_TURNS) -> Recorded:
+    """Return a game in which every seat takes the better of a few random ways through each of its turns."""
+    game = race_of(position)
+
+    def has_too_many(table: Any) -> bool:
+        return len(game.hand(table, mover(game, table))) > HAND
+
+    return play(position, guided(position, mix(seed), WAYS), turns, stop=has_too_many)
+
+
+def share(hits: int, n: int) -> Estimate:
+    """Return a share with its Wilson interval (Wilson 1927), which holds for small samples and for none or all."""
+    if n == 0:
+        return Estimate(0, 0.0, 0.0, 1.0)
+    part, square = hits / n, SIGMA**2
+    middle = (part + square / (2 * n)) / (1 + square / n)
+    half = SIGMA / (1 + square / n) * sqrt(part * (1 - part) / n + square / (4 * n * n))
+    return Estimate(n, part, max(0.0, middle - half), min(1.0, middle + half))
+
+
+def mean(values: Sequence[float]) -> Estimate:
+    """Return a mean with its normal interval; without bounds for fewer than two values."""
+    n = len(values)
+    if n < 2:
+        return Estimate(n, values[0] if values else 0.0, float("-inf"), float("inf"))
+    middle = sum(values) / n
+    half = SIGMA * sqrt(sum((value - middle) ** 2 for value in values) / (n - 1) / n)
+    return Estimate(n, middle, middle - half, middle + half)

@@ -1,28 +1,28 @@
 """Restricted play made exact: what a question is worth without a card, or with no other card (Jaffe et al. 2012).
 
 The declared suite (``questions.py``) is small enough to be solved exactly, with everything allowed and then again with
-moves forbidden that a best line makes. A card that a best line does without is worth nothing there, which needs no
-second search: the restricted best is no better than the free one, and that line still reaches it; where nothing reaches
-the goal, nothing does without the card either. The free value is proved; what is lost lies between what a line of
-restricted play shows and what its search has excluded (``parts.py``). Questions left open by short searches are asked
+moves forbidden that a best line makes. A card that a best line does without is worth nothing there. That needs no
+second search: the restricted best is no better than the free one, and that line still reaches it. Where nothing reaches
+the goal, nothing does without the card either. The free value is proved. What is lost lies between what a line of
+restricted play shows and what its search has excluded (``suite.py``). Questions left open by short searches are asked
 once more with longer ones, so that slow ones do not keep quick ones waiting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from puzzles.goal import Objective, forbids
+from puzzles.goal import Goal, Objective, forbids
 from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
-from solver.audit.finding import Notebook
-from solver.audit.parts import ALL, NOTHING, Part, lost
-from solver.audit.questions import names_in, plain, questions
-from solver.audit.suite import Answer, Asked, solved
+from solver.audit.finding import Notebook, Shown, Witness
+from solver.audit.suite import ALL, NOTHING, Answer, AuditQuestion, Part, lost, names_in, plain, questions, solved
+from solver.checker.certificate import goal_data
+from solver.screens.common import count
 from solver.search.budget import Budget
 
 STATES: Final = 20_000
@@ -74,7 +74,7 @@ class RestrictedPlay:
 
     uses: dict[str, list[Use]] = field(default_factory=dict)
     """By card, for the questions in which it is at hand."""
-    asked: dict[str, Asked] = field(default_factory=dict)
+    asked: dict[str, AuditQuestion] = field(default_factory=dict)
     """The questions by id."""
     suite: Suite | None = None
     """What answered them."""
@@ -108,7 +108,7 @@ class Suite:
         self._names = frozenset(name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {}))
         self._answers: dict[tuple[str, frozenset[str]], tuple[Answer, float]] = {}
 
-    def run(self, asked: Sequence[Asked], cards: Sequence[str]) -> RestrictedPlay:
+    def run(self, asked: Sequence[AuditQuestion], cards: Sequence[str]) -> RestrictedPlay:
         """Return what questions say: of the new and changed cards first and with patience, then of others."""
         play = RestrictedPlay(asked={each.id: each for each in asked}, suite=self)
         found: dict[tuple[str, str], Use] = {}
@@ -128,11 +128,11 @@ class Suite:
         play.complete = not self.budget.is_over
         return play
 
-    def free(self, asked: Asked, seconds: float) -> Answer:
+    def free(self, asked: AuditQuestion, seconds: float) -> Answer:
         """Return the answer to a question with everything allowed."""
         return self.solve(asked, frozenset(), seconds)
 
-    def solve(self, asked: Asked, forbidden: frozenset[str], seconds: float) -> Answer:
+    def solve(self, asked: AuditQuestion, forbidden: frozenset[str], seconds: float) -> Answer:
         """Return the answer to a question with moves forbidden, by a search of so many seconds if it is not known."""
         key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
         answer, spent = self._answers.get(key, (Answer(None, None, impossible=False, witness=None), 0.0))
@@ -141,16 +141,18 @@ class Suite:
             self._answers[key] = answer, seconds
         return answer
 
-    def at_hand(self, asked: Asked, seconds: float) -> set[str]:
+    def at_hand(self, asked: AuditQuestion, seconds: float) -> set[str]:
         """Return the cards that are at hand on the way of a best line, or at its beginning where there is none."""
         free = self.free(asked, seconds)
         return self._on_the_way(asked, free)[0] if free.proved else set()
 
-    def use(self, asked: Asked, name: str, seconds: float, *, thorough: bool = True, alone: bool = False) -> Use | None:
+    def use(
+        self, asked: AuditQuestion, name: str, seconds: float, *, thorough: bool = True, alone: bool = False
+    ) -> Use | None:
         """Return what a card is to a question, or nothing where it is not at hand there or that is not settled.
 
-        What the card does alone is asked of those only that a best line uses, unless ``alone`` is wanted of any; and
-        where it is open what is lost without it, only if the search is to be ``thorough``.
+        What the card does alone is asked of cards that a best line uses; of any card with ``alone``. A ``thorough``
+        search asks it also where it is open what is lost without the card.
         """
         free = self.free(asked, seconds)
         if not free.proved:
@@ -187,7 +189,7 @@ class Suite:
         words = text.split()
         return " ".join(words[:2]) if len(words) > 1 and words[1] in self._names else words[0]
 
-    def _on_the_way(self, asked: Asked, free: Answer) -> tuple[set[str], set[str], set[str]]:
+    def _on_the_way(self, asked: AuditQuestion, free: Answer) -> tuple[set[str], set[str], set[str]]:
         """Return the cards at hand on the way of a line, those that begin a turn of it, and the first words of moves.
 
         What is chosen in the middle of a turn is no use of a card.
@@ -223,7 +225,7 @@ class Suite:
         return {self.named(start) for start in starts} - {""}
 
 
-def _spends_no_turns(asked: Asked, restricted: Answer) -> bool:
+def _spends_no_turns(asked: AuditQuestion, restricted: Answer) -> bool:
     """Return whether restricted play fails only because the turns that are asked for cannot be spent.
 
     They always can, unless the question itself forbids a way to spend them, such as a new day.
@@ -266,7 +268,7 @@ def base_suite(notebook: Notebook, base: Ruleset) -> Suite:
     return suite
 
 
-def moved(asked: Asked, base: Ruleset) -> Asked | None:
+def moved(asked: AuditQuestion, base: Ruleset) -> AuditQuestion | None:
     """Return a question asked under the base, or nothing where its position is none there."""
     position = under(asked.position, base)
     return None if position is None else replace(asked, position=position)
@@ -284,3 +286,77 @@ def known_to(ruleset: Ruleset, cards: Sequence[str]) -> list[str]:
     """Return those of some cards that a ruleset has."""
     names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
     return [card for card in cards if card in names]
+
+
+# The answers that a comparison rests on, side by side, so that every line of them can be played again
+
+
+FREE, WITHOUT, ALONE, TEXT = "free", "without", "alone", "text"
+"""Everything allowed; without the card; with no other card; with the text of another card."""
+BASE = "base "
+"""What stands before the same under the base."""
+LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone", TEXT: "other text"}
+
+
+def label(shown: Shown) -> str:
+    """Return what people read beside an answer."""
+    return f"{BASE if shown.side.startswith(BASE) else ''}{LABELS[shown.side.removeprefix(BASE)]}"
+
+
+def value_text(shown: Shown) -> str:
+    """Return what an answer is worth, and how sure that is, in words without a full stop."""
+    goal, value, bound = shown.goal, shown.value, shown.bound
+    fewest = goal.objective is Objective.MIN_TURNS
+    if shown.impossible:
+        return "proved to have no line"
+    excluded = "" if bound is None else f"{'fewer than' if fewest else 'more than'} {_amount(shown, bound)} excluded"
+    if value is None:
+        return f"no line found, {excluded or 'nothing excluded'}"
+    return f"{_amount(shown, value)}, {'proved' if value == bound else excluded or 'found'}"
+
+
+def _amount(shown: Shown, value: int) -> str:
+    if shown.goal.objective is Objective.MIN_TURNS:
+        return count(value, "turn" if shown.goal.clock is None else "round")
+    return f"{getattr(shown.witness.position.game, 'unit', '')} {value}".strip()
+
+
+def asked_as_json(goal: Goal) -> dict[str, Any]:
+    """Return a goal as JSON, so that a line can be valued without the puzzle's file."""
+    return {**goal_data(goal), "challenge": goal.challenge, "terms": dict(goal.terms)}
+
+
+def side(asked: AuditQuestion, name: str, answer: Answer, forbidden: frozenset[str] = frozenset()) -> Shown:
+    """Return one answer to a question, some moves forbidden besides those of its goal."""
+    goal = replace(asked.goal, forbidden=asked.goal.forbidden | forbidden)
+    line = answer.witness.steps if answer.witness is not None else ()
+    return Shown(
+        asked.id, name, Witness(asked.position, line), goal, answer.value, answer.bound, impossible=answer.impossible
+    )
+
+
+def compared(
+    notebook: Notebook, uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str
+) -> tuple[Shown, ...]:
+    """Return what questions are worth, and what they are worth ``without`` a card or with it ``alone``.
+
+    Where ``pairs`` have what the card is under the base, the same follows under the base.
+    """
+    play = notebook.results.get(RestrictedPlay)
+    assert play is not None
+    before = {use.question: then for use, then in pairs}
+    found: list[Shown] = []
+    for use in uses:
+        asked = play.asked[use.question]
+        found += _sides(asked, use, which)
+        if use.question in before and notebook.base is not None:
+            then = moved(asked, notebook.base)
+            found += _sides(then, before[use.question], which, BASE) if then is not None else ()
+    return tuple(found)
+
+
+def _sides(asked: AuditQuestion, use: Use, which: str, prefix: str = "") -> Iterator[Shown]:
+    restricted: Restricted | None = use.without if which == WITHOUT else use.only
+    if use.free is not None and restricted is not None:
+        yield side(asked, f"{prefix}{FREE}", use.free)
+        yield side(asked, f"{prefix}{which}", restricted.answer, restricted.forbidden)

@@ -6,22 +6,25 @@ outside both is claimed: a target is failed by a witness, and met where the sear
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, Clock, Measure, Opponent
+from rules.core.challenge import Challenger, ChanceMode, Clock, Measure, Opponent
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
-from rules.core.position import Position
+from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
 from solver.audit.finding import Fastest, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.first_round import rush_in_first_round, turns_of
-from solver.audit.luck import find_luck
 from solver.audit.recorded import LOOKED_AT, guided, opening, play, race_of
+from solver.audit.seat import roles, with_roles
+from solver.encodings.turns import round_encoding
 from solver.screens.common import count
-from solver.search.budget import Budget
+from solver.search.budget import Budget, BudgetExceeded
+from solver.search.rounds import RoundEncoding, RoundSearch
 from solver.solve import solve
 
 DEALS: Final = 1
@@ -208,3 +211,66 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
             "base_bound": before.bound,
         },
     )
+
+
+# How few rounds a win takes with the best and against the worst luck, for each identity: proved, not sampled
+
+
+ROUNDS: Final = 8
+"""Rounds looked ahead at most."""
+LUCK_S: Final = 10.0
+"""Seconds for each identity and kind of luck at most, where time is limited."""
+WORDS: Final = {ChanceMode.KIND: "with the best luck", ChanceMode.CRUEL: "against the worst luck"}
+
+
+def find_luck(notebook: Notebook) -> None:
+    """Write down how few rounds a win takes by luck, if the game has such challenges."""
+    told = [f"{words}: {rounds}" for words, rounds in by_luck(notebook.ruleset, notebook.budget)]
+    if told:
+        notebook.searched.append(Searched("RUSH", "; ".join(told), complete=not notebook.budget.is_over))
+
+
+def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
+    """Yield each challenge of luck in words with the fewest rounds of each identity, ``3+`` for at least 3."""
+    if ruleset.definition.players_allowed(ruleset)[0] > 1:
+        return
+    position = new_position(ruleset, 1, 0, ())
+    if not isinstance(position.game, Challenger):
+        return
+    key, names = roles(position)
+    for name, challenge in position.game.challenges().items():
+        if challenge.measure is not Measure.ROUNDS or challenge.players != 1:
+            continue
+        fate, found = ChanceMode.KNOWN, []
+        for role in names or [""]:
+            other = with_roles(position, key, (role,)) if role else position
+            game: Any = position.game if other is None else other.game
+            table = position.table() if other is None else other.table()
+            quest = game.quest(name, table, 0, {})
+            fate = quest.fate
+            form = round_encoding(quest, table) if other is not None and fate in WORDS else None
+            if form is not None:
+                left = budget.within(None)
+                limit = left if left.time_s is None else budget.within(LUCK_S)
+                last = game.most_turns(table, 0)
+                rounds = None if last is None else quest.clock().rounds(last)
+                found.append(f"{role} {_fewest(form, rounds, limit)}".strip())
+        if found:
+            yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
+
+
+def _fewest(form: RoundEncoding, last: int | None, limit: Budget) -> str:
+    """Return the fewest rounds, or how many are excluded where the limit or the horizon came first.
+
+    ``last``: rounds after which the game is over, if it has an end; where all are excluded there is no win.
+    """
+    search = RoundSearch(form, limit.start())
+    rounds = 1
+    try:
+        for rounds in range(1, min(ROUNDS, form.horizon) + 1):
+            ways = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
+            if ways is not None:
+                return str(rounds)
+    except BudgetExceeded:
+        return f"{rounds}+"
+    return "never" if last is not None and rounds >= last else f"{rounds + 1}+"

@@ -1,10 +1,10 @@
 """``SEAT``: whether the first seat, or one identity, wins more often than it should.
 
-Games of two are played from seeded deals by players who are alike, and decisive ones counted. Two sequential tests
-(SPRT; Wald, *Sequential Analysis*, 1947) run side by side, of a fair chance against one that is ``TOLERANCE`` higher,
-and against one that is as much lower, each with an error of 5 %; sampling stops as soon as both are settled. The seats
-have equal identities, or change them where the rules know each once, so that an identity is not taken for a seat. What
-it says holds for the way of playing of ``playing.py``. The game itself may be judged by it only where skill is no
+Games of two are played from seeded deals by players who are alike, and decisive ones counted. Two sequential tests run
+side by side (SPRT; Wald, *Sequential Analysis*, 1947). They test a fair chance against one that is ``TOLERANCE``
+higher, and against one that is as much lower, each with an error of 5 %. Sampling stops as soon as both are settled.
+The seats have equal identities, or change them where the rules know each once, so that an identity is not taken for a
+seat. The result holds for the policy of ``recorded.py``. The game itself may be judged by it only where skill is no
 remedy.
 """
 
@@ -19,7 +19,7 @@ from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.schema import Faults
 from solver.audit.finding import Finding, Level, Notebook, Searched, place_of
-from solver.audit.playing import Estimate, dealt, played, share
+from solver.audit.recorded import Estimate, dealt, played, share
 from solver.search.budget import Budget
 
 GAMES: Final = 600

@@ -12,11 +12,13 @@ from solver.commands.answers import (
     OTHERS,
     GoalOptions,
     PlanOptions,
+    asked_to_win,
+    position_of,
     question_of,
     refuse_fated,
     refuse_opponents,
+    who_wins,
 )
-from solver.commands.contested import asked_to_win, position_of, who_wins
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Settings, shared, waiting
 
@@ -45,8 +47,8 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.risk import risks, threats
     from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.tools.risk import risks, threats
 
     threatened = threats(position, cards)
     if threatened is not None:
@@ -77,12 +79,12 @@ def pay(
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
     from solver.commands.inputs import read_input
-    from solver.payment import Unpayable
-    from solver.payment import pay as best_payments
     from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+    from solver.tools.payment import Unpayable
+    from solver.tools.payment import pay as best_payments
 
     read = read_input(state)
-    wanted = options.wanted()
+    wanted = options.goal_table()
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         goal_asked = question_of(read, wanted)[1]
@@ -109,13 +111,13 @@ def hint(
 ) -> None:
     """Give a hint about the best move, no more than asked."""
     from solver.commands.inputs import read_input
-    from solver.hint import Hopeless, NothingYet
-    from solver.hint import hint as no_more
     from solver.question import Question
     from solver.store import Store
+    from solver.tools.hint import Hopeless, NothingYet
+    from solver.tools.hint import hint as no_more
 
     read = read_input(state)
-    wanted = options.wanted()
+    wanted = options.goal_table()
     refuse_opponents(opponents)
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
@@ -163,13 +165,13 @@ def review(
 ) -> None:
     """Judge a recorded game, luck apart from error."""
     from solver.commands.inputs import read_record
-    from solver.review import review as judge
-    from solver.review import review_contest
     from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
+    from solver.tools.review import review as judge
+    from solver.tools.review import review_contest
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")
-    wanted = options.wanted()
+    wanted = options.goal_table()
     if who_wins(found, wanted) is not None:
         position = position_of(found)
         several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)

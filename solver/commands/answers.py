@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.process import exit_code
-from solver.commands.settings import Settings, first_guess, hushed, telling_best, telling_goal, telling_search
+from solver.commands.settings import Many, Settings, first_guess, hushed, telling_best, telling_goal, telling_search
 
 if TYPE_CHECKING:
     from puzzles.goal import Goal
     from puzzles.loader import Puzzle
+    from rules.core.challenge import Challenge
     from rules.core.position import Position
     from solver.answer import Answer
     from solver.engines import Observer
-    from solver.explain import Explanation
     from solver.optimal_lines import WrittenLines
     from solver.question import Question
     from solver.render import Row, Style
+    from solver.tools.explain import Explanation
 
 QUESTION = Annotated[
     str | None,
@@ -60,9 +62,10 @@ class PlanOptions:
     no_new_day: NO_NEW_DAY = False
     seat: SEAT = None
 
-    def wanted(self) -> dict[str, Any]:
+    def goal_table(self) -> dict[str, Any]:
         """Return the same in the words of a puzzle's goal table."""
-        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        names = {each.name for each in fields(GoalOptions)}
+        given = {each.name: getattr(self, each.name) for each in fields(self) if each.name in names}
         given |= {"new_day": False if given.pop("no_new_day") else None, "objective": given.pop("goal")}
         return {key: value for key, value in given.items() if value is not None}
 
@@ -73,6 +76,14 @@ class GoalOptions(PlanOptions):
 
     without: WITHOUT = None
     keep: KEEP = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionOptions(GoalOptions):
+    """What the options of ``solve`` and ``best`` say in common."""
+
+    opponents: OTHERS = None
+    batch: BATCH = None
 
 
 OPPONENTS = ("best", "random", "greedy", "never")
@@ -145,6 +156,29 @@ class Answered:
         return answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
 
 
+def answered_one(
+    source: str | None,
+    options: QuestionOptions,
+    settings: Settings,
+    many: Many,
+    answer: Callable[[Puzzle | Position], Answered],
+) -> Answered:
+    """Return the answer to one question; a batch is answered line by line, and ends the command.
+
+    Raises:
+        BadParameter: there is no question, or a way to play that there is not.
+    """
+    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
+
+    refuse_opponents(options.opponents)
+    if options.batch is not None:
+        refuse_beside_batch(source)
+        raise typer.Exit(run_batch(options.batch, many, settings, partial(answer_line, answer)))
+    if source is None:
+        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+    return answer(read_input(source))
+
+
 def shown(answered: Answered, settings: Settings) -> int:
     """Print an answer and return its exit code."""
     from solver.report import Status
@@ -202,12 +236,12 @@ def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
 
 def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question itself says how what is hidden comes."""
-    from rules.core.challenge import Fate
+    from rules.core.challenge import ChanceMode
     from rules.core.race import Race
     from solver.solve import fate_of
 
     game = question_of(found, wanted)[0].game
-    return isinstance(game, Race) and fate_of(game) is not Fate.KNOWN
+    return isinstance(game, Race) and fate_of(game) is not ChanceMode.KNOWN
 
 
 def answer_line(
@@ -268,3 +302,148 @@ def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
     game = position.game
     own = game.usual_challenge if isinstance(game, Challenger) and position.players == 1 else ""
     return own if own and "target" not in wanted else Objective.MIN_TURNS.value
+
+
+# Several players
+
+
+OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
+"""What only goals of one player say."""
+
+
+def position_of(found: Puzzle | Position) -> Position:
+    """Return the position that is asked about, without any goal of one player's."""
+    from puzzles.loader import Puzzle
+
+    return replace(found.position, aim=None, kept=None) if isinstance(found, Puzzle) else found
+
+
+def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None = None) -> Question | None:
+    """Return the question who of several players wins, or nothing where it is one player's own goal.
+
+    A puzzle asks it by a challenge of the game that names an opponent, where its turns end with a round.
+    """
+    from puzzles.goal import Objective
+    from puzzles.loader import Puzzle
+    from solver.question import Question
+
+    if not isinstance(found, Puzzle) or "objective" in wanted:
+        declared = declared_opponents(position_of(found), wanted, opponents)
+        if declared is None:
+            return None
+        return Question(position_of(found), opponents=declared, rounds=wanted.get("within_turns"))
+    if found.goal.objective is Objective.WIN:
+        return _to_win(found, wanted, opponents)
+    named = declared_by_challenge(found.position, found.goal.challenge)
+    rounds = None if named is None or wanted else _rounds_of(found)
+    if named is None or rounds is None:
+        return None
+    return Question(position_of(found), opponents=opponents or named, rounds=rounds or None)
+
+
+def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) -> Question:
+    """Return the question of a puzzle that asks who wins, with what the options say besides.
+
+    Raises:
+        BestlineError: an option does not fit, or the rounds asked about are over.
+    """
+    from puzzles.goal import rounds_left
+    from solver.question import Question
+
+    others = {name: value for name, value in wanted.items() if name != "within_turns"}
+    if others:
+        question_of(puzzle, others)
+    rounds = wanted.get("within_turns", rounds_left(puzzle.goal))
+    if rounds == 0 and "within_turns" not in wanted:
+        raise BestlineError("the rounds that the puzzle asks about are over")
+    return Question(position_of(puzzle), opponents=opponents or "best", rounds=rounds)
+
+
+def asked_to_win(
+    found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None, settings: Settings
+) -> Question | None:
+    """Return the question who wins, likewise, and say what is assumed where a challenge is asked of other information.
+
+    Raises:
+        BestlineError: an option does not fit.
+    """
+    position, name = position_of(found), wanted.get("objective")
+    from puzzles.goal import Objective
+    from puzzles.loader import Puzzle, information_for
+
+    goal = found.goal if isinstance(found, Puzzle) else None
+    is_named = name or (goal is not None and (goal.challenge or goal.objective is Objective.WIN))
+    if position.players == 1 and opponents is None and not is_named:
+        return None  # before what only several players need is loaded
+    wins = who_wins(found, wanted, opponents)
+    challenge = _challenge(position, str(name))
+    if wins is not None and challenge is not None and information_for(position, challenge) not in challenge.variants:
+        known = "cards are hidden" if "open" in challenge.variants else "all see everything"
+        asked = "cards that all see" if "open" in challenge.variants else "hidden cards"
+        settings.note(f"{name} is asked with {asked}; here {known}, and this position is answered as it is")
+    return wins
+
+
+def _rounds_of(puzzle: Puzzle) -> int | None:
+    """Return the rounds that a puzzle asks about, 0 for the whole game, or nothing where it does not ask for rounds.
+
+    It counts own turns of the seat that is to move.
+    """
+    from rules.core.contest import Contest
+    from rules.core.turns import State
+
+    goal, position = puzzle.goal, position_of(puzzle)
+    game, start = position.start()
+    if not isinstance(game, Contest) or game.to_act(start) != goal.seat or goal.within_turns is None:
+        return None
+    if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
+        return None
+    if game.most_turns(start.table, goal.seat) == goal.within_turns:
+        return 0
+    rounds, more = divmod(game.turns(start.table, goal.seat) + goal.within_turns, game.stages)
+    return None if more else max(0, rounds - game.rounds(start.table)) or None
+
+
+def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents: str | None) -> str | None:
+    """Return how the others play where the question is who wins, or nothing where it is one player's own goal.
+
+    A challenge of the game for several players says it itself.
+    """
+    from puzzles.goal import Objective
+
+    objective = wanted.get("objective")
+    if position.players < 2:
+        return None
+    if objective == Objective.WIN or (objective is None and not any(name in wanted for name in OTHER_GOALS)):
+        return opponents or "best"
+    return declared_by_challenge(position, str(objective))
+
+
+def declared_by_challenge(position: Position, challenge: str) -> str | None:
+    """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
+    from rules.core.challenge import Opponent
+
+    named = _challenge(position, challenge)
+    if named is None or named.opponent is Opponent.NONE:
+        return None
+    return "best" if named.opponent is Opponent.OPTIMAL else named.opponent.value
+
+
+def _challenge(position: Position, name: str) -> Challenge | None:
+    from rules.core.challenge import Challenger
+
+    game = replace(position, aim=None, kept=None).game
+    return game.challenges().get(name) if isinstance(game, Challenger) else None
+
+
+def to_win(question: Question, settings: Settings, vs: str | None = None) -> Question:
+    """Return the question who wins with its budget, and with the move that is to be shown besides.
+
+    Raises:
+        BestlineError: no round is asked about, or the move is not open.
+    """
+    game, start = question.position.start()
+    if question.rounds == 0:
+        raise BestlineError("--within-turns counts rounds here, at least 1")
+    versus = None if vs is None else game.parse_step(start, vs)
+    return replace(question, limit=settings.limit, seed=settings.seed or 0, versus=versus)

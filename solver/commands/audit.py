@@ -16,7 +16,7 @@ from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, share
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level
-    from solver.audit.plays import Plays
+    from solver.audit.reports import Plays
 
 BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
@@ -84,9 +84,9 @@ def audit(
     from rules.core.ruleset import load_ruleset
     from solver.audit import reports
     from solver.audit.finding import Level
+    from solver.audit.reports import audit_rows
     from solver.audit.run import audit as run
     from solver.audit.run import read_baseline
-    from solver.audit.screen import audit_rows
     from solver.executor import cores
 
     if fail_on not in LEVELS:
@@ -122,7 +122,7 @@ def audit(
 def _page(found: Audit, level: Level, settings: Settings) -> str:
     """Return the audit as HTML, with games played under the ruleset and what measures it."""
     from solver.audit.page import page
-    from solver.audit.plays import plays
+    from solver.audit.reports import plays
     from solver.audit.run import base_of
 
     played: list[Plays] = []

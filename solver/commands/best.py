@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,18 +11,18 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.answers import (
-    BATCH,
-    OTHERS,
     QUESTION,
     Answered,
-    GoalOptions,
-    answer_line,
+    QuestionOptions,
+    answered_one,
+    asked_to_win,
+    declared_by_challenge,
     observer,
     question_of,
     refuse_fated,
-    refuse_opponents,
     shown,
     title_of,
+    to_win,
 )
 from solver.commands.settings import Many, Settings, shared
 
@@ -31,44 +32,23 @@ if TYPE_CHECKING:
     from solver.question import Question
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestOptions(QuestionOptions):
+    """What the options of ``best`` say."""
+
+    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3
+    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False
+    vs: Annotated[str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")] = None
+
+
 @shared
-def best(
-    settings: Settings,
-    question: QUESTION = None,
-    *,
-    asked: GoalOptions,
-    top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3,
-    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False,
-    vs: Annotated[
-        str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")
-    ] = None,
-    opponents: OTHERS = None,
-    batch: BATCH = None,
-    many: Many,
-) -> None:
+def best(settings: Settings, question: QUESTION = None, *, options: BestOptions, many: Many) -> None:
     """Find the best move now, and what every other one loses."""
-    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
-
-    refuse_opponents(opponents)
-    answer = partial(advise, wanted=asked.wanted(), settings=settings, top=top, vs=vs, opponents=opponents, why=why)
-    if batch is not None:
-        refuse_beside_batch(question)
-        raise typer.Exit(run_batch(batch, many, settings, partial(answer_line, answer)))
-    if question is None:
-        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    raise typer.Exit(shown(answer(read_input(question)), settings))
+    answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
+    raise typer.Exit(shown(answered_one(question, options, settings, many, answer), settings))
 
 
-def advise(
-    found: Puzzle | Position,
-    wanted: Mapping[str, Any],
-    settings: Settings,
-    top: int,
-    vs: str | None,
-    opponents: str | None,
-    *,
-    why: bool,
-) -> Answered:
+def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, options: BestOptions) -> Answered:
     """Compare the moves that are open now.
 
     Raises:
@@ -77,7 +57,8 @@ def advise(
     from solver.engines import best_move
     from solver.store import Store
 
-    question = asked_of(found, wanted, settings, opponents, vs)
+    why, opponents = options.why, options.opponents
+    question = asked_of(found, wanted, settings, opponents, options.vs)
     several = question.position.players > 1
     if several and why:
         settings.note("--why changes nothing here: it explains the plan of a player alone")
@@ -88,7 +69,7 @@ def advise(
     if why and not several and answer.verdict:
         settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
     timed = not settings.deterministic
-    return Answered("best", question, answer, title_of(found), top, why, timed)
+    return Answered("best", question, answer, title_of(found), options.top, why, timed)
 
 
 def asked_of(
@@ -104,8 +85,6 @@ def asked_of(
 
     position, others = (found.position if isinstance(found, Puzzle) else found), ""
     if position.players > 1:
-        from solver.commands.contested import asked_to_win, declared_by_challenge, to_win
-
         wins = asked_to_win(found, wanted, opponents, settings)
         if wins is not None:
             return to_win(wins, settings, vs)

@@ -26,7 +26,7 @@ def doctor(settings: Settings) -> None:
     import shutil
     import sys
 
-    from solver.compiled_form import form
+    from solver.compiled_form import build_state
     from solver.screens.common import facts_rows
     from solver.store import Store
 
@@ -42,7 +42,7 @@ def doctor(settings: Settings) -> None:
         "cache": _cache(Store()),
         "data": "; ".join(faults) or "every ruleset and puzzle is sound",
     }
-    sound = not faults and form() != "stale" and all(_installed(package) for package in PACKAGES)
+    sound = not faults and build_state() != "stale" and all(_installed(package) for package in PACKAGES)
     settings.show(lambda: {**facts, "sound": sound}, lambda _: facts_rows(facts.items()))
     if not sound:
         raise typer.Exit(NEGATIVE)
@@ -83,11 +83,11 @@ def _installed(package: str) -> str:
 
 def _compiled() -> str:
     """Return whether the hot modules run compiled, and what to do where they do not."""
-    from solver.compiled_form import form, hot_modules, record, remedy
+    from solver.compiled_form import build_state, hot_modules, record, remedy
 
-    if form() == "compiled":
+    if build_state() == "compiled":
         return f"yes, {', '.join(name.rpartition('.')[2] for name in hot_modules())}"
-    if form() == "stale":
+    if build_state() == "stale":
         return f"not from these sources, so do not trust an answer; run: {remedy()}"
     why = record() if record().startswith("not compiled") else "not compiled"
     return f"{why}. Answers are the same and come slower. With a C compiler on the machine, run: {remedy()}"

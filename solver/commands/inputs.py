@@ -71,7 +71,7 @@ def _question(read: Source, folder: Path) -> Puzzle | Position:
     """
     if not _is_record(read):
         return read_question(read, folder)
-    from solver.play import Companion
+    from solver.tools.play import Companion
 
     return Companion(*_record(read, folder)).question
 
@@ -84,7 +84,7 @@ def read_plan(source: str) -> tuple[Puzzle | Position, list[str] | None, dict[st
     Raises:
         BestlineError: it cannot be read; every fault is named.
     """
-    from solver.answer_shape import check_answer, is_answer
+    from solver.screens.data import check_answer, is_answer
 
     read, folder = _text(source)
     if isinstance(read, str):

@@ -19,8 +19,8 @@ from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unw
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
-    from solver.play import Companion
     from solver.render import Row
+    from solver.tools.play import Companion
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
@@ -61,7 +61,7 @@ def play(
     """Follow a real game: moves, draws and rolls in a few keys."""
     if (what is None) == (resume is None):
         raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
-    wanted = asked.wanted()
+    wanted = asked.goal_table()
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
     refuse_unwritable(save, kept=True)
@@ -79,9 +79,8 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     """
     from puzzles.goal import Objective
     from puzzles.loader import Puzzle
-    from solver.commands.answers import question_of
-    from solver.commands.contested import who_wins
-    from solver.play import Companion
+    from solver.commands.answers import question_of, who_wins
+    from solver.tools.play import Companion
 
     begun = _placed(what, players, settings)
     if not wanted:
@@ -105,7 +104,7 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
 
     rules = named_ruleset(what)
     if rules is not None:
-        seats = rules.definition.default_players(rules) if players is None else players
+        seats = rules.definition.usual_players if players is None else players
         settings.note("dealt from the seed; for cards on a real table begin with a position, see 'position new'")
         return new_position(rules, seats, settings.seed or 0, ())
     if players is not None:
@@ -120,7 +119,7 @@ def _resumed(file: Path) -> Companion:
         BestlineError: it cannot be read, or a step in it is not possible.
     """
     from solver.commands.inputs import read_record
-    from solver.play import Companion
+    from solver.tools.play import Companion
 
     return Companion(*read_record(str(file)))
 
@@ -273,11 +272,11 @@ class _Table:
 
     def _best(self, rest: str) -> None:
         from solver.commands.answers import shown
-        from solver.commands.best import advise
+        from solver.commands.best import BestOptions, advise
 
         top = _number(rest, "best") if rest else 3
         self._decided()
-        answer = advise(self._companion.question, {}, self._settings, top, None, None, why=False)
+        answer = advise(self._companion.question, {}, self._settings, BestOptions(top=top))
         shown(answer, self._settings)
         moves = [each["move"] for each in answer.json().get("moves", ()) if isinstance(each, dict)]
         self._numbered = moves[:top]
@@ -285,11 +284,10 @@ class _Table:
             self._settings.answer("to take one of these, type its number, or how its words begin")
 
     def _hint(self, rest: str) -> None:
-        from solver.commands.answers import question_of
-        from solver.commands.contested import who_wins
-        from solver.hint import hint
+        from solver.commands.answers import question_of, who_wins
         from solver.question import Question
         from solver.store import Store
+        from solver.tools.hint import hint
 
         self._decided()
         now = self._companion.question

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rules.core.position import Position
     from rules.core.steps import Event
     from rules.core.tools.perft import Perft
-    from solver.export import Shared
+    from solver.tools.export import Shared
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
 
@@ -73,7 +74,7 @@ def new(
 
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
     rules = load_ruleset(ruleset)
-    seats = rules.definition.default_players(rules) if players is None else players
+    seats = rules.definition.usual_players if players is None else players
     position = new_position(rules, seats, settings.seed or 0, wanted)
     settings.answer(position.text() if settings.json else position.to_toml())
 
@@ -127,20 +128,27 @@ def apply(
     )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counting:
+    """What the options say about counted positions."""
+
+    turns: Annotated[int | None, typer.Option("--turns", min=0, metavar="N", help="How many turns to look ahead.")] = (
+        None
+    )
+    listed: Annotated[bool, typer.Option("--list", help="Print every position, one canonical form a line.")] = False
+    divide: Annotated[bool, typer.Option("--divide", help="Count behind each first move.")] = False
+
+
 @shared
 def perft(
     settings: Settings,
     state: Annotated[str | None, typer.Argument(metavar="STATE", help="As for 'moves'; not with --batch.")] = None,
-    turns: Annotated[
-        int | None, typer.Option("--turns", min=0, metavar="N", help="How many turns to look ahead.")
-    ] = None,
-    listed: Annotated[bool, typer.Option("--list", help="Print every position, one canonical form a line.")] = False,
-    divide: Annotated[bool, typer.Option("--divide", help="Count behind each first move.")] = False,
     batch: Annotated[
         str | None,
         typer.Option("--batch", metavar="FILE", help="One position a line, with 'turns' of its own or --turns."),
     ] = None,
     *,
+    counting: Counting,
     many: Many,
 ) -> None:
     """Count the distinct positions after N more turns."""
@@ -149,82 +157,57 @@ def perft(
 
     if batch is not None:
         refuse_beside_batch(state)
-        raise typer.Exit(
-            run_batch(
-                batch,
-                many,
-                settings,
-                partial(_line, turns=turns, settings=settings, divided=divide, listed=listed),
-            )
-        )
-    if state is None or turns is None:
+        raise typer.Exit(run_batch(batch, many, settings, partial(_counts, settings=settings, counting=counting)))
+    if state is None or counting.turns is None:
         raise typer.BadParameter("give a STATE and --turns N, or --batch FILE")
-    if listed and divide and not settings.json:
+    if counting.listed and counting.divide and not settings.json:
         raise typer.BadParameter("--list and --divide are two screens; leave one of them out, or take both with --json")
-    answer = _counted(read_position(state), turns, settings, divided=divide, listed=listed)
-    if listed:
+    answer = _counts(read_position(state), {}, settings=settings, counting=counting)
+    if counting.listed:
         settings.say(answer, "\n".join(answer["list"]))
     else:
         settings.show(lambda: answer, lambda _: counts_rows(answer))
     if "asked" in answer:
-        settings.warn(f"counted {answer['turns']} of {turns} turns before it was stopped")
+        settings.warn(f"counted {answer['turns']} of {counting.turns} turns before it was stopped")
         raise typer.Exit(exit_code(interrupted=answer["interrupted"], limit=True))
 
 
-def _line(
-    found: Puzzle | Position,
-    line: Mapping[str, Any],
-    *,
-    turns: int | None,
-    settings: Settings,
-    divided: bool,
-    listed: bool,
+def _counts(
+    found: Puzzle | Position, line: Mapping[str, Any], *, settings: Settings, counting: Counting
 ) -> dict[str, Any]:
-    """Return the counts of a line of a batch."""
-    return _counted(found, _turns_of(line, turns), settings, divided=divided, listed=listed)
-
-
-def _counted(
-    found: Puzzle | Position, turns: int, settings: Settings, *, divided: bool, listed: bool
-) -> dict[str, Any]:
-    """Return the counts of a position as JSON.
+    """Return the counts of a position as JSON, or of a line of a batch, which may say how many turns.
 
     Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
     """
     from puzzles.loader import Puzzle
-    from rules.core.tools import perft as counting
+    from rules.core.tools import perft as tool
     from solver.search.budget import BudgetExceeded
 
+    turns = _turns_of(line, counting.turns)
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
     look = settings.limit.start().check
-    counted: Callable[[], Perft] = partial(counting.perft, game, now, 0)
+    counted: Callable[[], Perft] = partial(tool.perft, game, now, 0)
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
     try:
-        for so_far in counting.turn_by_turn(game, now, turns, look):
+        for so_far in tool.turn_by_turn(game, now, turns, look):
             counted = so_far
-        if divided and turns:
-            parts = counting.divide(game, now, turns, look)
+        if counting.divide and turns:
+            parts = tool.divide(game, now, turns, look)
     except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
     counts = counted()
     answer = {**_numbers(counts), **stopped}
     if parts:
         answer["divide"] = {text: _numbers(part) for text, part in parts.items()}
-    if listed:
+    if counting.listed:
         answer["list"] = list(counts.texts)
     return answer
 
 
 def _numbers(counts: Perft) -> dict[str, Any]:
-    return {
-        "turns": counts.turns,
-        "positions": counts.positions,
-        "lines": counts.lines,
-        "terminal": counts.terminal,
-        "digest": counts.digest,
-    }
+    return {name: getattr(counts, name) for name in ("turns", "positions", "lines", "terminal", "digest")}
 
 
 def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
@@ -260,7 +243,7 @@ def export(
     if form == "json":
         settings.answer_json(dict(found.answer) or found.position.canonical())
         return
-    from solver.export import drawn
+    from solver.tools.export import drawn
 
     settings.answer(drawn(found, form, turns, settings.limit))
 
@@ -272,7 +255,7 @@ def _read(what: str) -> Shared:
         BestlineError: it cannot be read.
     """
     from solver.commands.inputs import read_plan
-    from solver.export import shared_plan, shared_position
+    from solver.tools.export import shared_plan, shared_position
 
     found, line, answer = read_plan(what)
     if line is None:

@@ -7,8 +7,6 @@ import sys
 from contextlib import suppress
 from typing import Final, TextIO
 
-from rules.core.errors import escaped
-
 PROVED_OR_CLEAN: Final = 0
 """Answered, proved, clean."""
 NEGATIVE: Final = 1
@@ -37,9 +35,16 @@ def open_closed() -> None:
 
 
 def complain(text: str) -> None:
-    """Write a text as one line to standard error; one that cannot be written keeps nobody from the answer."""
+    """Write a text as one line to standard error, whatever it contains."""
+    from rules.core.errors import escaped  # late, so that a Ctrl-C while it is loaded finds the program at work
+
+    write_error(escaped(text))
+
+
+def write_error(line: str) -> None:
+    """Write a line to standard error; one that cannot be written keeps nobody from the answer."""
     try:
-        sys.stderr.write(f"{escaped(text)}\n")
+        sys.stderr.write(f"{line}\n")
         sys.stderr.flush()
     except OSError:
         let_go(sys.stderr)

@@ -20,9 +20,9 @@ from solver.commands.settings import Group, Many, Settings, shared, telling, tel
 if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from solver.checker.certificate import Certificate
-    from solver.generate import Made, Request
     from solver.search.budget import Budget
-    from solver.verify import Verdict
+    from solver.tools.generate import Made, Request
+    from solver.tools.verify import Verdict
 
 LONGEST = 400
 """Signs of a reason that are shown: it may name what a file says, however long."""
@@ -180,7 +180,7 @@ def puzzle_verify(
 
 def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Verdict:
     """Check one puzzle; at the top level because it may run elsewhere."""
-    from solver.verify import verify_puzzle
+    from solver.tools.verify import verify_puzzle
 
     return verify_puzzle(puzzle, limit, proof)
 
@@ -217,9 +217,9 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of, title_of
     from solver.commands.inputs import read_input
-    from solver.rate import rate
     from solver.report import Status
     from solver.screens.rate import rating_data, rating_rows
+    from solver.tools.rate import rate
 
     found = read_input(puzzle)
     position, goal = question_of(found, {})
@@ -266,16 +266,16 @@ def puzzle_generate(
 ) -> None:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
     from rules.core.ruleset import load_ruleset
-    from solver.generate import Request, check
     from solver.render import draw
     from solver.screens.rate import deals_text, generated_data, generated_rows
+    from solver.tools.generate import Request, check
 
     number, out = wanted.number, wanted.out
     if number > 1 and out is None and not settings.json:
         raise typer.BadParameter("--count above 1 goes with --out DIR, where each gets a file, or with --json")
     if out is not None and not out.is_dir():
         raise BestlineError(f"--out {out}: there is no such folder; make it first")
-    goal = GoalOptions(goal=wanted.goal, within_turns=wanted.within_turns).wanted()
+    goal = GoalOptions(goal=wanted.goal, within_turns=wanted.within_turns).goal_table()
     seed = settings.seed or 0
     request = Request(load_ruleset(ruleset), seed, wanted.theme, wanted.grade, wanted.unique, goal)
     check(request)
@@ -306,7 +306,7 @@ def _made(request: Request, settings: Settings, wanted: PuzzleOptions, many: Man
     Also whether the user stopped it, and whether the time was up.
     """
     from solver.executor import executor
-    from solver.generate import make
+    from solver.tools.generate import make
 
     made: list[Made] = []
     ids: set[str] = set()

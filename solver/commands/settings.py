@@ -356,7 +356,7 @@ def first_guess(settings: Settings, position: Position, forbidden: frozenset[str
     tell = telling(settings)
     if tell is None:
         return
-    from solver.first_look import first_look
+    from solver.engines import first_look
 
     move = first_look(position, forbidden)
     if move is not None:

@@ -51,8 +51,8 @@ def simulate(
     """Play hidden races: the adviser against plain ways to play."""
     from solver.commands.inputs import named_ruleset, read_position
     from solver.screens.simulate import simulation_answer, simulation_rows
-    from solver.simulate import Effort, Request
-    from solver.simulate import simulate as played
+    from solver.tools.simulate import Effort, Request
+    from solver.tools.simulate import simulate as played
 
     if races.move_time is not None and (races.playouts is not None or settings.deterministic):
         raise typer.BadParameter("--move-time goes neither with --playouts nor with --deterministic")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,18 +12,17 @@ import typer
 
 from rules.core.errors import BestlineError
 from solver.commands.answers import (
-    BATCH,
-    OTHERS,
     QUESTION,
     Answered,
-    GoalOptions,
-    answer_line,
+    QuestionOptions,
+    answered_one,
+    asked_to_win,
     is_fated,
     observer,
     question_of,
-    refuse_opponents,
     shown,
     title_of,
+    to_win,
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
@@ -33,9 +32,9 @@ if TYPE_CHECKING:
     from puzzles.loader import Puzzle
     from rules.core.position import Position
     from solver.answer import Answer
-    from solver.explain import Explanation
     from solver.optimal_lines import WrittenLines
     from solver.question import Question
+    from solver.tools.explain import Explanation
 
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
@@ -43,74 +42,54 @@ ALL_MOVES = 1_000_000
 """Moves shown where all are asked for."""
 UNASKED = "--why changes nothing here: it names the rules behind an open question, and here {}"
 """Said where reasons are asked for that no search can give."""
-PROOF = Annotated[
-    Path | None,
-    typer.Option("--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."),
-]
 
-ALL = Annotated[
-    bool, typer.Option("--all", help="Tell every line that is as good; every move, where chance is hidden.")
-]
-UNIQUE = Annotated[bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")]
-WHY_NOT = Annotated[
-    bool,
-    typer.Option("--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."),
-]
-SECOND = Annotated[
-    bool,
-    typer.Option("--second-opinion", help="Play it again by the rules alone (--time, else 30 s)."),
-]
-NO_CACHE = Annotated[
-    bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
-]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SolveOptions(QuestionOptions):
+    """What the options of ``solve`` say."""
+
+    every: Annotated[
+        bool, typer.Option("--all", help="Tell every line that is as good; every move, where chance is hidden.")
+    ] = False
+    proof: Annotated[
+        Path | None,
+        typer.Option(
+            "--proof", metavar="FILE", help="Write a certificate for 'bestline verify'; .gz makes it smaller."
+        ),
+    ] = None
+    unique: Annotated[
+        bool, typer.Option("--unique", help="With --proof: also certify whether another line does as well.")
+    ] = False
+    why: Annotated[
+        bool,
+        typer.Option(
+            "--why", help="Say which rules make it impossible, or impossible to do better (--time, else 30 s)."
+        ),
+    ] = False
+    second: Annotated[
+        bool, typer.Option("--second-opinion", help="Play it again by the rules alone (--time, else 30 s).")
+    ] = False
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither use nor keep answers; --deterministic does not either.")
+    ] = False
 
 
 @shared
-def solve(
-    settings: Settings,
-    question: QUESTION = None,
-    *,
-    asked: GoalOptions,
-    opponents: OTHERS = None,
-    every: ALL = False,
-    batch: BATCH = None,
-    proof: PROOF = None,
-    unique: UNIQUE = False,
-    why: WHY_NOT = False,
-    second: SECOND = False,
-    no_cache: NO_CACHE = False,
-    many: Many,
-) -> None:
+def solve(settings: Settings, question: QUESTION = None, *, options: SolveOptions, many: Many) -> None:
     """Find the best line for a goal, with its proof or its bound."""
-    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
-
-    refuse_opponents(opponents)
-    answer = partial(
-        _solve,
-        opponents=opponents,
-        wanted=asked.wanted(),
-        settings=settings,
-        remember=not no_cache and not settings.deterministic,
-        why=why,
-        every=every,
-    )
-    if unique and proof is None:
+    proof = options.proof
+    if options.unique and proof is None:
         raise typer.BadParameter("--unique goes with --proof FILE")
     refuse_unwritable(proof, kept=True)
-    if batch is not None:
-        refuse_beside_batch(question)
-        if proof is not None or second:
-            raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
-        raise typer.Exit(run_batch(batch, many, settings, partial(answer_line, answer)))
-    if question is None:
-        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
-    found = answer(read_input(question))
-    if second:
+    if options.batch is not None and (proof is not None or options.second):
+        raise typer.BadParameter("--proof and --second-opinion go with one question, not with --batch")
+    found = answered_one(question, options, settings, many, partial(_solve, options=options, settings=settings))
+    if options.second:
         found = _cross_checked(found, settings)
     code = shown(found, settings)
     if found.every is not None and found.every.count.stopped:
         code = code or LIMIT_HIT
-    if proof is not None and not _certified(found, proof, settings, unique=unique):
+    if proof is not None and not _certified(found, proof, settings, unique=options.unique):
         code = INTERRUPTED if found.answer.interrupted else LIMIT_HIT
     raise typer.Exit(code)
 
@@ -126,7 +105,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
 
     goal = found.question.goal
     if not found.is_open or goal is None:
-        raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
+        raise BestlineError(f"--second-opinion is about an open question, and here {_other_kind(found)}")
     if found.answer.interrupted:  # whoever stops the search does not wait for another one
         settings.warn("--second-opinion: stopped before it began")
         return found
@@ -143,7 +122,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
     return replace(found, answer=checked)
 
 
-def _besides(found: Answered) -> str:
+def _other_kind(found: Answered) -> str:
     """Return what keeps a question from being one of a single player who knows all."""
     return "several play" if found.answer.contest is not None else "chance is hidden"
 
@@ -159,7 +138,7 @@ def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool)
 
     goal = found.question.goal
     if not found.is_open or goal is None:
-        raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
+        raise BestlineError(f"a certificate is about an open question, and here {_other_kind(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
         seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
@@ -170,16 +149,7 @@ def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool)
     return True
 
 
-def _solve(
-    found: Puzzle | Position,
-    wanted: Mapping[str, Any],
-    settings: Settings,
-    opponents: str | None,
-    *,
-    remember: bool,
-    why: bool,
-    every: bool,
-) -> Answered:
+def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) -> Answered:
     """Solve and explain a question.
 
     Who of several players wins is a question only where a puzzle or an option asks it by name.
@@ -190,19 +160,21 @@ def _solve(
     from solver.engines import solve_question
     from solver.store import Store
 
-    question = _asked(found, wanted, settings, opponents)
+    wanted, why = options.goal_table(), options.why
+    question = _question(found, wanted, settings, options.opponents)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))
     if why and not is_open:
         settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
-    store = Store() if remember and is_open else None
+    remember = is_open and not (options.no_cache or settings.deterministic)
+    store = Store() if remember else None
     answer = solve_question(question, observer(settings, question, guesses=False), store=store)
     if store is not None and store.trouble:
         settings.detail(f"{store.path}: cannot be used: {store.trouble}")
-    title, top = title_of(found), ALL_MOVES if every else 3
+    title, top = title_of(found), ALL_MOVES if options.every else 3
     if not is_open or goal is None:
         return Answered("solve", question, answer, title, top, timed=timed)
-    written, stopped = _written(question.position, goal, answer, settings) if every else (None, False)
+    written, stopped = _written(question.position, goal, answer, settings) if options.every else (None, False)
     why_not, broken_off = (
         _explained(question.position, goal, answer, settings) if why and not stopped else (None, False)
     )
@@ -211,10 +183,11 @@ def _solve(
     return Answered("solve", question, answer, title, timed=timed, explanation=why_not, every=written)
 
 
-def _asked(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None) -> Question:
+def _question(
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None
+) -> Question:
     """Return the question."""
     from puzzles.loader import Puzzle
-    from solver.commands.contested import asked_to_win, to_win
     from solver.question import Question
 
     named = isinstance(found, Puzzle) or "objective" in wanted
@@ -250,7 +223,7 @@ def _explained(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
-    from solver.explain import PATIENCE, explain, improvement_question
+    from solver.tools.explain import PATIENCE, explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:

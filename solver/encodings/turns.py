@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Final
 
 from puzzles.goal import Goal
@@ -44,7 +43,7 @@ def encoded_turns(
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
     try:
-        return EncodedTurns(game, module.Encoding(inner, table, seat, forbidden, kept, target, turns, rules))
+        return EncodedTurns(game, module.Encoding(inner, table, forbidden, kept, target, turns, rules))
     except OverflowError:
         return None
 
@@ -82,14 +81,14 @@ def hidden_values(
     ``optimistic``: what has not arrived after all turns is taken to arrive at once.
     ``certain``: a chance below 1 counts as none.
     """
-    inner, kept, module = encoding_module(game, "hidden")
+    inner, kept, module = encoding_module(game, "hidden.values")
     if module is None or goal.objective not in module.GOALS:
         return None
     if module.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
-    asked = (goal.objective, goal.target, turns, goal.forbidden)
+    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
     try:
-        return module.HiddenValues(inner, table, *asked, memory, pause, optimistic=optimistic, certain=certain)
+        return module.HiddenValues(inner, table, question, memory, pause)
     except OverflowError:
         return None
 
@@ -111,7 +110,10 @@ def contest_playouts(
     _, _, module = encoding_module(game, "sampling")
     if module is None or module.supports(game, start, moves):
         return None
-    return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
+    try:
+        return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
+    except OverflowError:
+        return None
 
 
 def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:
@@ -125,12 +127,13 @@ def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] |
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:
     """Return the rows that playouts of a question begin with over the encoding of its game, or nothing likewise."""
-    inner, kept, hidden = encoding_module(game, "hidden")
-    module = encoding_module(game, "playouts")[2]
+    inner, kept, hidden = encoding_module(game, "hidden.values")
+    module = encoding_module(game, "hidden.playouts")[2]
     if module is None or hidden is None or hidden.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
     try:
-        return module.PlayoutValues(inner, table, goal.objective, goal.target, turns, goal.forbidden, memory)
+        question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
+        return module.PlayoutValues(inner, table, question, memory)
     except OverflowError:
         return None
 
@@ -139,10 +142,15 @@ def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any |
     """Return a game or quest, what is to be kept in it, and a module of its encoding, none where there is none."""
     inner, kept = (game.inner, game.kept) if isinstance(game, KeepingRace) else (game, {})
     root, _, rest = type(inner).__module__.partition(".")
-    package = f"solver.encodings.{rest.partition('.')[0]}"
-    if root != "rules" or find_spec(package) is None or find_spec(f"{package}.{name}") is None:
+    module = f"solver.encodings.{rest.partition('.')[0]}.{name}"
+    if root != "rules":
         return inner, kept, None
-    return inner, kept, import_module(f"{package}.{name}")
+    try:
+        return inner, kept, import_module(module)
+    except ModuleNotFoundError as missing:
+        if not module.startswith(missing.name or "-"):
+            raise
+        return inner, kept, None
 
 
 class EncodedTurns:

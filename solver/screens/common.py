@@ -22,7 +22,7 @@ from solver.render import EMPTY, Row, Style, table
 from solver.report import Statistics
 
 if TYPE_CHECKING:
-    from solver.verify import Verdict
+    from solver.tools.verify import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +83,13 @@ def unit_in(game: Race[Any]) -> Unit:
 
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
-    asked, limits = _asked(goal, unit_of(position)), limits_text(goal, position)
+    asked, limits = _objective_text(goal, unit_of(position)), limits_text(goal, position)
     if goal.challenge:
         return f"{goal.asked} {limits[0].upper()}{limits[1:]}." if limits else goal.asked
     return f"{asked}, {limits}." if limits else f"{asked}."
 
 
-def _asked(goal: Goal, unit: Unit) -> str:
+def _objective_text(goal: Goal, unit: Unit) -> str:
     within = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.WIN:
         played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"

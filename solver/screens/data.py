@@ -8,8 +8,10 @@ from fractions import Fraction
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
+from rules.core.files import Source
 from rules.core.position import Position
 from rules.core.race import Race
+from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, Null, Schema, Table, Text, optional
 from rules.core.steps import Event, Step
 from solver.answer import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn
 from solver.question import Question
@@ -72,7 +74,7 @@ def answer_data(
 
 def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
     """Return what is said where everything is open."""
-    goal, game = question.asked, question.position.game
+    goal, game = question.own_goal, question.position.game
     data: dict[str, Any] = {
         "goal": goal_data(goal),
         "status": answer.status.value,
@@ -163,6 +165,7 @@ def _contest_data(answer: Answer[Fraction], facts: ContestFacts) -> dict[str, An
         "opponents_know": "their own cards" if facts.apart else "what this player knows",
         "rounds_ahead": facts.rounds,
         "guessed_beyond": facts.guessed,
+        **({"simplified": facts.simplified} if facts.simplified else {}),
     }
 
 
@@ -334,3 +337,80 @@ def _turn(game: Race[T], turn: PlayedTurn[T]) -> dict[str, Any]:
         "events": [event_data(event, game.sentence(event)) for event in turn.events],
         "notes": [{"kind": note.kind, **note.data} for note in turn.notes],
     }
+
+
+# Answers that are read back
+
+
+def _or_null(schema: Schema) -> Either:
+    return Either((schema, Null()))
+
+
+_TEXTS: Final = ListOf(Text())
+_FRACTION: Final = Text(pattern=r"-?[0-9]{1,300}(?:/0*[1-9][0-9]{0,999})?", kind="a fraction such as 1/2")
+_VALUE: Final = Either((Integer(None), _FRACTION, Null()))
+_GOAL: Final = Table(
+    {
+        "objective": optional(Text()),
+        "measure": optional(Text(tuple(objective.value for objective in Objective))),
+        "terms": optional(Table({}, open=True)),
+        **dict.fromkeys(("target", "within_turns"), optional(_or_null(Integer()))),
+        "forbidden": optional(_TEXTS),
+        "seat": optional(Integer()),
+    },
+    open=True,
+)
+_BRANCH: Final = Table(
+    {"seen": Field(_TEXTS), "moves": Field(_TEXTS), "probability": Field(_FRACTION), "value": Field(_VALUE)}, open=True
+)
+_COMING: Final = Table(
+    {
+        "move": Field(_or_null(Text())),
+        "when": Field(ListOf(_TEXTS)),
+        "payment_open": Field(Boolean()),
+        "probability": Field(_FRACTION),
+        "value": Field(_VALUE),
+    },
+    open=True,
+)
+_FIELDS: Final = {
+    "position_code": Field(Text()),
+    "line": optional(_TEXTS),
+    **dict.fromkeys(("goal", "asked", "moves_goal"), optional(_GOAL)),
+    "status": optional(_or_null(Text())),
+    "value": optional(_VALUE),
+    **dict.fromkeys(("information", "payoff", "method", "verdict", "decided_kind"), optional(Text())),
+}
+ANSWER: Final = Table(_FIELDS, open=True)
+"""What is needed of an answer whose line is all that there is to do."""
+BRANCHING: Final = Table(
+    {
+        **_FIELDS,
+        "plan": optional(ListOf(_BRANCH)),
+        "plan_leaves_out": optional(_VALUE),
+        "next_turn": optional(ListOf(_COMING)),
+    },
+    open=True,
+)
+"""Likewise of one whose plan hangs on what chance brings."""
+
+
+def is_answer(data: Mapping[str, Any]) -> bool:
+    """Return whether a text is an answer of ours, damaged or not, and no position."""
+    return "position_code" in data and "game" not in data
+
+
+def is_branching(answer: Mapping[str, Any]) -> bool:
+    """Return whether an answer is one about hidden chance, so that its line is a first move alone."""
+    return answer.get("information") == "hidden" and "moves" in answer
+
+
+def check_answer(source: Source) -> None:
+    """See to it that an answer with a line has the shape that its readers rely on.
+
+    Raises:
+        ContentError: every fault of it.
+    """
+    faults = Faults.of(source)
+    (BRANCHING if is_branching(source.data) else ANSWER).check(source.data, (), faults)
+    faults.raise_any()

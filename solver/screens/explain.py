@@ -7,11 +7,11 @@ from typing import Any
 
 from rules.core.errors import joined
 from rules.core.position import Position
-from solver.explain import Cause, Explanation
 from solver.optimal_lines import WrittenLines
 from solver.render import EMPTY, Row
 from solver.report import TurnLine
 from solver.screens.common import FACTS, count, facts_rows, impossible, unit_of
+from solver.tools.explain import Cause, Explanation
 
 
 def explanation_rows(position: Position, explanation: Explanation) -> list[Row]:

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.payment import NamedPayment, PaymentReport, Unpayable
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import count, decimal, facts_rows, fraction_text, goal_sentence, known_rows, percent, unit_of
 from solver.screens.data import goal_data, head
 from solver.screens.words import exactly
+from solver.tools.payment import NamedPayment, PaymentReport, Unpayable
 
 SHOWN: Final = 8
 """Payments that a screen has room for."""

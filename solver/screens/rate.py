@@ -7,13 +7,13 @@ from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.position import Position
-from solver.generate import Made
-from solver.rate import GRADES, RatedTurn, Rating
 from solver.render import EMPTY, Row, Style, table
 from solver.report import Status
 from solver.screens.answer import verdict_row
 from solver.screens.common import count, facts_rows, goal_sentence, lost_unit, unit_of
 from solver.screens.data import head
+from solver.tools.generate import Made
+from solver.tools.rate import GRADES, RatedTurn, Rating
 
 FORMULA = (
     "the sum over the line's turns of log2(tries), where tries are the ways through a turn that are looked at, the "

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.record_values import Guess, Luck, total_luck
 from solver.render import EMPTY, Row, Style, table
-from solver.review import ContestReview, Judged, Review
 from solver.screens.common import (
     Unit,
     chance_rows,
@@ -25,6 +24,8 @@ from solver.screens.common import (
 )
 from solver.screens.data import goal_data, head, plain
 from solver.screens.words import TOO_FEW, VAGUE, payoff_words
+from solver.tools.record_values import Guess, Luck, total_luck
+from solver.tools.review import ContestReview, Judged, Review
 
 EVERYBODY: Final = "everybody's best play from there on"
 """What decisions are judged by where all is seen."""
@@ -141,8 +142,7 @@ class _Words:
             return "" if each.draws != 1 else lost if each.known else "not known"
         goal = guess.goal or goal
         if goal.objective is Objective.REACH:
-            low, high = guess.interval or (guess.value, guess.value)
-            return TOO_FEW if high - low >= VAGUE else percent(guess.value)
+            return _sampled_chance(guess)
         shown = f"{float(guess.value):.1f}"
         return self._unit.told(shown) if goal.objective is Objective.MAX_DISTANCE else shown
 
@@ -195,6 +195,18 @@ class _Words:
             f"about {float(total):+.1f} {self._unit.name}s in all, 95 % in {low:+.1f} to {high:+.1f}: {sure}; that is "
             f"how much further plain play gets in {turns} after what came up than before it"
         )
+
+
+def _sampled_chance(guess: Guess) -> str:
+    """Return the chance that a sample shows, never as if it were sure."""
+    if guess.interval is None:
+        return percent(guess.value)
+    low, high = guess.interval
+    if high - low >= VAGUE:
+        return TOO_FEW
+    if guess.value in (0, 1):
+        return f"over {floor(low * 100)} %" if guess.value else f"under {ceil(high * 100)} %"
+    return percent(guess.value)
 
 
 def _marked(each: Judged, *parts: str) -> str:

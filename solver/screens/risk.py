@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from rules.core.position import Position
 from solver.render import EMPTY, Row, Style, table
-from solver.risk import Chance, Paying, Risks, Threat
 from solver.screens.common import count, known_rows, percent
 from solver.screens.data import head
+from solver.tools.risk import Chance, Paying, Risks, Threat
 
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""

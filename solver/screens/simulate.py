@@ -7,7 +7,7 @@ from typing import Any
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import facts_rows, goal_sentence, percent
 from solver.screens.data import goal_data, head
-from solver.simulate import BEST, Compared, Effort, Mean, Simulation
+from solver.tools.simulate import BEST, Compared, Effort, Mean, Simulation
 
 
 def simulation_answer(found: Simulation, effort: Effort, seed: int, *, timed: bool) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Fate, Opening, Race, Unsupported, Ventures
+from rules.core.race import Opening, Race, RiskModel, RiskResult, Unsupported
 from rules.core.steps import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.budget import Budget, BudgetExceeded, Counters
@@ -172,7 +172,7 @@ class _Open:
 OPEN: Final = _Open()
 
 
-WORTH = {Fate.THROUGH: Fraction(1), Fate.LOST: Fraction(0)}
+WORTH = {RiskResult.THROUGH: Fraction(1), RiskResult.LOST: Fraction(0)}
 WITHOUT_END = None
 """A number of turns that is not limited."""
 
@@ -180,7 +180,7 @@ WITHOUT_END = None
 class PlainOdds:
     """The chances of ventures over whole tables; equal tables are looked at once."""
 
-    def __init__(self, ventures: Ventures[Any], alive: Callable[[], bool]) -> None:
+    def __init__(self, ventures: RiskModel[Any], alive: Callable[[], bool]) -> None:
         self._ventures = ventures
         self.alive = alive
         """Asked before every way through a turn whether there is time left."""
@@ -243,7 +243,7 @@ class PlainOdds:
             (
                 end.steps,
                 end.orders,
-                self._value(end.table, None, (), left, beyond) if end.fate is Fate.WAITING else WORTH[end.fate],
+                self._value(end.table, None, (), left, beyond) if end.fate is RiskResult.WAITING else WORTH[end.fate],
             )
             for end in ends
         ]

@@ -21,14 +21,11 @@ from typing import Any, Final
 
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
-from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.expectimax import Expectimax
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Aim, Draws, GoalAim, Playing, Policy, agreeing, few_of, kind_of
+from solver.search.rollout import Aim, Deals, Draws, Playing, Policy, few_of, kind_of
 
 EXPLORATION: Final = 0.7
 """Weight of what has been tried seldom, for values between 0 and 1 (Cowling, Powley and Whitehouse use this number)."""
@@ -38,10 +35,6 @@ TURN_S: Final = 0.0005
 """About the seconds of a turn."""
 NODES: Final = 400_000
 """Nodes kept; beyond that no more are added."""
-LAST_WAYS: Final = 600
-"""Ways through a last turn up to which it is valued exactly, once it has come up a second time."""
-FITS: Final = 200
-"""Deals tried until one agrees with the steps of a turn under way."""
 
 
 class Arm:
@@ -103,9 +96,8 @@ class InformationTrees:
         seed: int = 0,
         alone: bool = False,
     ) -> None:
-        """``alone``: nobody else has turns; then a last turn is valued exactly where that is quick."""
+        """``alone``: nobody else has turns."""
         self._game = game
-        self._start = start
         self._aim = aim
         self._policy = policy
         self._secrets = secrets_of(game)
@@ -115,23 +107,9 @@ class InformationTrees:
         """By seat: what came of moves, by their text and by their kind."""
         self._range: dict[int, tuple[float, float]] = {}
         self._lowest, self._highest = inf, -inf
-        self._expectimax: Expectimax | None = None
         self.played = 0
         """Turns played in all."""
-        self._last: dict[Any, Fraction | None] = {}
-        """Last turns met, with their value where it is known."""
-        self._valued = 0
-        """How many of them have a value."""
-        self._too_large: set[Any] = set()
-        self._actor = game.to_act(State(start.table))
-        """Who begins the turn that is asked about."""
-        under_way = bool(start.pending) and not alone  # its steps may have parts that are not seen
-        self._deals = self._secrets is not None and (under_way or not self._in_sight(start.table))
-        asked = self._deals and game.to_act(start) == aim.seat
-        self._open = tuple(game.legal_moves(start)) if asked else ()
-        """What the asking seat may answer now, where that is its own to decide."""
-        if alone and isinstance(aim, GoalAim) and not aim.least:
-            self._expectimax = Expectimax(game, aim.goal, Budget())
+        self._deals = Deals(game, start, aim.seat, alone=alone)
 
     @property
     def spent_s(self) -> float:
@@ -146,10 +124,6 @@ class InformationTrees:
     def nodes(self) -> int:
         """Nodes of all trees."""
         return len(self._nodes)
-
-    def _in_sight(self, table: Any) -> bool:
-        """Return whether the asking seat knows all that the table tells."""
-        return self._secrets is None or self._secrets.information_state(table, self._aim.seat) == table
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -175,15 +149,13 @@ class InformationTrees:
 
     def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         game, aim = self._game, self._aim
-        table, begun = self._dealt(begun, SplitMix64(mix(seed ^ 1)))
+        table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
         first = aim.clock(table)
         run = _Playout(table, aim.span, Draws(seed), SplitMix64(mix(seed ^ 2)), learns)
         value: Fraction | None = None
         done = 0
         self._before(run)
         while value is None and run.left > 0 and not game.is_over(run.table):
-            if not begun and run.left == 1 and (value := self._last_turn(run.table)) is not None:
-                break
             script = self._script(run, begun)
             begun = ()
             self.played += 1
@@ -210,58 +182,10 @@ class InformationTrees:
 
     def _before(self, run: _Playout) -> None:
         """Let the seats decide whose secret decisions the deal has taken back, up to the turn that is asked about."""
-        game = self._game
-        while self._deals and not game.is_over(run.table) and game.to_act(State(run.table)) != self._actor:
-            run.table = game.play_turn(run.table, self._script(run, ()))
-
-    # What a playout is worth
-
-    def _last_turn(self, table: Any) -> Fraction | None:
-        """Return the exact value of a last turn, or nothing where it is not asked for, too large, or too dear yet.
-
-        The search tries freely while it values as many last turns as turn out too large. It begins with the first one:
-        fresh draws must all be of one policy. Else it wastes no more ways than turns were played, half of the time.
-        """
-        search = self._expectimax
-        if search is None or not self._in_sight(table):
-            return None
-        if table not in self._last:
-            self._last[table] = None
-            return None
-        wasted = LAST_WAYS * len(self._too_large)
-        affordable = self._valued >= len(self._too_large) or wasted + LAST_WAYS <= self.played
-        if self._last[table] is None and affordable and table not in self._too_large:
-            search.most = search.counters.generated + LAST_WAYS
-            try:
-                value = search.value(table, 1)
-                self._last[table] = self._aim.lost if value is None else value
-                self._valued += 1
-            except BudgetExceeded:
-                self._too_large.add(table)
-        return self._last[table]
+        while self._deals.is_before(run.table):
+            run.table = self._game.play_turn(run.table, self._script(run, ()))
 
     # What is known
-
-    def _dealt(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> tuple[Any, Sequence[Step | Forced]]:
-        """Return the table with what the asking seat does not see dealt anew, in agreement with what it is asked.
-
-        With it come the given steps of the turn, those that were forced on the way being those of this table.
-
-        Raises:
-            BestlineError: no deal that agrees was found.
-        """
-        table, seat, pending = self._start.table, self._aim.seat, self._start.pending
-        if self._secrets is None or not self._deals:
-            return table, begun
-        for _ in range(FITS):
-            dealt = self._secrets.sample_world(table, seat, generator, pending)
-            if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
-                return dealt, begun
-            told = self._secrets.determinize(dealt, seat, generator, pending)
-            steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
-            if steps is not None:
-                return dealt, (*steps, *begun[-1:])
-        raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
     def _key(self, run: _Playout, script: Playing, seat: int, answers: Sequence[Step]) -> Hashable:
         """Return all that the deciding seat knows, told apart as far as it can tell.

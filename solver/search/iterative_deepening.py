@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from rules.core.challenge import NEVER
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
 from solver.search.problem import NO_TARGET, PATIENCE, UNREACHABLE, EncodedProblem, Ends, Run
-from solver.search.transposition_table import KNOWN, NoMemory, Positions, as_column
+from solver.search.transposition_table import KNOWN, Positions, as_column
 
 Indices = NDArray[np.int32]
 
@@ -74,22 +74,18 @@ class DeepeningSearch:
             BudgetExceeded: the budget allows no more.
         """
         self._most = most
-        try:
-            if at_end:
-                return self._farthest(target, turns)
-            if self._frontier is None or self._frontier.target != target:
-                self._frontier = _Frontier(self, target)
-            run = self._frontier.advance(turns)
-            if run.path is not None:
-                last = len(run.path) - 1
-                tables = [(turn, self._frontier.table(turn)) for turn in range(last + 1)]
-                self._found = [
-                    (positions, (positions.turns == turn) & (positions.least <= last - turn))
-                    for turn, positions in tables
-                ]
-            return run
-        except NoMemory:
-            raise BudgetExceeded from None
+        if at_end:
+            return self._farthest(target, turns)
+        if self._frontier is None or self._frontier.target != target:
+            self._frontier = _Frontier(self, target)
+        run = self._frontier.advance(turns)
+        if run.path is not None:
+            last = len(run.path) - 1
+            tables = [(turn, self._frontier.table(turn)) for turn in range(last + 1)]
+            self._found = [
+                (positions, (positions.turns == turn) & (positions.least <= last - turn)) for turn, positions in tables
+            ]
+        return run
 
     @property
     def kept(self) -> int:
@@ -148,7 +144,8 @@ class DeepeningSearch:
         self._most_ends, self.ends.sparing = AMPLE, True
         try:
             return self._beam(width, turns, target)
-        except NoMemory:
+        except BudgetExceeded:
+            self.budget.check()
             return None  # a narrower beam has found what there is room for
         finally:
             self._most_ends, self.ends.sparing = 0, False
@@ -198,9 +195,8 @@ class DeepeningSearch:
         """Expand chosen positions into a table; yield the places there that are new or reached earlier, part by part.
 
         Raises:
-            BudgetExceeded: the budget allows no more.
+            BudgetExceeded: the budget allows no more, or the table is full.
             NodesExceeded: the run has generated as many positions as it was allowed.
-            NoMemory: the table is full.
         """
         if not len(chosen):
             return

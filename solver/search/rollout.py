@@ -20,11 +20,15 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.contest import Contest
+from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
+from rules.core.turns import State
 
 TRIED: Final = 4
 """Answers that the greedy way to play looks at; a random choice of them where there are more."""
+FITS: Final = 200
+"""Deals tried until one agrees with the steps of a turn under way."""
 AHEAD: Final = 6
 """Own turns that a playout may take."""
 
@@ -100,11 +104,11 @@ class Playing(Script):
         return answer
 
 
-class Misfit(Exception):
+class StepNotOpen(Exception):
     """A step is not open on some table."""
 
 
-class Fitting(Script):
+class GivenSteps(Script):
     """Takes given steps only where they are open, and stops at the first question beyond them."""
 
     __slots__ = ()
@@ -115,7 +119,7 @@ class Fitting(Script):
         if cursor < len(self.steps):
             given = self.steps[cursor]
             if (given.step if isinstance(given, Forced) else given) not in answers:
-                raise Misfit
+                raise StepNotOpen
         return super()._answer(actor, lambda: answers, always)
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
@@ -137,14 +141,61 @@ def agreeing(
     of this table. ``some``: there may be more answers than these.
     """
     try:
-        game.play_turn(table, Fitting(steps))
-    except Misfit:
+        game.play_turn(table, GivenSteps(steps))
+    except StepNotOpen:
         return None
     except Question as question:
         told, options = set(answers), set(question.options)
         if question.actor == seat and (told <= options if some else told == options):
             return question.steps
     return None
+
+
+class Deals:
+    """Tables of a position as far as a seat can tell: what it does not see is dealt anew."""
+
+    def __init__(self, game: Race[Any], start: State[Any], seat: int, *, alone: bool = False) -> None:
+        """``alone``: nobody else has turns, so steps under way have no parts that are not seen."""
+        self._game, self._start, self._seat = game, start, seat
+        self._secrets = secrets_of(game)
+        self._actor = game.to_act(State(start.table))
+        """Who begins the turn that is asked about."""
+        under_way = bool(start.pending) and not alone
+        self.is_needed = self._secrets is not None and (under_way or not self.is_in_sight(start.table))
+        """Whether there is anything to be dealt."""
+        asked = self.is_needed and game.to_act(start) == seat
+        self._open = tuple(game.legal_moves(start)) if asked else ()
+        """What the seat may answer now, where that is its own to decide."""
+
+    def is_in_sight(self, table: Any) -> bool:
+        """Return whether the seat knows all that a table tells."""
+        return self._secrets is None or self._secrets.information_state(table, self._seat) == table
+
+    def is_before(self, table: Any) -> bool:
+        """Return whether secret decisions, which a deal has taken back, come before the turn that is asked about."""
+        game = self._game
+        return self.is_needed and not game.is_over(table) and game.to_act(State(table)) != self._actor
+
+    def deal(self, begun: Sequence[Step | Forced], generator: SplitMix64) -> tuple[Any, Sequence[Step | Forced]]:
+        """Return a table in agreement with what the seat is asked.
+
+        With it come the given steps of the turn, those that were forced on the way being those of this table.
+
+        Raises:
+            BestlineError: no deal that agrees was found.
+        """
+        table, seat, pending = self._start.table, self._seat, self._start.pending
+        if self._secrets is None or not self.is_needed:
+            return table, begun
+        for _ in range(FITS):
+            dealt = self._secrets.sample_world(table, seat, generator, pending)
+            if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
+                return dealt, begun
+            told = self._secrets.determinize(dealt, seat, generator, pending)
+            steps = agreeing(self._game, dealt, told, seat, self._open, some=not self._open)
+            if steps is not None:
+                return dealt, (*steps, *begun[-1:])
+        raise BestlineError("no cards in other hands were found that agree with this turn; ask at its beginning")
 
 
 class Policy(Protocol):
@@ -154,7 +205,7 @@ class Policy(Protocol):
         """Return one of the answers; ``table`` is the one at the start of the turn under way."""
 
 
-class Anything:
+class RandomPolicy:
     """Takes any answer, each as likely as the others."""
 
     def __init__(self, game: Race[Any]) -> None:
@@ -165,7 +216,7 @@ class Anything:
         return answers[generator.below(len(answers))]
 
 
-class Greedy:
+class GreedyPolicy:
     """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
 
     Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
@@ -208,7 +259,7 @@ class Greedy:
         return 2 * self._game.so_far(table, seat) + len(self._game.hand(table, seat))
 
 
-class Never:
+class IdlePolicy:
     """Does nothing where it may, else ends its turn at once.
 
     That is the first answer, in the order of texts, after which it is not asked again, or the first of all.
@@ -230,18 +281,18 @@ class Never:
 
         def others(_: Playing, actor: int, more: Sequence[Step]) -> Step:
             if actor == seat:
-                raise Misfit
+                raise StepNotOpen
             return more[0]
 
-        with suppress(Misfit):
+        with suppress(StepNotOpen):
             self._game.play_turn(table, Playing([*script.steps, answer], Draws(0), others))
             return True
         return False
 
 
-WAYS_TO_PLAY: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": Greedy, "random": Anything}
+POLICIES: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": GreedyPolicy, "random": RandomPolicy}
 """Ways to play without a search, by name."""
-OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**WAYS_TO_PLAY, "never": Never}
+OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**POLICIES, "never": IdlePolicy}
 """Ways to play without a search that may be declared for others, by name."""
 
 
@@ -308,6 +359,8 @@ class Aim(ABC):
     """How far the clock may run."""
     bounds: tuple[float, float]
     """Between which values every playout lies for certain."""
+    precision = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
     lost: Fraction
     """What a playout is worth that cannot help doing what is forbidden."""
 

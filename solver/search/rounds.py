@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from operator import ge
 from typing import Any, Final, NamedTuple, Protocol
 
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
 from solver.search.budget import Budget
@@ -57,7 +57,7 @@ class RoundEncoding(Protocol):
     no position can. Whether a line of the game does what a search finds is shown by playing it.
     """
 
-    fate: Fate
+    fate: ChanceMode
     start: Key
     horizon: int
     """Rounds for which the encoding holds; nothing is said about more."""

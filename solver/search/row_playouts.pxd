@@ -1,20 +1,13 @@
 cimport cython
 from libc.math cimport log, sqrt
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
+from solver.search.hash_table cimport HashTable, I, U
 from solver.search.row_values cimport RowValues
 
-ctypedef long long I
-ctypedef unsigned long long U
 
-cdef class RowPlayouts:
+cdef class RowPlayouts(HashTable):
     cdef public RowValues rows
     cdef public I exact
-    cdef I mask
-    cdef I room
-    cdef U[::1] first
-    cdef U[::1] other
-    cdef I[::1] visits
-    cdef double[::1] totals
     cdef I[::1] path
     cdef I[::1] places
     cdef double[::1] looks
@@ -28,7 +21,6 @@ cdef class RowPlayouts:
     cdef I n_path
     cdef I learns
     cdef I inside
-    cdef public I nodes
     cdef public I turns
     cdef public I wasted
 
@@ -51,7 +43,3 @@ cdef class RowPlayouts:
     cdef U mixed(self, U x) noexcept
     cdef U number(self, I stream) noexcept
     cdef I below(self, I n) noexcept
-    @cython.locals(at=I)
-    cdef I find(self, U a, U c) noexcept
-    @cython.locals(at=I)
-    cdef I add(self, U a, U c) noexcept

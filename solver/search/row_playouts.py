@@ -3,9 +3,9 @@
 """Playouts over rows with chance: a tree of options, then the rollout policy of the game (UCT).
 
 It knows no game: a game tells how a row goes on, what chance may bring and how good a row looks (``RowValues``). A row
-holds no more than the player knows, so nothing has to be dealt: rows of one value share a node of the tree, and what is
-played depends on nothing that the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte
-Carlo Tree Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
+holds no more than the player knows, so nothing has to be dealt. Rows of one value share a node of the tree, and no
+choice depends on what the player does not see (P. Cowling, E. Powley, D. Whitehouse, "Information Set Monte Carlo Tree
+Search", IEEE TCIAIG 4, 2012). A node tries its options in the order of how good they look, more of them the
 more often it is met (progressive widening; R. Coulom, "Computing Elo ratings of move patterns", 2007). Last turns are
 valued exactly where that is quick. Equal numbers bring equal draws, one stream for each source of chance (SplitMix64).
 The module runs as it is and compiled; ``row_playouts.pxd`` types the compiled functions.
@@ -16,7 +16,9 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final
 
-from solver.search import values_layout as V
+from solver.search import layout as V
+from solver.search.budget import BudgetExceeded
+from solver.search.hash_table import HashTable
 from solver.search.row_values import RowValues
 
 try:
@@ -31,40 +33,33 @@ EXPLORATION: Final = 0.4
 """Weight of what has been tried seldom, for values between 0 and 1."""
 WIDENING: Final = 0.7
 """Options that a node tries, for each root of its visits, beyond the first two."""
-SOURCES: Final = 2
-"""Sources of chance."""
+SOURCES: Final = 8
+"""Sources of chance at most."""
+WORDS: Final = 4
+"""Words of an entry of the tree: two of the hash, the visits, and the total of what came of them."""
 _WORD: Final = (1 << 64) - 1
-
-
-class TooDear(Exception):
-    """A last turn takes more rows than it may."""
 
 
 def give_up() -> None:
     """Stop the exact value of a last turn.
 
     Raises:
-        TooDear: always.
+        BudgetExceeded: always.
     """
-    raise TooDear
+    raise BudgetExceeded
 
 
-class RowPlayouts:
+class RowPlayouts(HashTable):
     """The playouts of one question, with what they have learnt."""
 
     def __init__(self, rows: RowValues, entries: int, exact: int) -> None:
-        """``entries``, a power of 2, bounds the tree; ``exact`` the rows of a last turn that is valued exactly.
+        """``entries``, a power of 2, bounds the tree; with 1 there is none. ``exact`` bounds the rows of a last turn.
 
         The pause of ``rows`` has to be ``give_up``.
         """
+        super().__init__(WORDS, 0, entries)
         self.rows = rows
         self.exact = exact
-        self.mask = entries - 1
-        self.room = 2 * entries // 3
-        self.first = array("Q", bytes(8 * entries))
-        self.other = array("Q", bytes(8 * entries))
-        self.visits = array("q", bytes(8 * entries))
-        self.totals = array("d", bytes(8 * entries))
         self.path = array("q", bytes(8 * V.MOST_PATH))
         self.places = array("q", bytes(8 * V.MOST_OPTIONS))
         self.looks = array("d", bytes(8 * V.MOST_OPTIONS))
@@ -73,7 +68,6 @@ class RowPlayouts:
         self.saved = array("h", bytes(2 * rows.width))
         self.low = self.high = self.last = 0.0
         self.met = self.n_path = self.learns = self.inside = 0
-        self.nodes = 0
         self.turns = 0
         self.wasted = 0
 
@@ -93,7 +87,7 @@ class RowPlayouts:
             self.streams[i] = self.mixed(seed ^ (i + 1) * 0x9E3779B97F4A7C15 & self.word)
         rows.deal(seed)
         self.learns = learns
-        self.inside = 1
+        self.inside = 1 if self.entries > 1 else 0
         self.n_path = 0
         value = self.run()
         if self.met == 0 or value < self.low:
@@ -104,8 +98,8 @@ class RowPlayouts:
         if learns:
             for i in range(self.n_path):
                 at = self.path[i]
-                self.visits[at] += 1
-                self.totals[at] += value
+                self.signed[at + 2] += 1
+                self.doubles[at + 3] += value
         return value
 
     def run(self) -> float:
@@ -141,7 +135,7 @@ class RowPlayouts:
         rows.next_pause = rows.count + self.exact
         try:
             self.last = rows.value(0, 0)
-        except TooDear:
+        except BudgetExceeded:
             self.wasted += 1
             for i in range(rows.width):
                 rows.work[i] = self.saved[i]
@@ -189,7 +183,7 @@ class RowPlayouts:
         for i in range(n):
             rows.hash_row((i + 2) * rows.width)
             self.places[i] = self.find(rows.hash_a, rows.hash_b)
-            visits = self.visits[self.places[i]] if self.places[i] >= 0 else 0
+            visits = self.signed[self.places[i] + 2] if self.places[i] >= 0 else 0
             met += visits
             tried += 1 if visits else 0
         if not self.learns:
@@ -200,7 +194,7 @@ class RowPlayouts:
         if tried < n and tried < 2 + WIDENING * sqrt(met):
             best = -1
             for i in range(n):
-                fresh = self.places[i] < 0 or self.visits[self.places[i]] == 0
+                fresh = self.places[i] < 0 or self.signed[self.places[i] + 2] == 0
                 if fresh and (best < 0 or self.looks[i] > self.looks[best]):
                     best = i
             self.inside = 0
@@ -209,7 +203,7 @@ class RowPlayouts:
         at = self.places[best]
         if at < 0:
             rows.hash_row((best + 2) * rows.width)
-            at = self.add(rows.hash_a, rows.hash_b)
+            at = self.insert(rows.hash_a, rows.hash_b)
         if at >= 0 and self.n_path < V.MOST_PATH:
             self.path[self.n_path] = at
             self.n_path += 1
@@ -220,9 +214,9 @@ class RowPlayouts:
         best = -1
         for i in range(n):
             at = self.places[i]
-            if at < 0 or self.visits[at] == 0:
+            if at < 0 or self.signed[at + 2] == 0:
                 continue
-            if best < 0 or self.visits[at] > self.visits[self.places[best]]:
+            if best < 0 or self.signed[at + 2] > self.signed[self.places[best] + 2]:
                 best = i
         return best
 
@@ -233,10 +227,10 @@ class RowPlayouts:
         most = 0.0
         for i in range(n):
             at = self.places[i]
-            if at < 0 or self.visits[at] == 0:
+            if at < 0 or self.signed[at + 2] == 0:
                 continue
-            visits = self.visits[at]
-            bound = (self.totals[at] / visits - self.low) / span + EXPLORATION * sqrt(log(met + 1) / visits)
+            visits = self.signed[at + 2]
+            bound = (self.doubles[at + 3] / visits - self.low) / span + EXPLORATION * sqrt(log(met + 1) / visits)
             if best < 0 or bound > most:
                 best = i
                 most = bound
@@ -265,26 +259,3 @@ class RowPlayouts:
     def below(self, n: int) -> int:
         """Return a number from 0 to n - 1."""
         return self.number(SOURCES) * n >> 32
-
-    # The tree
-
-    def find(self, a: int, c: int) -> int:
-        """Return where a row stands, -1 if it is not there."""
-        at = a & self.mask
-        while self.first[at] or self.other[at]:
-            if self.first[at] == a and self.other[at] == c:
-                return at
-            at = at + 1 & self.mask
-        return -1
-
-    def add(self, a: int, c: int) -> int:
-        """Return where a new row stands, -1 where there is no room."""
-        if self.nodes >= self.room:
-            return -1
-        at = a & self.mask
-        while self.first[at] or self.other[at]:
-            at = at + 1 & self.mask
-        self.first[at] = a
-        self.other[at] = c
-        self.nodes += 1
-        return at

@@ -1,13 +1,12 @@
 cimport cython
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
+from solver.search.hash_table cimport HashTable, I, U
 
-ctypedef long long I
-ctypedef unsigned long long U
 
 cdef inline short *shorts(short[::1] x) noexcept nogil:
     return &x[0]
 
-cdef class RowValues:
+cdef class RowValues(HashTable):
     cdef public I width
     cdef public I last
     cdef public short[::1] work
@@ -15,7 +14,6 @@ cdef class RowValues:
     cdef I[::1] inverses
     cdef I[::1] sums
     cdef public object pause
-    cdef public I memory
     cdef public double lost
     cdef public I least
     cdef public I cost
@@ -25,12 +23,6 @@ cdef class RowValues:
     cdef public I doubts
     cdef public I between
     cdef public I next_pause
-    cdef public I entries
-    cdef public I filled
-    cdef U[::1] first
-    cdef U[::1] other
-    cdef double[::1] values
-    cdef unsigned int[::1] exact
     cdef I[::1] remainders
     cdef public double leaf
     cdef public I leaf_number
@@ -69,11 +61,5 @@ cdef class RowValues:
     cdef double best_of(self, I b, I depth) except? -2.0
     @cython.locals(result=I, power=I)
     cdef I inverse(self, I n, I p) noexcept
-    @cython.locals(mask=I, at=I)
-    cdef I find(self, U a, U c) noexcept
-    @cython.locals(mask=I, at=I, i=I)
+    @cython.locals(at=I, i=I)
     cdef I store(self, U a, U c, double value) except -1
-    @cython.locals(old=I)
-    cdef I grow(self) except -1
-    @cython.locals(mask=I, i=I, at=I, j=I)
-    cdef I resettle(self, I old, U[::1] first, U[::1] other, double[::1] values, unsigned int[::1] exact) except -1

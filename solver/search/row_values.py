@@ -18,9 +18,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb, gcd, isinf
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
-from solver.search import values_layout as V
+from solver.search import layout as V
+from solver.search.hash_table import HashTable
 
 try:
     import cython
@@ -36,11 +37,11 @@ CLOSE: Final = 1e-9
 """Relative difference below which floating point numbers do not tell which value is greater."""
 FACTORS: Final = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F)
 """Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
-ENTRY_BYTES: Final = 16 + 8 + 4 * V.PRIMES
-_MASK: Final = (1 << 64) - 1
+WORDS: Final = 3 + V.PRIMES // 2
+"""Words of an entry of the table: two of the hash, the value, and its remainders."""
 
 
-class RowValues:
+class RowValues(HashTable):
     """The values of one question; a game's subclass tells ``advance``, ``outcome`` and ``hash_row``.
 
     Attributes:
@@ -57,6 +58,7 @@ class RowValues:
         ``memory`` is the number of bytes for the table. ``pause`` is called now and then; what it raises ends the
         search, and what was found stands.
         """
+        super().__init__(WORDS, memory)
         self.width = width
         self.last = width * (rows - 2)
         self.work = array("h", bytes(2 * width * rows))
@@ -65,7 +67,6 @@ class RowValues:
         self.remainders = array("q", [0] * V.PRIMES)
         self.sums = array("q", [0] * (2 * V.PRIMES * (rows + 2)))
         self.pause = pause
-        self.memory = memory
         self.lost = 0.0
         self.least = 0
         self.cost = 0
@@ -79,21 +80,11 @@ class RowValues:
         self.leaf = self.worst = 0.0
         self.between = V.PAUSE
         self.next_pause = self.between
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop all values."""
-        self.entries = V.FIRST_ENTRIES
-        self.filled = 0
-        self.first = array("Q", bytes(8 * self.entries))
-        self.other = array("Q", bytes(8 * self.entries))
-        self.values = array("d", bytes(8 * self.entries))
-        self.exact = array("I", bytes(4 * V.PRIMES * self.entries))
 
     # What a game tells
 
     def advance(self, b: int) -> int:
-        """Let the row at b go on to what ``values_layout`` lists; ``moved`` says whether that took a step."""
+        """Let the row at b go on to what ``layout`` lists; ``moved`` says whether that took a step."""
         raise NotImplementedError
 
     def outcome(self, b: int, place: int) -> int:
@@ -185,8 +176,8 @@ class RowValues:
         at = self.find(a, c)
         if at >= 0:
             for i in range(V.PRIMES):
-                self.remainders[i] = self.exact[V.PRIMES * at + i]
-            return self.values[at]
+                self.remainders[i] = self.halves[2 * at + 6 + i]
+            return self.doubles[at + 2]
         best = self.lost
         exact = 2 * V.PRIMES * depth
         has = 0
@@ -325,63 +316,15 @@ class RowValues:
             power >>= 1
         return result
 
-    # The transposition table
-
-    def find(self, a: int, c: int) -> int:
-        """Return where the value of a row stands, -1 if it is not there."""
-        mask = self.entries - 1
-        at = a & mask
-        while self.first[at] or self.other[at]:
-            if self.first[at] == a and self.other[at] == c:
-                return at
-            at = at + 1 & mask
-        return -1
-
     def store(self, a: int, c: int, value: float) -> int:
         """Keep a value with its remainders, if there is room."""
-        if 3 * self.filled > 2 * self.entries and not self.grow():
+        at = self.insert(a, c)
+        if at < 0:
             return 0
-        mask = self.entries - 1
-        at = a & mask
-        while self.first[at] or self.other[at]:
-            at = at + 1 & mask
-        self.first[at] = a
-        self.other[at] = c
-        self.values[at] = value
+        self.doubles[at + 2] = value
         for i in range(V.PRIMES):
-            self.exact[V.PRIMES * at + i] = self.remainders[i]
-        self.filled += 1
+            self.halves[2 * at + 6 + i] = self.remainders[i]
         return 1
-
-    def grow(self) -> int:
-        """Make the table four times as large, as long as the memory allows it."""
-        if 4 * self.entries * ENTRY_BYTES > self.memory:
-            return 0
-        first, other, values, exact = self.first, self.other, self.values, self.exact
-        old = self.entries
-        self.entries = 4 * old
-        self.first = array("Q", bytes(8 * self.entries))
-        self.other = array("Q", bytes(8 * self.entries))
-        self.values = array("d", bytes(8 * self.entries))
-        self.exact = array("I", bytes(4 * V.PRIMES * self.entries))
-        self.resettle(old, first, other, values, exact)
-        return 1
-
-    def resettle(self, old: int, first: Any, other: Any, values: Any, exact: Any) -> int:
-        """Copy the entries of a smaller table."""
-        mask = self.entries - 1
-        for i in range(old):
-            if first[i] == 0 and other[i] == 0:
-                continue
-            at = first[i] & mask
-            while self.first[at] or self.other[at]:
-                at = at + 1 & mask
-            self.first[at] = first[i]
-            self.other[at] = other[i]
-            self.values[at] = values[i]
-            for j in range(V.PRIMES):
-                self.exact[V.PRIMES * at + j] = exact[V.PRIMES * i + j]
-        return 0
 
 
 def rational(remainders: list[int], value: float) -> Fraction:

@@ -30,9 +30,6 @@ cpdef I enter(
 @cython.locals(n=I, value=I)
 cdef void warm(const int *hashes, I count, I mask, I *slots, B *arena, I *ends) noexcept nogil
 
-@cython.locals(key="const B *", table="I *", number="I *", stored="B *", end_of="I *", apart=I, end=I, slot=I, index=I)
-cpdef I seek(const B[::1] keys, I[::1] numbers, I[::1] slots, B[::1] arena, I[::1] ends) except -2
-
 @cython.locals(mask=I, n=I, slot=I)
 cpdef void resettle(I[::1] old, I[::1] new) noexcept
 

@@ -3,8 +3,8 @@
 """The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
 
 It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken
-for one. Where the first bytes of a key are set apart, they are its progress, low byte first, and of keys that differ in
-nothing else only the one with the greatest counts: the others are dominated.
+for one. The first bytes of a key may be set apart: they are its progress, low byte first. Of keys that differ in
+nothing else only the one with the greatest progress counts: the others are dominated.
 
 The table is open addressing with linear probing (Knuth, The Art of Computer Programming, volume 3, 6.4).
 The module runs as it is and compiled; ``positions.pxd`` types the compiled functions.
@@ -17,6 +17,8 @@ from collections.abc import MutableSequence
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from solver.search.budget import BudgetExceeded
 
 try:
     import cython
@@ -57,10 +59,6 @@ _COLUMNS: Final = {
 }
 _GIVEN: Final = ("progress", "least", "days", "promise")
 """Columns that ends bring."""
-
-
-class NoMemory(Exception):
-    """The positions need more memory than was allowed."""
 
 
 class Positions:
@@ -108,7 +106,7 @@ class Positions:
         """Add a position that has no parent, on turn 0, and return its index.
 
         Raises:
-            NoMemory: it might not fit.
+            BudgetExceeded: it might not fit.
             ValueError: the key is empty or too long.
         """
         place = np.zeros(1, np.int32)
@@ -122,8 +120,8 @@ class Positions:
     def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
         """Add what is reached on a turn, and return the index of each key.
 
-        A position that is new or better takes its parent and columns from the first key that is it on that turn, or
-        from the last one with more progress; only that key has the outcome NEW or BETTER.
+        A new or better position takes its parent and columns from its first key on that turn, or from the last one
+        with more progress. Only that key has the outcome NEW or BETTER.
 
         Args:
             ends: ``keys`` (uint8), ``offsets`` (int64), ``parents`` (int32, places in ``sources``), ``progress``,
@@ -134,7 +132,7 @@ class Positions:
             outcomes: filled with KNOWN, NEW or BETTER for each key.
 
         Raises:
-            NoMemory: they might not fit; none of them has been added.
+            BudgetExceeded: they might not fit; none of them has been added.
             ValueError: a key is empty or too long; none of them has been added.
         """
         count = int(ends.count)
@@ -158,12 +156,6 @@ class Positions:
         for name in _GIVEN:
             self._columns[name][at] = given[name][changed]
         return places
-
-    def find(self, key: bytes) -> int:
-        """Return the index of a key, -1 where there is none."""
-        if not key:
-            return -1
-        return seek(*_views(np.frombuffer(key, np.uint8), self._numbers, self._slots, self._arena, self._ends))
 
     def key(self, index: int) -> bytes:
         """Return the key of a position."""
@@ -207,11 +199,11 @@ class Positions:
         """Make room for so many more positions with so many bytes of keys.
 
         Raises:
-            NoMemory: there is none.
+            BudgetExceeded: there is none.
         """
         need = len(self) + count
         if need > _MOST:
-            raise NoMemory
+            raise BudgetExceeded
         if need > len(self._ends) - 1:
             row = self._ends.itemsize + sum(column.itemsize for column in self._columns.values())
             room = self._allowed(need, len(self._ends) - 1, row, self._ends.nbytes)
@@ -234,7 +226,7 @@ class Positions:
         """Return a size to grow to: a quarter more than now where memory allows it, else what is needed."""
         free = (self.memory - self.bytes_used - copied) // unit
         if need - now > free:
-            raise NoMemory
+            raise BudgetExceeded
         return max(need, now + min(now // 4, free))
 
 
@@ -378,20 +370,6 @@ def warm(hashes: Ints, count: int, mask: int, slots: Ints, arena: Ints, ends: In
         value = slots[hashes[n] & mask]
         if value >> 32 == hashes[n]:
             fetch_ahead(cython.address(arena[ends[(value & 0x7FFFFFFF) - 1]]))
-
-
-def seek(keys: Ints, numbers: Ints, slots: Ints, arena: Ints, ends: Ints) -> int:
-    """Return the index of the one key that is given, -1 where there is none."""
-    if cython.compiled:
-        key, table, number = cython.address(keys[0]), cython.address(slots[0]), cython.address(numbers[0])
-        stored, end_of = cython.address(arena[0]), cython.address(ends[0])
-    else:
-        key, table, number, stored, end_of = keys, slots, numbers, arena, ends
-    end = len(keys)
-    apart = number[2]
-    slot: int = slot_of(mixed(key, apart, end), key, apart, end, number, table, stored, end_of)
-    index: int = (table[slot] & 0x7FFFFFFF) - 1
-    return index
 
 
 def resettle(old: Ints, new: Ints) -> None:

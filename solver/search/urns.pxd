@@ -1,6 +1,5 @@
 cimport cython
-from solver.search cimport urn_layout as U
-from solver.search cimport values_layout as V
+from solver.search cimport layout as V
 from solver.search.row_values cimport RowValues
 
 ctypedef long long I

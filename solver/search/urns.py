@@ -6,8 +6,8 @@ The idea: what follows the cards tells which of them are alike. A node is what i
 urn holds is no part of it. It has a link for each kind that may be turned over. Nodes with equal links are one node,
 so options that come to the same are no choice. At a node two kinds are *alike* if they lead to the same one, and are
 alike at every node behind it. Then a value hangs on how many cards of each class the urn has, and on no more. So the
-sums over all that the urn may hold and a look may show are over few classes: near the end mostly those that come
-through and those that do not.
+sums over all that the urn may hold and a look may show are over few classes. Near the end these are mostly those that
+come through and those that do not.
 
 Cards leave an urn unseen as long as nothing is decided: the rest stays as likely in every order. At a choice or a look
 who plays knows which cards are left (``SEEING``). One option *covers* another if it does as well with every order of
@@ -21,8 +21,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from math import comb
 
-from solver.search import urn_layout as U
-from solver.search import values_layout as V
+from solver.search import layout as V
 from solver.search.row_values import RowValues
 
 try:
@@ -35,7 +34,7 @@ if not cython.compiled:
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
 
-SIDE = U.MOST_CARDS + 1
+SIDE = V.MOST_CARDS + 1
 
 
 class Urns(RowValues):
@@ -46,27 +45,27 @@ class Urns(RowValues):
     """
 
     def __init__(self, kinds: int, memory: int, pause: Callable[[], None]) -> None:
-        if kinds > U.MOST_KINDS:
-            raise ValueError(f"an urn has {kinds} kinds of cards, and a row room for {U.MOST_KINDS}")
-        super().__init__(U.W, U.ROWS, memory, pause)
+        if kinds > V.MOST_KINDS:
+            raise ValueError(f"an urn has {kinds} kinds of cards, and a row room for {V.MOST_KINDS}")
+        super().__init__(V.W, V.ROWS, memory, pause)
         self.enough = 1.0
         self.kinds = kinds
-        self.sight = U.BLIND
+        self.sight = V.BLIND
         self.n = self.n_links = self.top = 0
-        self.facts = array("i", bytes(4 * U.FACTS * 1024))
+        self.facts = array("i", bytes(4 * V.FACTS * 1024))
         self.links = array("i", bytes(4 * 16 * 1024))
         self.parts = array("b", bytes(1024 * kinds))
         self.finer = array("b", bytes(kinds))
-        self.pending = array("i", bytes(4 * U.MOST_PENDING))
+        self.pending = array("i", bytes(4 * V.MOST_PENDING))
         self.ways = array("q", [comb(n, k) for n in range(SIDE) for k in range(SIDE)])
-        self.make(U.LOST, 0, 0, 0)
-        self.make(U.THROUGH, 0, 0, 0)
+        self.make(V.LOST, 0, 0, 0)
+        self.make(V.THROUGH, 0, 0, 0)
 
     # Nodes
 
     def put(self, number: int) -> int:
         """Note one more link of the node that is being made."""
-        if self.top >= U.MOST_PENDING:
+        if self.top >= V.MOST_PENDING:
             raise OverflowError("too many links are open")
         self.pending[self.top] = number
         self.top += 1
@@ -82,26 +81,26 @@ class Urns(RowValues):
         out[1] = size
         out[2] = shown
         for i in range(n):
-            out[3 + 2 * i] = self.pending[mark + i] // U.BASE
-            out[4 + 2 * i] = self.pending[mark + i] % U.BASE
+            out[3 + 2 * i] = self.pending[mark + i] // V.BASE
+            out[4 + 2 * i] = self.pending[mark + i] % V.BASE
         self.digest(3 + 2 * n)
         self.top = mark
         a = self.hash_a
         c = self.hash_b
         at = self.find(a, c)
         if at >= 0:
-            return int(self.values[at])
-        while U.FACTS * (self.n + 1) > len(self.facts) or self.n_links + n > len(self.links):
+            return int(self.doubles[at + 2])
+        while V.FACTS * (self.n + 1) > len(self.facts) or self.n_links + n > len(self.links):
             self.widen()
         facts = ints(self.facts)
         links = ints(self.links)
         node = self.n
-        at = U.FACTS * node
+        at = V.FACTS * node
         facts[at] = kind
-        facts[at + U.SIZE] = size
-        facts[at + U.SHOWN] = shown
-        facts[at + U.FIRST] = self.n_links
-        facts[at + U.N_LINKS] = n
+        facts[at + V.SIZE] = size
+        facts[at + V.N_SHOWN] = shown
+        facts[at + V.FIRST] = self.n_links
+        facts[at + V.N_LINKS] = n
         for i in range(n):
             links[self.n_links + i] = self.pending[mark + i]
         self.n += 1
@@ -121,18 +120,18 @@ class Urns(RowValues):
         facts = ints(self.facts)
         links = ints(self.links)
         parts = chars(self.parts)
-        at = U.FACTS * node
+        at = V.FACTS * node
         kind = facts[at]
-        first = facts[at + U.FIRST]
+        first = facts[at + V.FIRST]
         part = self.kinds * node
         for k in range(self.kinds):
             parts[part + k] = 0
             j = 0
-            while kind == U.TURNED and links[first + j] != links[first + k]:
+            while kind == V.TURNED and links[first + j] != links[first + k]:
                 j += 1
             parts[part + k] = j
-        step = 2 if kind == U.MIXED else 1
-        for i in range(0, facts[at + U.N_LINKS], step):
+        step = 2 if kind == V.MIXED else 1
+        for i in range(0, facts[at + V.N_LINKS], step):
             j = 0
             while links[first + j] != links[first + i]:
                 j += step
@@ -163,7 +162,7 @@ class Urns(RowValues):
                 self.pending[i] = some
         for i in range(mark, self.top):
             if self.pending[i] != self.pending[mark]:
-                return self.make(U.TURNED, 0, 0, mark)
+                return self.make(V.TURNED, 0, 0, mark)
         self.top = mark
         return self.pending[mark]
 
@@ -172,11 +171,11 @@ class Urns(RowValues):
         facts = ints(self.facts)
         links = ints(self.links)
         for i in range(mark, self.top):  # a choice among choices is one choice
-            at = U.FACTS * self.pending[i]
-            if facts[at] == U.CHOICE and facts[at + U.SIZE] == size:
-                self.pending[i] = links[facts[at + U.FIRST]]
-                for j in range(1, facts[at + U.N_LINKS]):
-                    self.put(links[facts[at + U.FIRST] + j])
+            at = V.FACTS * self.pending[i]
+            if facts[at] == V.CHOICE and facts[at + V.SIZE] == size:
+                self.pending[i] = links[facts[at + V.FIRST]]
+                for j in range(1, facts[at + V.N_LINKS]):
+                    self.put(links[facts[at + V.FIRST] + j])
         n = mark
         for i in range(mark, self.top):
             node = self.pending[i]
@@ -200,38 +199,38 @@ class Urns(RowValues):
         if n - mark == 1:
             self.top = mark
             return self.pending[mark]
-        return self.make(U.CHOICE, size, 0, mark) if n > mark else U.LOST
+        return self.make(V.CHOICE, size, 0, mark) if n > mark else V.LOST
 
     def is_choice(self, node: int) -> int:
         """Return whether something is to be decided at a node."""
-        return 1 if self.facts[U.FACTS * node] == U.CHOICE else 0
+        return 1 if self.facts[V.FACTS * node] == V.CHOICE else 0
 
     def look(self, size: int, shown: int, mark: int) -> int:
         """Return a look; the links from a mark on are by how many cards go back."""
         for i in range(mark, self.top):
-            if self.pending[i] != self.pending[mark] or self.pending[i] > U.THROUGH:
-                return self.make(U.LOOK, size, shown, mark)
+            if self.pending[i] != self.pending[mark] or self.pending[i] > V.THROUGH:
+                return self.make(V.LOOK, size, shown, mark)
         self.top = mark
         return self.pending[mark]
 
     def covers(self, x: int, y: int) -> int:
         """Return whether a node is worth as much as another one for every urn, by what follows every order of it."""
-        if x == y or x == U.THROUGH or y == U.LOST:
+        if x == y or x == V.THROUGH or y == V.LOST:
             return 1
-        if x == U.LOST or y == U.THROUGH:
+        if x == V.LOST or y == V.THROUGH:
             return 0
         out = shorts(self.scratch)
         out[0] = -20
-        out[1] = x // U.BASE
-        out[2] = x % U.BASE
-        out[3] = y // U.BASE
-        out[4] = y % U.BASE
+        out[1] = x // V.BASE
+        out[2] = x % V.BASE
+        out[3] = y // V.BASE
+        out[4] = y % V.BASE
         self.digest(5)
         a = self.hash_a
         c = self.hash_b
         at = self.find(a, c)
         if at >= 0:
-            return int(self.values[at])
+            return int(self.doubles[at + 2])
         found = self.covers_each(x, y)
         self.store(a, c, found)
         return found
@@ -240,25 +239,29 @@ class Urns(RowValues):
         """Compare two nodes link by link."""
         facts = ints(self.facts)
         links = ints(self.links)
-        p = U.FACTS * x
-        q = U.FACTS * y
-        first = facts[p + U.FIRST]
-        other = facts[q + U.FIRST]
-        n = facts[q + U.N_LINKS]
-        if facts[q] == U.CHOICE:
+        p = V.FACTS * x
+        q = V.FACTS * y
+        first = facts[p + V.FIRST]
+        other = facts[q + V.FIRST]
+        n = facts[q + V.N_LINKS]
+        if facts[q] == V.CHOICE:
             for i in range(n):
                 if not self.covers(x, links[other + i]):
                     return 0
             return 1
-        if facts[p] == U.CHOICE:
-            for i in range(facts[p + U.N_LINKS]):
+        if facts[p] == V.CHOICE:
+            for i in range(facts[p + V.N_LINKS]):
                 if self.covers(links[first + i], y):
                     return 1
             return 0
-        if facts[p] != facts[q] or facts[p + U.SHOWN] != facts[q + U.SHOWN] or facts[p + U.SIZE] != facts[q + U.SIZE]:
+        if (
+            facts[p] != facts[q]
+            or facts[p + V.N_SHOWN] != facts[q + V.N_SHOWN]
+            or facts[p + V.SIZE] != facts[q + V.SIZE]
+        ):
             return 0
-        step = 2 if facts[p] == U.MIXED else 1
-        if step == 2 and n != facts[p + U.N_LINKS]:
+        step = 2 if facts[p] == V.MIXED else 1
+        if step == 2 and n != facts[p + V.N_LINKS]:
             return 0
         for i in range(0, n, step):
             if step == 2 and links[first + i + 1] != links[other + i + 1]:
@@ -276,11 +279,11 @@ class Urns(RowValues):
             OverflowError: the urn has too many cards, or numbers tell too little.
         """
         self.sight = sight
-        for i in range(U.W):
+        for i in range(V.W):
             self.work[i] = 0
-        self.work[0], self.work[1] = node // U.BASE, node % U.BASE
+        self.work[0], self.work[1] = node // V.BASE, node % V.BASE
         for kind, n in enumerate(copies):
-            self.work[U.URN + kind] = n
+            self.work[V.URN + kind] = n
         self.doubts = 0
         value = self.fraction_of()
         if self.doubts:
@@ -290,36 +293,36 @@ class Urns(RowValues):
     def go_to(self, b: int, node: int) -> int:
         """Let a row arrive at a node."""
         s = shorts(self.work)
-        s[b] = node // U.BASE
-        s[b + 1] = node % U.BASE
-        s[b + U.PHASE] = 0
-        s[b + U.AT] = 0
-        s[b + U.OPTION] = 0
-        s[b + U.LEFT] = 0
-        s[b + U.BACK] = 0
+        s[b] = node // V.BASE
+        s[b + 1] = node % V.BASE
+        s[b + V.PHASE] = 0
+        s[b + V.AT] = 0
+        s[b + V.NEXT_OPTION] = 0
+        s[b + V.LEFT] = 0
+        s[b + V.BACK] = 0
         return 0
 
     def enter(self, b: int, phase: int, left: int) -> int:
         """Let a row begin a phase."""
         s = shorts(self.work)
-        s[b + U.PHASE] = phase
-        s[b + U.AT] = 0
-        s[b + U.LEFT] = left
+        s[b + V.PHASE] = phase
+        s[b + V.AT] = 0
+        s[b + V.LEFT] = left
         self.moved = 1
         return V.CHANCE
 
     def copy_row(self, b: int) -> int:
         """Write a row behind it once more."""
         s = shorts(self.work)
-        for i in range(b, b + U.ASIDE + self.kinds):
-            s[i + U.W] = s[i]
-        return b + U.W
+        for i in range(b, b + V.ASIDE + self.kinds):
+            s[i + V.W] = s[i]
+        return b + V.W
 
     def cards(self, b: int, first: int) -> int:
         """Return the number of cards in the urn from a kind on."""
         s = shorts(self.work)
         n = 0
-        for k in range(b + U.URN + first, b + U.URN + self.kinds):
+        for k in range(b + V.URN + first, b + V.URN + self.kinds):
             n += s[k]
         return n
 
@@ -328,54 +331,54 @@ class Urns(RowValues):
         s = shorts(self.work)
         facts = ints(self.facts)
         self.moved = 0
-        at = U.FACTS * (s[b] * U.BASE + s[b + 1])
+        at = V.FACTS * (s[b] * V.BASE + s[b + 1])
         kind = facts[at]
-        if kind <= U.THROUGH or (self.sight == U.HOPING and kind >= U.CHOICE):
+        if kind <= V.THROUGH or (self.sight == V.HOPING and kind >= V.CHOICE):
             self.leaf_number = 1 if kind else 0
             self.leaf = self.leaf_number
             return V.SETTLED
-        if kind == U.TURNED or kind == U.MIXED:
+        if kind == V.TURNED or kind == V.MIXED:
             return V.CHANCE
-        phase = s[b + U.PHASE]
-        if phase == U.ARRIVED and self.sight == U.SEEING:
+        phase = s[b + V.PHASE]
+        if phase == V.ARRIVED and self.sight == V.SEEING:
             n = self.cards(b, 0)
-            if n > U.MOST_CARDS:
+            if n > V.MOST_CARDS:
                 return V.BROKEN
-            if n > facts[at + U.SIZE]:
-                return self.enter(b, U.THINNED, facts[at + U.SIZE])
-            if kind == U.LOOK:
-                return self.enter(b, U.PARTED, facts[at + U.SIZE] - facts[at + U.SHOWN])
-        if phase == U.THINNED or phase == U.PARTED:
+            if n > facts[at + V.SIZE]:
+                return self.enter(b, V.THINNED, facts[at + V.SIZE])
+            if kind == V.LOOK:
+                return self.enter(b, V.PARTED, facts[at + V.SIZE] - facts[at + V.N_SHOWN])
+        if phase == V.THINNED or phase == V.PARTED:
             if self.is_open(b, phase):
                 return V.CHANCE
-            if phase == U.THINNED and kind == U.LOOK:
-                return self.enter(b, U.PARTED, facts[at + U.SIZE] - facts[at + U.SHOWN])
-            return self.enter(b, U.CHOSEN, 0)
-        if kind == U.LOOK and phase == U.CHOSEN:
-            return self.put_back(b, facts[at + U.FIRST])
-        option = s[b + U.OPTION]
-        if option == facts[at + U.N_LINKS]:
+            if phase == V.THINNED and kind == V.LOOK:
+                return self.enter(b, V.PARTED, facts[at + V.SIZE] - facts[at + V.N_SHOWN])
+            return self.enter(b, V.CHOSEN, 0)
+        if kind == V.LOOK and phase == V.CHOSEN:
+            return self.put_back(b, facts[at + V.FIRST])
+        option = s[b + V.NEXT_OPTION]
+        if option == facts[at + V.N_LINKS]:
             return V.DEAD
-        s[b + U.OPTION] = option + 1
-        self.go_to(self.copy_row(b), self.links[facts[at + U.FIRST] + option])
+        s[b + V.NEXT_OPTION] = option + 1
+        self.go_to(self.copy_row(b), self.links[facts[at + V.FIRST] + option])
         return V.OPTION
 
     def is_open(self, b: int, phase: int) -> int:
         """Go on to the next kind of which not only one number may be kept; return whether there is one."""
         s = shorts(self.work)
-        left = s[b + U.LEFT]
-        place = s[b + U.AT]
+        left = s[b + V.LEFT]
+        place = s[b + V.AT]
         rest = self.cards(b, place)
         while place < self.kinds:
-            n = s[b + U.URN + place]
+            n = s[b + V.URN + place]
             if n and 0 < left < rest:
-                s[b + U.LEFT] = left
-                s[b + U.AT] = place
+                s[b + V.LEFT] = left
+                s[b + V.AT] = place
                 return 1
             if left == 0:
-                s[b + U.URN + place] = 0
-                if phase == U.PARTED:
-                    s[b + U.ASIDE + place] = n
+                s[b + V.URN + place] = 0
+                if phase == V.PARTED:
+                    s[b + V.ASIDE + place] = n
             else:
                 left -= n
             rest -= n
@@ -385,69 +388,69 @@ class Urns(RowValues):
     def put_back(self, b: int, links: int) -> int:
         """Choose how many cards of the next kind that is shown go back."""
         s = shorts(self.work)
-        place = s[b + U.AT]
-        while place < self.kinds and s[b + U.ASIDE + place] == 0:
+        place = s[b + V.AT]
+        while place < self.kinds and s[b + V.ASIDE + place] == 0:
             place += 1
         if place == self.kinds:
-            self.go_to(b, self.links[links + s[b + U.BACK]])
+            self.go_to(b, self.links[links + s[b + V.BACK]])
             self.moved = 1
             return V.CHANCE
-        s[b + U.AT] = place
-        option = s[b + U.OPTION]
-        if option > s[b + U.ASIDE + place]:
+        s[b + V.AT] = place
+        option = s[b + V.NEXT_OPTION]
+        if option > s[b + V.ASIDE + place]:
             return V.DEAD
-        s[b + U.OPTION] = option + 1
+        s[b + V.NEXT_OPTION] = option + 1
         q = self.copy_row(b)
-        s[q + U.OPTION] = 0
-        s[q + U.AT] = place + 1
-        s[q + U.ASIDE + place] = 0
-        s[q + U.URN + place] = s[q + U.URN + place] + option
-        s[q + U.BACK] = s[q + U.BACK] + option
+        s[q + V.NEXT_OPTION] = 0
+        s[q + V.AT] = place + 1
+        s[q + V.ASIDE + place] = 0
+        s[q + V.URN + place] = s[q + V.URN + place] + option
+        s[q + V.BACK] = s[q + V.BACK] + option
         return V.OPTION
 
     def outcome(self, b: int, place: int) -> int:
         """Write what chance may bring behind the row."""
         s = shorts(self.work)
         facts = ints(self.facts)
-        at = U.FACTS * (s[b] * U.BASE + s[b + 1])
-        first = facts[at + U.FIRST]
-        if s[b + U.PHASE]:
+        at = V.FACTS * (s[b] * V.BASE + s[b + 1])
+        first = facts[at + V.FIRST]
+        if s[b + V.PHASE]:
             return self.part_kind(b, place)
-        if facts[at] == U.MIXED:
-            if place == facts[at + U.N_LINKS]:
+        if facts[at] == V.MIXED:
+            if place == facts[at + V.N_LINKS]:
                 return 0
             self.place = place + 2
             self.go_to(self.copy_row(b), self.links[first + place])
             weight: int = self.links[first + place + 1]
             return weight
-        while place < self.kinds and s[b + U.URN + place] == 0:
+        while place < self.kinds and s[b + V.URN + place] == 0:
             place += 1
         if place == self.kinds:
             return 0
         self.place = place + 1
         q = self.copy_row(b)
-        n: int = s[b + U.URN + place]
-        s[q + U.URN + place] = n - 1
+        n: int = s[b + V.URN + place]
+        s[q + V.URN + place] = n - 1
         self.go_to(q, self.links[first + place])
         return n
 
     def part_kind(self, b: int, place: int) -> int:
         """Let it come out how many cards of the next kind are kept; the place is their number."""
         s = shorts(self.work)
-        kind = s[b + U.AT]
-        n = s[b + U.URN + kind]
-        left = s[b + U.LEFT]
+        kind = s[b + V.AT]
+        n = s[b + V.URN + kind]
+        left = s[b + V.LEFT]
         rest = self.cards(b, kind + 1)
         place = max(place, left - rest)
         if place > n or place > left:
             return 0
         self.place = place + 1
         q = self.copy_row(b)
-        s[q + U.URN + kind] = place
-        if s[b + U.PHASE] == U.PARTED:
-            s[q + U.ASIDE + kind] = n - place
-        s[q + U.LEFT] = left - place
-        s[q + U.AT] = kind + 1
+        s[q + V.URN + kind] = place
+        if s[b + V.PHASE] == V.PARTED:
+            s[q + V.ASIDE + kind] = n - place
+        s[q + V.LEFT] = left - place
+        s[q + V.AT] = kind + 1
         weight: int = self.ways[SIDE * n + place] * self.ways[SIDE * rest + left - place]
         return weight
 
@@ -455,23 +458,23 @@ class Urns(RowValues):
         """Hash the node, and the urn by what is alike there."""
         s = shorts(self.work)
         parts = chars(self.parts)
-        if s[b + U.PHASE] == 0:
-            part = self.kinds * (s[b] * U.BASE + s[b + 1])
+        if s[b + V.PHASE] == 0:
+            part = self.kinds * (s[b] * V.BASE + s[b + 1])
             for k in range(self.kinds):
                 j = parts[part + k]
                 if j != k:
-                    s[b + U.URN + j] = s[b + U.URN + j] + s[b + U.URN + k]
-                    s[b + U.URN + k] = 0
+                    s[b + V.URN + j] = s[b + V.URN + j] + s[b + V.URN + k]
+                    s[b + V.URN + k] = 0
         out = shorts(self.scratch)
         out[0] = self.sight
-        for i in range(U.URN):
+        for i in range(V.URN):
             out[1 + i] = s[b + i]
-        n = 1 + U.URN
-        for k in range(b + U.URN, b + U.URN + self.kinds):
+        n = 1 + V.URN
+        for k in range(b + V.URN, b + V.URN + self.kinds):
             out[n] = s[k]
             n += 1
-        if s[b + U.PHASE] >= U.PARTED:
-            for k in range(b + U.ASIDE, b + U.ASIDE + self.kinds):
+        if s[b + V.PHASE] >= V.PARTED:
+            for k in range(b + V.ASIDE, b + V.ASIDE + self.kinds):
                 out[n] = s[k]
                 n += 1
         return self.digest(n)

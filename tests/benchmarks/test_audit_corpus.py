@@ -11,11 +11,11 @@ import pytest
 from benchmarks import audit_corpus
 from benchmarks.audit_corpus import PUBLISHED, Case, Score, cases, findings, kept, outcome, scored, table
 from rules.core.registry import Ruleset
-from solver.audit import loop, par
+from solver.audit import loop, targets
 from solver.audit.finding import Audit, Finding, Level
 from solver.audit.reports import CODES, audit_answer
 from solver.audit.run import base_of
-from solver.audit.suite import Asked, library_suite
+from solver.audit.suite import AuditQuestion, library_suite
 from solver.checker.witness import check_witnesses
 
 CORPUS = {case.name: case for case in cases()}
@@ -49,10 +49,10 @@ def test_a_case_and_its_twin_play_differently(case: Case) -> None:
 def one_puzzle(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     wanted = request.param
 
-    def only(ruleset: Ruleset) -> list[Asked]:
+    def only(ruleset: Ruleset) -> list[AuditQuestion]:
         return [each for each in library_suite(ruleset) if each.id == wanted]
 
-    monkeypatch.setattr(par, "library_suite", only)
+    monkeypatch.setattr(targets, "library_suite", only)
 
 
 def replays(case: Case, found: Finding) -> None:

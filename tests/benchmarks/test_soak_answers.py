@@ -17,12 +17,13 @@ from benchmarks.soak_tables import GAME, random_position
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.race import Race
-from solver.encodings.iditacards.ventures import VentureOdds
+from solver.encodings.iditacards.hidden.ventures import VentureOdds
 from solver.search.first_turn import EncodedStart
 from tests.rules.games import EDITIONS
 from tests.solver.search.step_by_step import after, read
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_asked_and_nothing_differs(
     kind: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -142,6 +142,7 @@ def test_the_best_move_comes_first_and_the_others_before_a_limit(bestline: Runne
     assert "all 4 moves compared: 2 best, 2 worse" in shown
 
 
+@pytest.mark.slow
 def test_other_moves_are_followed_where_nothing_is_proved(bestline: Runner) -> None:
     words = ["best", "three-hands", "--deterministic", "--time", "2", "--vs", "end"]
     told = bestline(*words, "--json")

@@ -49,6 +49,7 @@ def damaged(answer: Any, path: tuple[Any, ...], value: Any) -> str:
     return json.dumps(copy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ASKED)
 def test_a_value_of_another_type_is_named_or_not_needed(
     bestline: Runner, tmp_path: Path, hidden: str, state: str, kind: str
@@ -73,6 +74,7 @@ def test_a_value_of_another_type_is_named_or_not_needed(
                 assert str(place[0]) in run.err or "step 1" in run.err, (place, value, run.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [("review", "--time", "0"), ("position", "check")])
 def test_a_damaged_saved_game_is_named(bestline: Runner, tmp_path: Path, state: str, reader: tuple[str, ...]) -> None:
     saved = {**bestline("position", "show", state, "--json").json, "moves": ["new_day"]}

@@ -103,6 +103,7 @@ class ToWin:
         return str(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opponents", [None, "best", "random", "greedy", "never"])
 def test_a_puzzle_asks_who_wins(bestline: Any, tmp_path: Path, opponents: str | None) -> None:
     files = ToWin(tmp_path)

@@ -104,6 +104,7 @@ def texts(function: Any) -> list[str]:
     return [each.name for each in parameters if re.search("str|Path", str(get_args(each.annotation)[0]))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
 def test_arguments_and_options(
     bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]
@@ -237,6 +238,7 @@ def spoiled(data: Any) -> Iterator[Any]:
             yield from ({**data, name: part} for part in spoiled(value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READERS)
 def test_texts_and_keys_of_files(bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     path = tmp_path / "file.json"

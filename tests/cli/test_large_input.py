@@ -55,6 +55,7 @@ READERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_no_file_is_too_much_for_any_reader(bestline: Runner, tmp_path: Path, name: str) -> None:
     path, content = tmp_path / name, HOSTILE[name]
@@ -86,6 +87,7 @@ def test_what_is_no_file_is_refused(bestline: Runner, device: str) -> None:
         assert "Traceback" not in run.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stdin", [b"\0" * (MOST_BYTES + 1), b"[" * 100_000, b"\xff\n\xfe"])
 def test_standard_input_has_the_same_bounds(process: Runner, stdin: bytes) -> None:
     for words in [("export", "-"), ("review", "-"), ("play", "iditacards/2019-02", "-q")]:

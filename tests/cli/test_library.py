@@ -79,7 +79,7 @@ def test_doctor_names_what_is_missing(bestline: Runner, monkeypatch: pytest.Monk
 def test_doctor_says_whether_modules_are_compiled(
     form: str, code: int, words: str, bestline: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compiled_form, "form", lambda: form)
+    monkeypatch.setattr(compiled_form, "build_state", lambda: form)
     run = bestline("doctor", "--json")
     assert (run.code, run.json["sound"]) == (code, not code)
     assert words in run.json["compiled"]

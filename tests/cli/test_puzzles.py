@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.loader import load_puzzle
-from solver.rate import GRADES
+from solver.tools.rate import GRADES
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -83,8 +83,8 @@ def test_nothing_more_can_be_taken_out(bestline: Runner, tmp_path: Path) -> None
     """Of what was dealt only what matters is left: without any card of the deck it is another puzzle."""
     from dataclasses import replace
 
-    from solver.generate import without
     from solver.solve import solve
+    from solver.tools.generate import without
 
     file = tmp_path / "made.toml"
     file.write_text(bestline("puzzle", "generate", *SEEDED).out, "utf-8")

@@ -15,15 +15,15 @@ import pytest
 from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
-from solver import hint as hints
 from solver.answer import Answer
-from solver.play import Companion
 from solver.render import Style, draw
-from solver.review import ContestReview, Judged
 from solver.screens.review import contest_review_rows
 from solver.search.budget import Budget
 from solver.solve import solve
 from solver.store import Store
+from solver.tools import hint as hints
+from solver.tools.play import Companion
+from solver.tools.review import ContestReview, Judged
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
 

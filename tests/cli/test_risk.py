@@ -10,9 +10,9 @@ import pytest
 
 from rules.core.position import load_position, new_position
 from solver.render import Style
-from solver.risk import Chance, Risks, risks
 from solver.screens.risk import risk_rows
 from solver.search.budget import Budget
+from solver.tools.risk import Chance, Risks, risks
 from tests.cli.tables import HIDDEN
 
 if TYPE_CHECKING:
@@ -181,3 +181,11 @@ def test_what_is_told_between_bounds_has_a_line_of_its_own() -> None:
     lines = [row for row in rows if "just going on" in row.text]
     assert [line.label for line in lines] == [""]
     assert lines[0].text.startswith("husky: exactly 960437/1395360 (68.8 %) just going on")
+
+
+def test_a_chance_of_which_nothing_is_proved_is_no_chance_of_nothing() -> None:
+    position = new_position("iditacards/2019-02", seed=2, open_sources=[])
+    chance = Chance("mush", Fraction(0), Fraction(1), "bounds", None, under_way=False, with_more=())
+    text = " ".join(f"{row.label} {row.text}" for row in risk_rows(position, Risks((chance,)), Style()))
+    assert "nothing proved yet" in text
+    assert "0.0 %" not in text

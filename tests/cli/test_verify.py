@@ -220,6 +220,7 @@ def test_what_has_no_end_is_not_read_to_it(bestline: Runner) -> None:
     assert bestline("verify", "/dev/zero").code == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("end", "packed"), [(b"{}\n", False), (b"{}\n", True), (b"\n", True), (b"\0", False)])
 def test_nothing_may_stand_behind_the_end(end: bytes, bestline: Runner, certificate: Path, *, packed: bool) -> None:
     raw = certificate.read_bytes()
@@ -259,6 +260,7 @@ FIELDS: dict[str, Callable[[Proof], None]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("field", FIELDS)
 def test_signs_that_move_the_cursor_are_not_printed(field: str, bestline: Runner, certificate: Path) -> None:
     proof = Proof.read(certificate)

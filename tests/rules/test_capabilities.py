@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from puzzles.loader import question_of
-from rules.core.challenge import Challenger, Clock, Fate, Measure
+from rules.core.challenge import Challenger, ChanceMode, Clock, Measure
 from rules.core.chance import SplitMix64, mix
 from rules.core.contest import Contest, ImperfectInformation
 from rules.core.files import Source
@@ -240,7 +240,7 @@ def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
             assert group.choices
             assert group.edge.choice == group.choices[0]
             assert group.edge.after is None or len(group.edge.after.purse) == len(form.start.purse)
-            if form.fate is Fate.CRUEL:
+            if form.fate is ChanceMode.CRUEL:
                 answers = list(form.answers(form.start, 0, group.edge.choice))
                 assert group.edge in answers
             else:

@@ -11,7 +11,7 @@ import pytest
 from rules.core.challenge import Challenger, Quest
 from rules.core.contest import Contest, ImperfectInformation
 from rules.core.position import new_position
-from rules.core.race import HandProbe, Hazardous, Race, Ventures
+from rules.core.race import HandProbe, Hazardous, Race, RiskModel
 from rules.core.registry import GameDefinition, game_names
 from rules.core.turns import Game
 from tests.rules.games import EDITIONS
@@ -20,7 +20,7 @@ GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
     *(Challenger, Contest, Game, GameDefinition, HandProbe, Hazardous, Quest),
-    *(Race, ImperfectInformation, Ventures),
+    *(Race, ImperfectInformation, RiskModel),
 )
 """Every class that a game may derive one of its own from."""
 
@@ -48,7 +48,7 @@ DERIVED: Mapping[type, set[str]] = {
     },
     Race: {"advance", "so_far"},
     Contest: {"pace", "payoff_bounds"},
-    Ventures: {"playable"},
+    RiskModel: {"playable"},
 }
 """What each class makes of the rest by itself; no game writes it."""
 

@@ -150,6 +150,7 @@ def test_leaving_early_stops_what_still_runs() -> None:
     pytest.fail("a process went on after nobody waited for it")
 
 
+@pytest.mark.slow
 def test_a_cluster_answers_alike_and_survives_the_loss_of_a_worker(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     processes: list[subprocess.Popen[bytes]] = []

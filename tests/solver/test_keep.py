@@ -19,7 +19,7 @@ from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch, search_problem
+from solver.open_search import Given, OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget
@@ -62,6 +62,7 @@ def kept_by_hand(position: Position, card: str, turns: int) -> list[list[int]] |
     return played_out(game, start.table, keeps, turns, most=2_000)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", ["2017", "2019-02", "2019-08"])
 def test_search_and_layers_agree_with_playing_everything(ruleset: str) -> None:
     compared = 0
@@ -118,7 +119,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-        plain = OpenSearch(game, start, goal, Budget(), problem=turns).answer()
+        plain = OpenSearch(game, start, goal, Budget(), given=Given(turns)).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
 
 

@@ -11,7 +11,7 @@ from puzzles.loader import question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.luck import by_luck
+from solver.audit.rush import by_luck
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.solve import solve

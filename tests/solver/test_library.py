@@ -12,7 +12,7 @@ from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from solver.solve import solve
-from solver.verify import verify_puzzle
+from solver.tools.verify import verify_puzzle
 
 PUZZLES = {name: load_puzzle(name) for name in library()}
 SOLVED = [name for name, puzzle in PUZZLES.items() if puzzle.solution is not None]

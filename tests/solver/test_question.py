@@ -6,7 +6,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.ruleset import load_ruleset
-from solver.audit.questions import short_races
+from solver.audit.suite import short_races
 from solver.search.budget import Budget
 from solver.solve import solve
 

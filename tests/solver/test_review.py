@@ -12,15 +12,15 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
 from solver.hidden import best_hidden
 from solver.question import Question
-from solver.record_values import sampled_luck
 from solver.render import Style
 from solver.report import Status
-from solver.review import review
 from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from solver.solve import solve
+from solver.tools.record_values import Guess, sampled_luck
+from solver.tools.review import Judged, Review, review
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 from tests.solver.search.step_by_step import read
 
@@ -108,7 +108,7 @@ def test_whoever_stops_a_review_keeps_what_was_judged(monkeypatch: pytest.Monkey
 
 
 def test_later_steps_leave_their_part_to_a_new_day_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.record_values.STEP_TURNS", 1500)
+    monkeypatch.setattr("solver.tools.record_values.STEP_TURNS", 1500)
     player = seat(pos=50, hand="armour breakfast", deck="dinner first_aid move move", dogs="wheel_dog")
     board = Board("2019-02", player, known=(), weather="storm")
     goal = Goal(Objective.REACH, 56, 2)
@@ -179,6 +179,7 @@ def far_board() -> Board:
     return Board("2019-02", player, known=(), weather="storm")
 
 
+@pytest.mark.slow
 def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_board: Board) -> None:
     record = ["sacrifice husky", "play move"]
     found = review(far_board.position, FAR, record, seed=1)
@@ -206,7 +207,7 @@ def test_whoever_stops_the_samples_keeps_what_was_judged(far_board: Board, monke
         asked.append((words, named))
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("solver.review.compared", compared)
+    monkeypatch.setattr("solver.tools.review.compared", compared)
     found = review(far_board.position, FAR, ["play move", "new_day"])
     assert (found.interrupted, len(asked)) == (True, 1)
     assert [each.guess for each in found.steps] == [None, None]
@@ -271,3 +272,17 @@ def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
         total += outcome.probability * luck.luck
         off += float(outcome.probability) * (luck.interval[1] - float(luck.luck))
     assert abs(total) < off
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "shown"),
+    [(0, (0.0, 0.95), "too few draws to tell"), (0, (0.0, 0.131), "under 14 %"), (1, (0.888, 1.0), "over 88 %")],
+)
+def test_a_sampled_chance_is_never_shown_as_sure(value: int, interval: tuple[float, float], shown: str) -> None:
+    goal = Goal(Objective.REACH, 62, 3)
+    guess = Guess("play rest", Fraction(value), goal, Fraction(0), "undecided", interval)
+    step = Judged("play move", 0, None, None, False, None, "", guess)
+    found = Review(goal, (step,), Fraction(0), Fraction(0), None, 0, False)
+    text = " ".join(row.label for row in review_rows(hidden().position, goal, found, Style()))
+    assert shown in text
+    assert f"{value}.0 %" not in text

@@ -10,7 +10,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from solver.search.budget import Budget, WorkClock
-from solver.simulate import Effort, Played, Request, Simulation, sign_test, simulate
+from solver.tools.simulate import Effort, Played, Request, Simulation, sign_test, simulate
 
 MOST = 50
 
@@ -60,6 +60,7 @@ def test_the_sign_test_is_exact(wins: int, losses: int, chance: Fraction) -> Non
     assert sign_test(wins, losses) == sign_test(losses, wins) == chance
 
 
+@pytest.mark.slow
 def test_a_limit_on_a_clock_of_work_ends_after_the_same_games() -> None:
     position = new_position("iditacards/2019-02", 1, 1, ())
     ended = [
@@ -79,7 +80,7 @@ def test_a_game_under_way_at_the_limit_does_not_count(monkeypatch: pytest.Monkey
         looks += 1
         return looks / 100
 
-    monkeypatch.setattr("solver.simulate.monotonic", clock)
+    monkeypatch.setattr("solver.tools.simulate.monotonic", clock)
     position = new_position("iditacards/2019-02", 1, 1, ())
     found = simulate(Request(position, ("best",), 3, Effort(playouts=2)), Budget(0.2))
     assert (found.games, found.interrupted) == ((), False)

@@ -15,7 +15,7 @@ from rules.core.files import read_text
 from rules.core.position import Position, load_position, read_position
 from rules.core.ruleset import load_ruleset
 from solver.commands.inputs import read_record
-from solver.play import Companion
+from solver.tools.play import Companion
 
 FILES = [json.loads(line) for line in Path(__file__).with_name("files_0_1_0.jsonl").read_text("utf-8").splitlines()]
 

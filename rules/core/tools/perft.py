@@ -7,7 +7,7 @@ results of chance (section 19 of the Iditacards specification; it holds for ever
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TypeVar
@@ -127,9 +127,5 @@ def _counted(game: Game[T], turns: int, tables: Counter[T], over: set[T], finish
         positions=len(tables),
         lines=finished + tables.total(),
         terminal=len(over),
-        texts=tuple(sorted(_texts(game, (*tables, *over)))),
+        texts=tuple(sorted(canonical_json(game.encode(table)) for table in (*tables, *over))),
     )
-
-
-def _texts(game: Game[T], tables: Iterable[T]) -> list[str]:
-    return [canonical_json(game.encode(table)) for table in tables]

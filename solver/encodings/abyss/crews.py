@@ -14,8 +14,7 @@ from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST
-from rules.abyss.content import ACTIONS, EVENTS, Card, Goal
-from rules.abyss.rulings import Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings, Traits
 from rules.abyss.state import ABYSS, ANY, CITY, Partner
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone

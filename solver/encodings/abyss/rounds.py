@@ -11,7 +11,7 @@ from rules.abyss.challenges import Fortune, GoalGame
 from rules.abyss.content import Goal
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import PHASES, Table
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
 from solver.encodings.abyss.crews import (
     TEAMS,
@@ -55,7 +55,7 @@ class Rest(NamedTuple):
 class Household:
     """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
 
-    def __init__(self, game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> None:
+    def __init__(self, game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
         self.fate = fate
         one = table.seats[seat]
         self.rounds = Rounds(game.rulings, one.identity, goals)
@@ -72,7 +72,7 @@ class Household:
         """Events that may run out; cards that may are ``_scarce``."""
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
         # A player with one card a round never runs out of cards, and a cruel fate hands over any card.
-        self._counts_hand = self.rounds.traits.two_cards and fate is not Fate.CRUEL
+        self._counts_hand = self.rounds.traits.two_cards and fate is not ChanceMode.CRUEL
         hand = len(one.hand) if self._counts_hand else _MANY
         self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp, hand))
         self._menus = self._new_menus()
@@ -89,7 +89,7 @@ class Household:
                 for row in self._reach
             ],
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
-            *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is Fate.CRUEL else []),
+            *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is ChanceMode.CRUEL else []),
         )
         self._companies: dict[int, tuple[int, int]] = {}
         self._none = (0,) * len(self._stocks)
@@ -105,7 +105,7 @@ class Household:
         events = (*table.events.front, *table.events.back)
         limit = self._rulings.round_limit
         horizon = HORIZON if limit is None else min(HORIZON, max(limit, table.round) - table.round + 1)
-        if self.fate is not Fate.CRUEL:
+        if self.fate is not ChanceMode.CRUEL:
             each = given + rules["refill_cards"]
             # Up to the first reshuffle: what is used before it does not come back. Where nobody draws there is none.
             drawn = [(len(pile) - given) // each + 1] if each else []
@@ -113,9 +113,9 @@ class Household:
         reach = []
         for gone in range(max(0, horizon)):
             draws = given + gone * (given + rules["refill_cards"])
-            if self.fate is Fate.CRUEL:
+            if self.fate is ChanceMode.CRUEL:
                 cards = Counter(dict.fromkeys(self._of, _MANY))
-            elif self.fate is Fate.KIND:
+            elif self.fate is ChanceMode.KIND:
                 cards = Counter((*hand, *pile))
             else:
                 cards = Counter((*hand, *pile[:draws]))
@@ -131,9 +131,9 @@ class Household:
 
     def _promised(self, gone: int) -> list[str]:
         """Return the Events that a bound has to think of in a round."""
-        if self.fate is Fate.KNOWN:
+        if self.fate is ChanceMode.KNOWN:
             return [self._known[gone]]
-        if self.fate is Fate.KIND:
+        if self.fate is ChanceMode.KIND:
             return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
         # An adversary who may choose among fewer Events is weaker: here it has two.
         return [self._worst.abroad, self._worst.home]
@@ -148,12 +148,12 @@ class Household:
             not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
             for place in range(len(self._stocks))
         ]
-        self._rare = [not lax and self.fate is Fate.KIND and copies < rounds for copies in self._counts]
+        self._rare = [not lax and self.fate is ChanceMode.KIND and copies < rounds for copies in self._counts]
         self._menus = self._new_menus()
 
     def _new_menus(self) -> Menus:
         rare = dict(zip(self._events, self._rare, strict=True))
-        worst = self._worst if self.fate is Fate.CRUEL else None
+        worst = self._worst if self.fate is ChanceMode.CRUEL else None
         return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, worst=worst)
 
     def fits(self, path: Sequence[RoundEdge]) -> bool:
@@ -166,7 +166,7 @@ class Household:
             if any(number > self._reach[gone][place] for place, number in used.items()):
                 return False
         counts = dict(zip(self._events, self._counts, strict=True))
-        return self.fate is not Fate.KIND or all(number <= counts[name] for name, number in turned.items())
+        return self.fate is not ChanceMode.KIND or all(number <= counts[name] for name, number in turned.items())
 
     def hopeless(self, key: Key, gone: int, left: int) -> bool:
         """Return true only where the goal is out of reach in ``left`` rounds."""
@@ -176,7 +176,7 @@ class Household:
         if company is None:
             kinds = (partner.type for partner in self.rounds.partners(crew.team))
             company = self._companies[crew.team] = self._bound.company(kinds)
-        return not self._bound.kept(Standing(ap, rp, *company, crew.explored), gone, left)
+        return not self._bound.reachable(Standing(ap, rp, *company, crew.explored), gone, left)
 
     def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
@@ -213,9 +213,9 @@ class Household:
 
     def _events_of(self, rest: Rest, gone: int) -> tuple[str, ...]:
         """Return the Events that may be turned up in a round, where that does not hang on what is done in it."""
-        if self.fate is Fate.KNOWN:
+        if self.fate is ChanceMode.KNOWN:
             return (self._known[gone],)
-        if self.fate is Fate.CRUEL:
+        if self.fate is ChanceMode.CRUEL:
             return ()
         return tuple(
             name
@@ -286,7 +286,7 @@ class Household:
         return "" if card is None else self._stocks[self._of[card]].name
 
 
-def household(game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[Goal, ...]) -> Household | None:
+def household(game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> Household | None:
     """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
     one = table.seats[seat]
     if lacks(game.rulings) or game.players != 1 or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
@@ -294,7 +294,7 @@ def household(game: GoalGame, table: Table, seat: int, fate: Fate, goals: tuple[
     if not event_names(game.rulings):
         return None
     is_open = game.rulings.chance.is_open("actions") and game.rulings.chance.is_open("events")
-    if is_open != (fate is Fate.KNOWN):
+    if is_open != (fate is ChanceMode.KNOWN):
         return None
     found = Household(game, table, seat, fate, goals)
     return found if found.horizon > 0 else None

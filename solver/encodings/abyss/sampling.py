@@ -50,6 +50,7 @@ class Playouts:
     bounds = 0.0, 1.0
     width = 1.0
     nodes = 0
+    simplified = ""
     most_playouts = 3000
     most_turns = 18_000
 

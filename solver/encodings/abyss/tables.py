@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from rules.abyss.actions import TARGETED
-from rules.abyss.content import ACTIONS, EVENTS, Card, Effect, Goal
-from rules.abyss.rulings import Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, Card, Effect, Goal, Rulings, Traits
 from rules.abyss.state import ABYSS, CITY
 from solver.encodings.abyss import layout as L
 

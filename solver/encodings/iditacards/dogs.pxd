@@ -14,9 +14,7 @@ cdef I is_plain(short *s, I b, int *t, I dog) noexcept nogil
 cdef I kill(short *s, I b, int *t, I dog) noexcept nogil
 cdef I kill_all(short *s, I b, int *t, I flag) noexcept nogil
 cdef I kill_tagged(short *s, I b, int *t, I tag) noexcept nogil
-cdef I kill_for_fizzle(short *s, I b, int *t) noexcept nogil
 cdef I kill_one(short *s, I b, int *t, I top, I tag, I worn, I dog) noexcept nogil
-cdef I skip_rest(short *s, I b) noexcept nogil
 cdef I price(short *s, I b, int *t, I top, I dog) noexcept nogil
 cdef I place_dog(short *s, I b, int *t, I top, I card, I dog) noexcept nogil
 cdef I place_attachment(short *s, I b, int *t, I top, I card, I option) noexcept nogil

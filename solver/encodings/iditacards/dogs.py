@@ -157,11 +157,6 @@ def kill_tagged(s: Row, b: int, t: Table, tag: int) -> int:
     return 0
 
 
-def kill_for_fizzle(s: Row, b: int, t: Table) -> int:
-    """Kill the dogs that die when a card of their owner fizzles."""
-    return kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE)
-
-
 # Choices: each returns the number of rows, of which ``b`` is the last when it begins
 
 
@@ -180,16 +175,11 @@ def kill_one(s: Row, b: int, t: Table, top: int, tag: int, worn: int, dog: int) 
     return top + 1
 
 
-def skip_rest(s: Row, b: int) -> int:
-    """Leave out the rest of the ops of this run."""
-    return zones.unwind(s, b, L.I_END_RUN)
-
-
 def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
     """Kill a dog as the price of the rest of the card (Q36, Q37)."""
     dog = next_mortal(s, b, t, dog, 0, 0)
     if dog == L.MOST_DOGS:
-        skip_rest(s, b)
+        zones.unwind(s, b, L.I_END_RUN)
         return top
     later = next_mortal(s, b, t, dog + 1, 0, 0)
     q = b
@@ -197,7 +187,7 @@ def price(s: Row, b: int, t: Table, top: int, dog: int) -> int:
         zones.push(s, b, L.I_PRICE, later, 0, 0)
         q = zones.fork(s, b)
     if not kill(s, q, t, dog) and t[L.H_SHIELD_SAVES_PRICE]:
-        skip_rest(s, q)
+        zones.unwind(s, q, L.I_END_RUN)
     return top if q == b else top + 1
 
 

@@ -10,13 +10,13 @@ from typing import Any, Final
 from rules.core.race import NOTHING
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Play, Table
-from solver.encodings.iditacards import bound_layout as BL
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
 from solver.encodings.iditacards.fields import APART, fields
 from solver.encodings.iditacards.keys import Expander, is_compiled
 from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness
-from solver.encodings.iditacards.offers import bound_table
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.problem import NO_TARGET, Ends
@@ -99,21 +99,20 @@ class Encoding:
         self,
         game: Iditacards,
         table: Table,
-        seat: int = 0,
         forbidden: frozenset[str] = frozenset(),
         kept: Mapping[str, int] = NOTHING,
         target: int | None = None,
         turns: int | None = None,
         rules: frozenset[str] = RULES,
     ) -> None:
-        """``kept`` says how many of each card the seat must have at the end of every turn.
+        """``kept`` says how many of each card the player must have at the end of every turn.
 
         ``target`` and ``turns`` say how far the question goes, where that is known: keys at the target or beyond are
         not to be expanded. ``rules`` are the predicates by which keys leave zones out (``liveness``).
         """
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
-        self._question = (table, seat, forbidden)
+        self._question = (table, forbidden)
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
@@ -128,7 +127,7 @@ class Encoding:
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""
-        table, _, forbidden = self._question
+        table, forbidden = self._question
         self.live = Liveness(game, table, forbidden, kept, limit, rules)
         self._template = self._empty(self.rows.row(table))
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
@@ -217,11 +216,10 @@ class Encoding:
     def _bind_bounds(self, target: int) -> None:
         """Let the expander bound the turns to a target: there is one table for all that lie on one section."""
         rulings = self.tables.rulings
-        section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
-        if section not in self._bounds:
-            last = rulings.board.sections[section].last if section >= 0 else rulings.spaces
-            self._bounds[section] = bound_table(rulings, self._question, self._turns, self.tables.kinds, last + 1)
-        self.expander.set_bounds(self._bounds[section])
+        limit = bound_limit(rulings, target)
+        if limit not in self._bounds:
+            self._bounds[limit] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
+        self.expander.set_bounds(self._bounds[limit])
 
     def shape(self, key: bytes) -> bytes:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""

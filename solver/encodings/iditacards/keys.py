@@ -12,10 +12,11 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import Any
 
-from solver.encodings.iditacards import bound, dogs, hand, machine, promise
-from solver.encodings.iditacards import bound_layout as BL
+from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import evaluation, lower_bound
+from solver.encodings.iditacards.bound import layout as BL
 
 try:
     import cython
@@ -286,7 +287,7 @@ def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Ro
     """Return a number of further turns to the target that no line falls below, ``NEVER`` where there is none."""
     if s[b + L.POSITION] >= target:
         return 0
-    return K.NEVER if s[b + L.OVER] else bound.least(s, b, t, bounds, target, room)
+    return K.NEVER if s[b + L.OVER] else lower_bound.least(s, b, t, bounds, target, room)
 
 
 # Many sources at once
@@ -381,7 +382,7 @@ class Expander:
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return promise.promise_of(shorts(row), 0, ints(self.table), longs(self.room))
+        return evaluation.evaluate(shorts(row), 0, ints(self.table), longs(self.room))
 
     def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
         """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
@@ -425,7 +426,7 @@ class Expander:
         unpack(keys, longs(self.pen), ints(self.k), s, 0)
         self.first = self.count
         self.begun += 1
-        self.top = 0 if s[L.OVER] else machine.begin(s)
+        self.top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
         return 0
 
     def fail(self, s: Row, b: int) -> int:
@@ -482,7 +483,7 @@ class Expander:
         self.progress[n] = s[b + L.POSITION]
         self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
         self.days[n] = s[b + L.DAYS] - self.k[K.KEY_FIRST_DAY]
-        self.promise[n] = promise.promise_of(s, b, ints(self.table), longs(self.room))
+        self.promise[n] = evaluation.evaluate(s, b, ints(self.table), longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0

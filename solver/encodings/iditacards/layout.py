@@ -50,6 +50,7 @@ MOST_SUPPLY = 216
 MOST_DESTROYED = 380
 MOST_SEEN = 48
 MOST_DECKS = 6  # Upgrade decks.
+MOST_RIVALS = 4
 MOST_CONTROL = 64  # Instructions of one row.
 MOST_TAGS = 12  # Tags that ops ask for.
 MOST_NUMBER = 1000  # In an op, a card or a leg.
@@ -136,17 +137,20 @@ UNSEEN = (
 )
 BLIND = 463  # 1 where cards that pay leave a hidden deck unseen, 2 where looks at it change nothing either.
 N_UPGRADES = 464  # Cards of the upgrade decks where these are hidden and somebody may still read which they are.
-BODY = 465  # Numbers that every copy of a row takes.
+N_RIVALS = 465  # Other seats, in seat order from the own one, where several race.
+RIVALS = 466  # ``MOST_RIVALS`` fields: the space of each of them.
+OVERTAKEN = 470  # Likewise: how often a move back has put it ahead.
+BODY = 474  # Numbers that every copy of a row takes.
 
 # The tail of a row, copied as far as it is used.
-CONTROL = 465  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
+CONTROL = 474  # Instructions, the next one last, ``CONTROL_W`` numbers each: code and three arguments.
 CONTROL_W = 4
-LOOK = 721
-SEEN = 817
-SUPPLY = 865
-DESTROYED = 1081
-UPGRADES = 1461  # Each card as its kind plus ``AGE`` times its deck, ascending.
-W = 1677  # Numbers from one row to the next.
+LOOK = 730
+SEEN = 826
+SUPPLY = 874
+DESTROYED = 1090
+UPGRADES = 1470  # Each card as its kind plus ``AGE`` times its deck, ascending.
+W = 1686  # Numbers from one row to the next.
 
 # Errors of a row.
 ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
@@ -200,6 +204,7 @@ FLAG_DOUBLE_RISK = 4
 FLAG_ENDS_TURN = 8
 FLAG_DRAW_FIRST_RISK = 16
 FLAG_DIES_ON_FIZZLE = 32
+FLAG_NO_PASS_DAMAGE = 64
 ZONE_DESTROYED = 0
 ZONE_DISCARD = 1
 ZONE_HAND = 2

@@ -43,7 +43,6 @@ _LASTING: Final = frozenset(
     {"speed", "day_draw", "death_shield", "cannot_die", "start_in_play", "dies_to", "attach_slots", "leg_condition_mod"}
 )
 """What cards in play may do so that having more of them is no worse until a day ends."""
-_RECORDS: Final = frozenset({"eaten_today", "three_meals_today", "healed_today", "not_moved_today"})
 
 
 class Liveness:

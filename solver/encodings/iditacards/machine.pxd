@@ -3,12 +3,6 @@ from solver.encodings.iditacards cimport layout as L
 
 ctypedef long long I
 
-# Pointers to the first item of arrays.
-cdef inline short *shorts(short[::1] x) noexcept nogil:
-    return &x[0]
-cdef inline int *ints(int[::1] x) noexcept nogil:
-    return &x[0]
-
 cdef I is_playable(short *s, I b, int *t, I card) noexcept nogil
 cdef I begin_option(short *s, I b, I code, I option, I first, I commuting) noexcept nogil
 cdef I free_action(short *s, I b, int *t, I top, I code, I option, I first, I commuting) noexcept nogil
@@ -18,7 +12,4 @@ cdef I play_card(short *s, I b, int *t, I top, I place) noexcept nogil
 cdef I go_on(short *s, I b, int *t, I top, I option) noexcept nogil
 cdef I step(short *s, I b, int *t, I top) noexcept nogil
 cdef I paid_health(short *s, I b, int *t) noexcept nogil
-cdef I begin(short *s) noexcept nogil
 cdef I begin_turn(short *s, I b) noexcept nogil
-cdef I run(short *s, int *t, short *out, I most) noexcept nogil
-cpdef expand(rows, I at, table, out, I capacity)

@@ -9,33 +9,9 @@ so only a few rows are open at a time. A row without instructions is the end of 
 
 from __future__ import annotations
 
-from array import array
-from typing import Any
-
 from solver.encodings.iditacards import dogs, effects, hand, movement, risk, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.zones import Row, Table
-
-try:
-    import cython
-except ImportError:
-    from solver.encodings import uncompiled as cython
-
-if not cython.compiled:
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
-
-_WORK = array("h", bytes(2 * L.W * L.MOST_WORK))
-"""Rows that ``expand`` plays on."""
-
-
-class RowError(Exception):
-    """A row needs more than the layout or the table holds: ``code`` is one of ``ERROR_…``, ``a`` and ``b`` say what."""
-
-    def __init__(self, code: int, a: int, b: int) -> None:
-        super().__init__(code, a, b)
-        self.code, self.a, self.b = code, a, b
-
 
 # The main action
 
@@ -274,11 +250,6 @@ def paid_health(s: Row, b: int, t: Table) -> int:
     return zones.health_cost(s, b, t, t[t[L.H_CARDS] + card * L.CARD_W + L.C_HEALTH])
 
 
-def begin(s: Row) -> int:
-    """Let the first row begin its turn; return the number of rows, which is 1."""
-    return begin_turn(s, 0)
-
-
 def begin_turn(s: Row, b: int) -> int:
     """Let a row begin its turn, armed free costs with it (R12)."""
     s[b + L.N_CONTROL] = 0
@@ -289,49 +260,3 @@ def begin_turn(s: Row, b: int) -> int:
     zones.push(s, b, L.I_END_TURN, 0, 0, 0)
     zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return 1
-
-
-def run(s: Row, t: Table, out: Row, most: int) -> int:
-    """Play the turn of the first row and write its ends into ``out``; return their number, -1 where there are more.
-
-    At an error the return is -2, and the error stands in the first row.
-    """
-    ends = 0
-    top = begin(s)
-    while top > 0:
-        b = (top - 1) * L.W
-        rows = step(s, b, t, top)
-        if s[b + L.ERROR] or top >= L.MOST_WORK - 1:
-            error = s[b + L.ERROR] if s[b + L.ERROR] else L.ERROR_WORK
-            return zones.fail_row(s, 0, error, s[b + L.ERROR_A], s[b + L.ERROR_B]) - 2
-        if rows == L.TURN_OVER:
-            if ends >= most:
-                return -1
-            dogs.tidy(s, b)
-            zones.copy(out, ends * L.W, s, b, L.BODY)
-            zones.copy_tail(out, ends * L.W, s, b)
-            ends += 1
-            rows = top - 1
-        top = rows
-    return ends
-
-
-def is_compiled() -> bool:
-    """Return whether this module runs as machine code."""
-    return bool(cython.compiled)
-
-
-def expand(rows: Any, at: int, table: Any, out: Any, capacity: int) -> int:
-    """Write all ends of the turn of the row at a place, and return how many, -1 if they are more than ``capacity``.
-
-    ``rows``, ``table`` and ``out`` are buffers of int16, int32 and int16. An end may come more than once.
-
-    Raises:
-        RowError: the turn needs more than the layout or the table holds.
-    """
-    work = shorts(_WORK)
-    zones.copy(work, 0, shorts(rows), at * L.W, L.W)
-    ends = run(work, ints(table), shorts(out), capacity)
-    if ends < -1:
-        raise RowError(_WORK[L.ERROR], _WORK[L.ERROR_A], _WORK[L.ERROR_B])
-    return ends

@@ -8,6 +8,9 @@ cdef I pay_toll(short *s, I b, int *t, I left) noexcept nogil
 cdef I meet_space(short *s, I b, int *t) noexcept nogil
 cdef I checkpoint(short *s, I b, int *t) noexcept nogil
 cdef I choose_legendary(short *s, I b, int *t, I top, I option) noexcept nogil
+cdef I is_unhurt(short *s, I b, int *t) noexcept nogil
+cdef I pass_rivals(short *s, I b, int *t) noexcept nogil
+cdef I overtaken(short *s, I b) noexcept nogil
 cdef I forward(short *s, I b, int *t, I left, I start, I phase) noexcept nogil
 cdef I backward(short *s, I b, int *t, I left, I start, I phase) noexcept nogil
 cdef I enter_last_leg(short *s, I b, int *t, I start) noexcept nogil

@@ -102,6 +102,33 @@ def choose_legendary(s: Row, b: int, t: Table, top: int, option: int) -> int:
 # Moves
 
 
+def is_unhurt(s: Row, b: int, t: Table) -> int:
+    """Return whether passing does a player no damage (R58)."""
+    if t[L.H_OTHERS_SCOPE] and zones.is_immune(s, b, t):
+        return 1
+    return zones.has_in_play(s, b, t, L.FLAG_NO_PASS_DAMAGE)
+
+
+def pass_rivals(s: Row, b: int, t: Table) -> int:
+    """Pass who stands on the space that is reached: a damage card, and the other falls back by one (R45)."""
+    for i in range(s[b + L.N_RIVALS]):
+        if s[b + L.RIVALS + i] == s[b + L.POSITION]:
+            s[b + L.RIVALS + i] = s[b + L.RIVALS + i] - 1
+            if not is_unhurt(s, b, t):
+                zones.damage(s, b, t, 1)
+    return 0
+
+
+def overtaken(s: Row, b: int) -> int:
+    """Return how many stand on the space that is reached going back, and note that each is ahead now (R46)."""
+    n = 0
+    for i in range(s[b + L.N_RIVALS]):
+        if s[b + L.RIVALS + i] == s[b + L.POSITION]:
+            s[b + L.OVERTAKEN + i] = s[b + L.OVERTAKEN + i] + 1
+            n += 1
+    return n
+
+
 def forward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int:
     """Go forward space by space (R45): passing, arriving, checkpoints, the finish. Return 1 where the game ends."""
     while left > 0 or phase != L.PHASE_STEP:
@@ -109,6 +136,8 @@ def forward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int:
             came = s[b + L.POSITION]
             s[b + L.POSITION] = came + 1
             left -= 1
+            if s[b + L.N_RIVALS]:
+                pass_rivals(s, b, t)
             toll = enter_leg(s, b, t, came) if t[L.H_EVERY_LEG] else 0
             if toll:
                 zones.push(s, b, L.I_FORWARD, left, start, L.PHASE_SPACE)
@@ -147,6 +176,8 @@ def backward(s: Row, b: int, t: Table, left: int, start: int, phase: int) -> int
                 return 0
         phase = L.PHASE_STEP
         meet_space(s, b, t)
+        if s[b + L.POSITION]:
+            left += overtaken(s, b)
     return enter_last_leg(s, b, t, start)
 
 

@@ -196,7 +196,7 @@ def fizzle(s: Row, b: int, t: Table) -> int:
             discard_frame(s, b, place)
             gone = 1
     zones.resolved_to_discard(s, b)
-    return dogs.kill_for_fizzle(s, b, t) if gone else 0
+    return dogs.kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE) if gone else 0
 
 
 def fail(s: Row, b: int, t: Table) -> int:
@@ -210,7 +210,7 @@ def fail(s: Row, b: int, t: Table) -> int:
     discard_frame(s, b, place)
     if s[b + L.N_STACK] == 0:
         zones.resolved_to_discard(s, b)
-    return dogs.kill_for_fizzle(s, b, t)
+    return dogs.kill_all(s, b, t, L.FLAG_DIES_ON_FIZZLE)
 
 
 def empty_deck(s: Row, b: int, t: Table) -> int:

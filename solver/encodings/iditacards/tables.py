@@ -27,6 +27,7 @@ _FLAGS: Final = {
     "ends_turn_on_discard": L.FLAG_ENDS_TURN,
     "draw_first_risk": L.FLAG_DRAW_FIRST_RISK,
     "dies_on_fizzle": L.FLAG_DIES_ON_FIZZLE,
+    "no_pass_damage": L.FLAG_NO_PASS_DAMAGE,
 }
 _LEG_FLAGS: Final = {
     "leg_immune": L.LEG_IMMUNE,
@@ -325,7 +326,7 @@ class Tables:
         for place, kind in enumerate(CONDITIONS):
             printed = rulings.leg_number(leg, kind)
             row[L.L_PRINTED + place] = -1 if printed is None else printed
-            row[L.L_NUMBER + place] = self._entry(leg, printed)
+            row[L.L_NUMBER + place] = self._counted_number(leg, printed)
             row[L.L_PLUS + place] = rulings.leg_plus(leg, kind)
         row[L.L_DOG_SPEED] = number("leg_dog_speed", 0)
         row[L.L_RISK_FACTOR] = number("leg_risk_mult", 1)
@@ -338,7 +339,7 @@ class Tables:
         row[L.L_CARD_MOVE] = number("leg_card_move", -1)
         return row
 
-    def _entry(self, leg: Leg, printed: int | None) -> int:
+    def _counted_number(self, leg: Leg, printed: int | None) -> int:
         """Return the number that entering a leg counts with, -1 where it does nothing (R49, Q10, Q11)."""
         options = self.rulings.options
         if printed is not None:

@@ -42,4 +42,5 @@ cdef I lower(short *s, I b, I kind, I n) noexcept nogil
 cdef I cannot_move(short *s, I b, int *t) noexcept nogil
 cdef I deaths(short *s, I b, int *t) noexcept nogil
 cdef I damage(short *s, I b, int *t, I n) noexcept nogil
+cdef I put_on_top(short *s, I b, I place, I card) noexcept nogil
 cdef I sort_list(short *s, I first, I n) noexcept nogil

@@ -201,6 +201,16 @@ def await_card(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     return 1
 
 
+def put_on_top(s: Row, b: int, place: int, card: int) -> int:
+    """Let the card at a place of a hidden deck, which is this one, be its top, where it is known."""
+    top = b + L.DECK + s[b + L.N_DECK] + s[b + L.UNSEEN] - 1
+    for i in range(b + L.DECK + place, top):
+        s[i] = s[i + 1]
+    s[top] = card
+    s[b + L.KNOWN] = 1
+    return 0
+
+
 def sort_list(s: Row, first: int, n: int) -> int:
     """Put the numbers of a list into ascending order."""
     for i in range(first + 1, first + n):

@@ -14,7 +14,7 @@ from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.duel import DuelRows, ListsFullError
 from solver.encodings.trench_rescue.rows import row_of, table_from
 from solver.encodings.trench_rescue.tables import cards_in_play, table_of
-from solver.search.alpha_beta import most_parts
+from solver.search.contests.alpha_beta import most_parts
 
 
 def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:

@@ -3,8 +3,8 @@ from solver.encodings.trench_rescue cimport layout as L
 from solver.encodings.trench_rescue.bound cimport count, least_lead
 from solver.encodings.trench_rescue.field cimport copy, count_out, end_half, fade, hit, reach
 from solver.encodings.trench_rescue.machine cimport HalfTurn
-from solver.search cimport contest_layout as C
-from solver.search.alpha_beta cimport AlphaBeta
+from solver.search cimport layout as C
+from solver.search.contests.alpha_beta cimport AlphaBeta
 
 ctypedef long long I
 ctypedef unsigned long long U

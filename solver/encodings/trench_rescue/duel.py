@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=False
-"""Rows of a duel for ``solver.search.alpha_beta``. Types are in ``duel.pxd``.
+"""Rows of a duel for ``solver.search.contests.alpha_beta``. Types are in ``duel.pxd``.
 
 What a side can make of its half-turn hangs on its own soldiers and on what lies about. The *ends* of half-turns are
 listed once for all positions of the enemy, as rows without the enemy's soldiers, what these carry, and the enemy's
@@ -15,8 +15,8 @@ from typing import Any
 
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import HalfTurn
-from solver.search import contest_layout as C
-from solver.search.alpha_beta import AlphaBeta
+from solver.search import layout as C
+from solver.search.contests.alpha_beta import AlphaBeta
 
 try:
     import cython
@@ -79,7 +79,7 @@ class DuelRows(AlphaBeta):
     def actor(self, b: int) -> int:
         """Return who decides."""
         mover: int = self.work[b + L.MOVER]
-        return mover if self.work[b + L.STAGE] == L.ACTS else C.CHANCE
+        return mover if self.work[b + L.STAGE] == L.ACTS else C.CHANCE_SEAT
 
     def pace(self, b: int) -> int:
         """Return the half-turns that are over; the walk home after the last one counts as a part of it."""

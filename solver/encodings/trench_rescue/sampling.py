@@ -41,6 +41,7 @@ class Playouts:
     """Values of the open moves of the seat to move, in cards, where both seats play on by a rule of thumb."""
 
     nodes = 0
+    simplified = ""
     most_playouts = 3_000
     most_turns = 400_000
 

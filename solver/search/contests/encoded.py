@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from rules.core.contest import Interval
 from rules.core.turns import State
-from solver.search import contest_layout as C
+from solver.search import layout as C
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon, Tally
 from solver.search.contests.tree import PlainTree
@@ -19,14 +19,14 @@ ROW_S: Final = 0.000_008
 """About the seconds of a row."""
 ROWS: Final = 25
 """Rows that count as much as one state of the plain tree, where their number is limited."""
-_BEYOND: Final = {Beyond.WORST: C.WORST, Beyond.GUESS: C.GUESS, Beyond.BEST: C.BEST}
+_BEYOND: Final = {Beyond.WORST: C.AT_WORST, Beyond.GUESS: C.AT_GUESS, Beyond.BEST: C.AT_BEST}
 
 
 class Duel(Protocol):
     """One duel, as an encoding brings it."""
 
     rows: Any
-    """Its ``solver.search.alpha_beta.AlphaBeta``."""
+    """Its ``solver.search.contests.alpha_beta.AlphaBeta``."""
     turns: int
     """Turns of both seats, from the beginning of the game, after which play is over or settles itself."""
     full: type[Exception]

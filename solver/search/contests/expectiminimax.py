@@ -2,9 +2,9 @@
 
 Both seats play for payoffs that add to the same sum, so that one number, what the first seat gets, is the value. A
 window ``(alpha, beta)`` asks whether the value lies in it. An answer inside is exact. One at or below ``alpha`` is an
-upper bound of the value, one at or above ``beta`` a lower one. At a chance node the bounds of the outcomes not yet
-looked at narrow the windows of the others (Ballard 1983, star1), which is exact for the same reason. Values of equal
-keys are kept as intervals.
+upper bound of the value, one at or above ``beta`` a lower one. At a chance node the bounds of the outcomes
+not yet looked at narrow the windows of the others (Ballard 1983, star1). That is exact for the same reason. Values of
+equal keys are kept as intervals.
 
 Values are fractions, and exact. Whether a value is greater than another is asked by a window of ``LITTLE``.
 """

@@ -1,7 +1,7 @@
 """The moves of one position of two seats told apart: the best is proved first, then what the others lose.
 
-The position itself is valued once. A move reaches that value or it does not, which an empty window beside the value
-asks, and nearly all of what that needs is known by then. Only then is asked how much the others lose.
+The position itself is valued once. An empty window beside the value asks whether a move reaches it. Nearly all of what
+that needs is in the table by then. Only then does the search find how much the others lose.
 """
 
 from __future__ import annotations

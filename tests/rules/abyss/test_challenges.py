@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise, takewhile
 from typing import Any
 
 import pytest
@@ -110,6 +111,9 @@ def test_the_bound_is_met_by_the_best_lines() -> None:
     assert engine(start).turns(table) == quest(start).least_turns(start.table()) == 5
 
 
+HANDS = ["accept_bribes", "bribe", "digging", "explore_in_depth", "flashlight", "give_a_speech", "theft", "treatment"]
+
+
 def played(position: Position, seed: int) -> list[Table]:
     """Return the tables between the stages of a game that goes for money and fame."""
     game = engine(position)
@@ -128,6 +132,27 @@ def played(position: Position, seed: int) -> list[Table]:
         if not state.pending:
             tables.append(state.table)
     return tables
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_bound_falls_by_at_most_one_a_stage(seed: int) -> None:
+    """A certificate that leaves positions out by the bound needs that on every edge."""
+    draw = SplitMix64(seed)
+    team = (["homeless:2"], [], ["trained_person:5", "homeless:1"])[draw.below(3)]
+    first = seat(
+        ap=draw.below(8),
+        rp=draw.below(16),
+        hand=sorted(draw.shuffle(HANDS)[: 1 + draw.below(4)]),
+        identity=("adventurer", "leader", "employer")[seed % 3],
+        partners=team,
+        explore_pending=bool(draw.below(2)),
+    )
+    events = draw.shuffle(["flooding", "safe", "riot", "forgotten_treasure", "excavation", "short_of_resource"])[:4]
+    position = board(first, actions=draw.shuffle(HANDS)[:4], events=events, options={"partner_cap": draw.below(5)})
+    asked = quest(position)
+    tables = list(takewhile(lambda table: not asked.reached(table), played(position, seed)[:19]))
+    for before, after_it in pairwise(tables):
+        assert asked.least_turns(before) <= 1 + asked.least_turns(after_it)
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 
 from rules.abyss.moves import Choose, Hire
 from rules.abyss.state import CITY, Plan, Seat, Table
-from rules.core.challenge import Fate
+from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.steps import Step
@@ -129,7 +129,7 @@ def test_no_round_of_play_beats_the_bound(seed: int) -> None:
     """What a random game did in some rounds the bound of the round form does not exclude."""
     position, generator = household_at(seed)
     game, table = engine(position), position.table()
-    form = household(game, table, 0, Fate.KNOWN, game.goals())
+    form = household(game, table, 0, ChanceMode.KNOWN, game.goals())
     if game.goal_reached(table) or form is None:
         return
     after, _ = played(position, generator)
@@ -148,6 +148,6 @@ def test_rulings_that_a_round_does_not_follow_are_told() -> None:
 def test_only_whole_rounds_of_the_right_luck_have_a_form() -> None:
     position = board(seat(hand=["digging"]), actions=["theft"] * 3, events=["safe"])
     game, table = engine(position), position.table()
-    assert household(game, table, 0, Fate.KNOWN, game.goals()) is not None
-    assert household(game, table, 0, Fate.KIND, game.goals()) is None
-    assert household(game, table._replace(phase="choose"), 0, Fate.KNOWN, game.goals()) is None
+    assert household(game, table, 0, ChanceMode.KNOWN, game.goals()) is not None
+    assert household(game, table, 0, ChanceMode.KIND, game.goals()) is None
+    assert household(game, table._replace(phase="choose"), 0, ChanceMode.KNOWN, game.goals()) is None

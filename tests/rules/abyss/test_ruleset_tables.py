@@ -33,7 +33,7 @@ def told() -> Iterator[tuple[str, str]]:
     """Yield the rules and kinds of all events that the engine tells, as they stand in its calls."""
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 for part in node.args[:2]:
                     for constant in ast.walk(part):
                         if isinstance(constant, ast.Constant) and isinstance(constant.value, str):

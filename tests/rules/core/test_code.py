@@ -115,6 +115,7 @@ def test_what_a_bad_code_is_told(code: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.binary(max_size=60))
 def test_junk_behind_a_good_checksum_is_refused_too(junk: bytes) -> None:

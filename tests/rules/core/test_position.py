@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset, listed
+from rules.core.errors import BestlineError, ContentError, UnsupportedRuleset, word_list
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, load_position, new_position, read_position
 from rules.core.registry import game_names
@@ -159,7 +159,7 @@ def test_a_line_of_conformance_vectors_is_a_position() -> None:
         ),
         ({"ruleset": "2019-2"}, ["1: ruleset: there is no ruleset '2019-2'; did you mean '2019-02'?"]),
         ({"ruleset": "nothing.toml"}, ["1: ruleset: there is no file 'nothing.toml'; check the name and the folder"]),
-        ({"game": "chess"}, [f'1: game: "chess" is not a game; known: {listed(game_names())}']),
+        ({"game": "chess"}, [f'1: game: "chess" is not a game; known: {word_list(game_names())}']),
         ({"plyers": 1}, ["1: plyers: unknown key; did you mean 'players'?"]),
         ({"players": 2}, ["1: players: says 2, but the state shows 1 players"]),
         ({"players": "1"}, ['1: players: must be a whole number of at least 1, not "1"']),

@@ -39,6 +39,7 @@ def test_chapters_have_names_of_their_own_and_say_something(name: str) -> None:
                 assert ruleset.stated(entry.key) is not None, entry.id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULESETS)
 def test_everything_told_is_found_again(name: str) -> None:
     ruleset = load_ruleset(name)

@@ -44,6 +44,7 @@ class Played:
         return self.game.promise(table, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", [*OWN_RULESETS, EVERY_OP])
 def test_no_table_is_reached_sooner_than_the_bound_says(ruleset: str) -> None:
     tables = 0

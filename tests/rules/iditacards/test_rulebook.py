@@ -57,7 +57,7 @@ def test_events_name_rules_as_plain_numbers() -> None:
         constant.value
         for path in FOLDER.glob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit"
         for constant in ast.walk(node.args[0])
         if isinstance(constant, ast.Constant)
     ]

@@ -31,7 +31,7 @@ def constants(node: ast.expr) -> Iterator[str]:
 
 
 def is_handed_on(target: ast.expr) -> bool:
-    """Return whether a call is ``super().tell``: it hands on what somebody else tells."""
+    """Return whether a call is ``super().emit``: it hands on what somebody else tells."""
     return isinstance(target, ast.Call) and isinstance(target.func, ast.Name) and target.func.id == "super"
 
 
@@ -42,7 +42,7 @@ def told_in_the_code() -> frozenset[str]:
         node
         for path in SOURCES
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell"
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit"
         if not is_handed_on(node.func.value)
     ]
     kinds = [list(constants(call.args[1])) for call in calls]

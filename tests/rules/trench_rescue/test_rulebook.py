@@ -44,7 +44,7 @@ def told() -> Iterator[tuple[str, str]]:
     """Yield the texts of every call that logs an event: the rule and the kind, where they stand as words."""
     for path in FOLDER.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 rules, kinds = (
                     [part.value for part in ast.walk(argument) if isinstance(part, ast.Constant)]
                     for argument in node.args[:2]

@@ -7,7 +7,7 @@ import pytest
 from rules.core.ruleset import load_ruleset
 from solver.audit import first_round as searching
 from solver.audit.first_round import FirstRound, first_round
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
 from solver.search.budget import Budget
 
 RUSHED = 20

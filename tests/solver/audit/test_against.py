@@ -10,13 +10,12 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools.rulebook import differences
-from solver.audit import par
-from solver.audit.against import compared
-from solver.audit.blame import blamed, holds, undone
+from solver.audit import targets
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
 from solver.audit.loop import confirm
-from solver.audit.par import find_par
+from solver.audit.run import blamed, compared, holds, undone
 from solver.audit.suite import library_suite
+from solver.audit.targets import find_par
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -126,7 +125,7 @@ def test_a_finding_gets_better_or_worse(level: Level, measure: int, change: Chan
 def test_a_changed_puzzle_hangs_on_the_number_that_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id == "thin-ice"]
-    monkeypatch.setattr(par, "library_suite", lambda _: some)
+    monkeypatch.setattr(targets, "library_suite", lambda _: some)
     notebook = Notebook(light, Budget(None))
     find_par(notebook)
     (finding,) = notebook.findings

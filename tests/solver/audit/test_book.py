@@ -9,11 +9,10 @@ import pytest
 
 from rules.core.position import Position
 from rules.core.ruleset import load_ruleset
-from solver.audit import book
-from solver.audit.book import Book, chance_by_book
+from solver.audit import first_round
 from solver.audit.finding import Witness
-from solver.audit.first_round import FirstRound
-from solver.audit.playing import dealt
+from solver.audit.first_round import Book, FirstRound, chance_by_book
+from solver.audit.recorded import dealt
 from solver.search.budget import Budget
 
 BEST = Fraction(75643, 1107040)
@@ -39,8 +38,8 @@ def test_a_line_is_learned_and_wins_its_own_deal(line: Witness) -> None:
 def test_play_that_does_not_know_the_order_has_no_more_than_the_best(
     line: Witness, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(book, "LEARNED", 20)
-    monkeypatch.setattr(book, "FOLLOWED", 400)
+    monkeypatch.setattr(first_round, "LEARNED", 20)
+    monkeypatch.setattr(first_round, "FOLLOWED", 400)
     published = load_ruleset("abyss/2021")
 
     def fresh(number: int) -> Position:

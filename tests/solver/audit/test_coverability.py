@@ -6,7 +6,7 @@ from typing import Any
 from rules.core.race import Race, Tally
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.coverability import DEPTH, Node, covered, lucky_deals
+from solver.audit.exchange import DEPTH, Node, covered, lucky_deals
 from solver.audit.finding import Witness
 from solver.audit.loop import confirm
 from solver.search.budget import Budget

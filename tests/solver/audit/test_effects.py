@@ -13,14 +13,11 @@ import pytest
 
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit import questions
-from solver.audit.dead import find_dead
-from solver.audit.dominated import find_dominated
+from solver.audit import suite
 from solver.audit.finding import Audit, Finding, Level, Notebook
-from solver.audit.means import find_must, find_spam
+from solver.audit.means import find_dead, find_dominated, find_must, find_spam
 from solver.audit.page import page
-from solver.audit.reports import audit_answer, sarif
-from solver.audit.screen import audit_rows
+from solver.audit.reports import audit_answer, audit_rows, sarif
 from solver.audit.suite import library_suite
 from solver.checker.witness import check_witnesses
 from solver.search.budget import Budget
@@ -43,13 +40,13 @@ def audits() -> dict[str, Audit]:
     with pytest.MonkeyPatch.context() as patch:
 
         def some(*names: str) -> None:
-            patch.setattr(questions, "library_suite", lambda rules: [q for q in library_suite(rules) if q.id in names])
+            patch.setattr(suite, "library_suite", lambda rules: [q for q in library_suite(rules) if q.id in names])
 
-        patch.setattr("solver.audit.questions.DEALS", 0)
-        patch.setattr("solver.audit.questions.FAR", 0)
-        patch.setattr("solver.audit.dead.OFTEN", 2)
-        patch.setattr("solver.audit.dominated.COMPARED", 2)
-        patch.setattr("solver.audit.dominated.BETTER", 1)
+        patch.setattr("solver.audit.suite.DEALS", 0)
+        patch.setattr("solver.audit.suite.FAR", 0)
+        patch.setattr("solver.audit.means.OFTEN", 2)
+        patch.setattr("solver.audit.means.COMPARED", 2)
+        patch.setattr("solver.audit.means.BETTER", 1)
         some("sprint-20", "thin-ice")
         found = {
             "DEAD": one(find_dead, {"cards": {"mush": {"energy": 9}}}, "DEAD:mush"),

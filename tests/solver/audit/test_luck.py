@@ -6,7 +6,7 @@ import pytest
 
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Notebook
-from solver.audit.luck import by_luck, find_luck
+from solver.audit.rush import by_luck, find_luck
 from solver.search.budget import Budget
 
 BEST, WORST = "rounds to a win with the best luck", "rounds to a win against the worst luck"

@@ -13,11 +13,10 @@ from rules.core.errors import Fault
 from rules.core.position import new_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit import plays as played
-from solver.audit.charts import bars, curves, histogram, ticks
+from solver.audit import reports as played
 from solver.audit.finding import Audit, Change, Finding, Judged, Level, Searched, Witness
-from solver.audit.page import page
-from solver.audit.plays import Band, Plays, Usage, plays
+from solver.audit.page import bars, curves, histogram, page, ticks
+from solver.audit.reports import Band, Plays, Usage, plays
 
 TRACK = "iditacards/open-track"
 VOID = {"meta", "br", "link", "img", "input"}

@@ -16,7 +16,7 @@ from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
 from solver.audit.first_round import FirstRound
 from solver.audit.loop import confirm
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
 from solver.audit.stall import idle_game
 
 DEAL = (

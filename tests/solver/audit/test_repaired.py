@@ -15,8 +15,8 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Level, Notebook
 from solver.audit.first_round import FirstRound
-from solver.audit.luck import by_luck
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
+from solver.audit.rush import by_luck
 from solver.audit.seat import find_seat
 from solver.audit.stall import acting, find_stall
 from solver.search.budget import Budget
@@ -61,7 +61,7 @@ def test_the_walk_has_no_fault_in_few_games_and_the_published_game_has_one() -> 
 def test_no_luck_wins_with_small_crews_in_the_first_round_and_each_change_is_needed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("solver.audit.luck.ROUNDS", 1)
+    monkeypatch.setattr("solver.audit.rush.ROUNDS", 1)
     crews = load_ruleset(CREWS)
     for change, fewest in (
         ({}, "adventurer 2+, employer 2+, leader 2+"),

@@ -10,16 +10,12 @@ import pytest
 from puzzles.goal import Objective
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit import questions
-from solver.audit.dead import find_dead
-from solver.audit.dominated import dominates, find_dominated, with_text
+from solver.audit import suite
 from solver.audit.finding import Finding, Notebook
-from solver.audit.means import find_must, find_spam
-from solver.audit.parts import NOTHING, Part, lost, mean_of
-from solver.audit.questions import cut, held, short_races
+from solver.audit.means import dominates, find_dead, find_dominated, find_must, find_spam, with_text
 from solver.audit.recorded import opening
 from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use
-from solver.audit.suite import Answer, library_suite
+from solver.audit.suite import NOTHING, Answer, Part, cut, library_suite, lost, mean_of, short_races, with_card_in_hand
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -35,12 +31,12 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     def some(ruleset: Ruleset) -> tuple[Any, ...]:
         return tuple(each for each in library_suite(ruleset) if each.id in SOME)
 
-    monkeypatch.setattr(questions, "library_suite", some)
-    monkeypatch.setattr("solver.audit.questions.DEALS", 0)
-    monkeypatch.setattr("solver.audit.questions.FAR", 0)
-    monkeypatch.setattr("solver.audit.dead.OFTEN", 2)
-    monkeypatch.setattr("solver.audit.dominated.COMPARED", 2)
-    monkeypatch.setattr("solver.audit.dominated.BETTER", 1)
+    monkeypatch.setattr(suite, "library_suite", some)
+    monkeypatch.setattr("solver.audit.suite.DEALS", 0)
+    monkeypatch.setattr("solver.audit.suite.FAR", 0)
+    monkeypatch.setattr("solver.audit.means.OFTEN", 2)
+    monkeypatch.setattr("solver.audit.means.COMPARED", 2)
+    monkeypatch.setattr("solver.audit.means.BETTER", 1)
 
 
 def found(find: Callable[[Notebook], None], change: dict[str, Any]) -> list[Finding]:
@@ -115,16 +111,16 @@ def test_a_search_that_was_cut_short_tells_what_is_lost_at_least_and_at_most() -
 
 def test_a_card_is_put_into_a_hand_where_the_rules_allow_it() -> None:
     (asked,) = [each for each in library_suite(load_ruleset(EDITION)) if each.id == "sprint-20"]
-    put = held(asked, "rush")
+    put = with_card_in_hand(asked, "rush")
     assert put is not None
     game: Any = put.position.game
     assert "rush" in game.hand(put.position.table())
-    assert held(asked, "nothing") is None
+    assert with_card_in_hand(asked, "nothing") is None
 
 
 @pytest.mark.parametrize("edition", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])
 def test_short_races_have_a_whole_hand_and_cut_piles(edition: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.questions.DEALS", 2)
+    monkeypatch.setattr("solver.audit.suite.DEALS", 2)
     ruleset = load_ruleset(edition)
     races = list(short_races(ruleset, 0))
     assert len(races) == 2
@@ -141,7 +137,7 @@ def test_games_of_rounds_have_no_short_races() -> None:
 
 
 def test_short_races_show_a_dead_card_where_the_library_is_empty(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.questions.DEALS", 3)
+    monkeypatch.setattr("solver.audit.suite.DEALS", 3)
     base = load_ruleset("iditacards/2017")
 
     def dead(change: dict[str, Any]) -> set[str]:
@@ -163,8 +159,8 @@ def test_a_way_to_spend_a_turn_keeps_no_card_alive() -> None:
 
 
 def test_luck_in_one_hand_dominates_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.dominated.COMPARED", 4)
-    monkeypatch.setattr("solver.audit.dominated.BETTER", 3)
+    monkeypatch.setattr("solver.audit.means.COMPARED", 4)
+    monkeypatch.setattr("solver.audit.means.BETTER", 3)
     assert not dominates([1, 1, 0, 0])
     assert dominates([1, 1, 1, 0])
     assert not dominates([1, 1, 1, -1])

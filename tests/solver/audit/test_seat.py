@@ -8,7 +8,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import seat
 from solver.audit.finding import Notebook, Witness
-from solver.audit.playing import dealt, mean, played, share
+from solver.audit.recorded import dealt, mean, played, share
 from solver.audit.seat import Sprt, even, find_seat, roles, sampled_seats, with_roles
 from solver.search.budget import Budget
 

@@ -12,15 +12,14 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import first_round as searching
-from solver.audit import par, rush
-from solver.audit.blame import blamed
+from solver.audit import rush, targets
 from solver.audit.finding import Fastest, Finding, Level, Notebook
 from solver.audit.first_round import FirstRound, has_too, rush_in_first_round
-from solver.audit.par import find_par
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
+from solver.audit.run import blamed
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import Answer, library_suite
-from solver.audit.targets import judge_targets
+from solver.audit.targets import find_par, judge_targets
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -96,14 +95,14 @@ def test_a_puzzle_whose_best_value_is_excluded_has_changed(monkeypatch: pytest.M
     asked = next(each for each in library_suite(light) if each.id == "thin-ice")
     assert asked.stated is not None
     beaten = Answer(None, asked.stated + 1, impossible=False, witness=None)
-    monkeypatch.setattr(par, "library_suite", lambda _: [asked])
-    monkeypatch.setattr(par, "solved", lambda *_: beaten)
+    monkeypatch.setattr(targets, "library_suite", lambda _: [asked])
+    monkeypatch.setattr(targets, "solved", lambda *_: beaten)
     notebook = Notebook(light, Budget(None))
     find_par(notebook)
     (finding,) = notebook.findings
     assert finding.claim.endswith(f"was {asked.stated} and is {asked.stated + 1} or worse")
     assert finding.witness is None
-    monkeypatch.setattr(par, "solved", lambda *_: replace(beaten, bound=asked.stated))
+    monkeypatch.setattr(targets, "solved", lambda *_: replace(beaten, bound=asked.stated))
     silent = Notebook(light, Budget(None))
     find_par(silent)
     assert silent.findings == []
@@ -112,7 +111,7 @@ def test_a_puzzle_whose_best_value_is_excluded_has_changed(monkeypatch: pytest.M
 def test_puzzles_whose_value_changes_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id in ("thin-ice", "warm-up", "sprint-20")]
-    monkeypatch.setattr(par, "library_suite", lambda _: some)
+    monkeypatch.setattr(targets, "library_suite", lambda _: some)
     found: list[Finding] = []
     notebook = Notebook(light, Budget(None), findings=found)
     find_par(notebook)
@@ -183,8 +182,8 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
 @pytest.mark.slow
 def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
-    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
+    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
     number = 20  # the first deal of this seed that can be won in the first round
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
     monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, number))
@@ -214,8 +213,8 @@ def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPa
 @pytest.mark.slow
 def test_where_decks_differ_deals_of_the_base_are_searched_for_what_it_has_too(monkeypatch: pytest.MonkeyPatch) -> None:
     published = load_ruleset("abyss/2021")
-    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
+    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
     monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
     notebook = Notebook(extended(published, {"cards": {"treatment": {"count": 4}}}), Budget(None), base=published)
@@ -247,8 +246,8 @@ def test_too_few_deals_of_the_base_tell_nothing(
 
 def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
+    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
     published = load_ruleset("abyss/2021")
     found = {}
     for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():

@@ -12,20 +12,19 @@ import pytest
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
-from solver.audit import gap, loop, openings, par, seat, stall
-from solver.audit.blame import blamed
+from solver.audit import gap, loop, seat, stall, suite, targets
 from solver.audit.finding import Audit, Finding, Level, Notebook
 from solver.audit.first_round import rush_in_first_round
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
-from solver.audit.par import find_par
-from solver.audit.playing import dealt
+from solver.audit.recorded import dealt
 from solver.audit.reports import audit_answer
+from solver.audit.run import blamed
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
 from solver.audit.suite import Answer, library_suite
-from solver.audit.targets import judge_targets
+from solver.audit.targets import find_par, judge_targets
 from solver.checker.witness import check_witnesses
 from solver.search.budget import Budget
 
@@ -43,12 +42,12 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
         (seat, "ROLE_GAMES", 12),
         (stall, "GAMES", 3),
         (stall, "DUELS", 12),
-        (openings, "DEALS", 1),
+        (suite, "OPENING_DEALS", 1),
     ):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.book.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.book.FOLLOWED", 20)
+    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
+    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
     monkeypatch.setattr("solver.audit.targets.GAMES", 12)
     monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.5)
 
@@ -105,7 +104,7 @@ def test_rush(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_par_and_assert(monkeypatch: pytest.MonkeyPatch) -> None:
     light = load_ruleset("iditacards/light-mush")
     some = [each for each in library_suite(light) if each.id == "thin-ice"]
-    monkeypatch.setattr(par, "library_suite", lambda _: some)
+    monkeypatch.setattr(targets, "library_suite", lambda _: some)
     assert list(all_hold(written(light, find_par))) == ["the line is worth 3"]
     wished = extended(light, {"assert": [{"metric": "puzzle:thin-ice", "min": 4}]})
     findings = written(wished, judge_targets)
@@ -125,9 +124,9 @@ def test_par_of_dealt_openings() -> None:
 def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
     dear = extended(load_ruleset(RACE), {"cards": {"mush": {"energy": 9}}})
     some = [each for each in library_suite(dear) if each.id == "sprint-20"]
-    monkeypatch.setattr(par, "library_suite", lambda _: some)
+    monkeypatch.setattr(targets, "library_suite", lambda _: some)
     # As if the search had ended with a bound, before it had a line.
-    monkeypatch.setattr(par, "solved", lambda *_: Answer(value=None, bound=5, impossible=False, witness=None))
+    monkeypatch.setattr(targets, "solved", lambda *_: Answer(value=None, bound=5, impossible=False, witness=None))
     (finding,) = written(dear, find_par)
     assert finding.claim.endswith("was 4 and is 5 or worse")
     (words,) = all_hold([finding])

@@ -69,7 +69,7 @@ def questions(seed: int, changed: int) -> Iterator[Asked]:
 def expected(asked: Asked, most: int) -> tuple[Status, int | None] | None:
     """Return status and value of a question; nothing where that takes more than so many positions of a turn."""
     case, goal, kept = asked
-    encoding = Encoding(case.game, case.table, 0, goal.forbidden, kept, rules=frozenset())
+    encoding = Encoding(case.game, case.table, goal.forbidden, kept, rules=frozenset())
     layer = {encoding.root}
     farthest = goal.objective is Objective.MAX_DISTANCE
     if not farthest and encoding.progress(encoding.root) >= goal.target:

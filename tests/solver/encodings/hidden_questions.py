@@ -13,7 +13,7 @@ from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY
-from solver.encodings.iditacards.hidden import RULES, HiddenValues, supports
+from solver.encodings.iditacards.hidden.values import RULES, HiddenValues, Question, supports
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from tests.solver.encodings.positions import Case, case_of
@@ -38,8 +38,8 @@ class HiddenAsked(NamedTuple):
     ) -> HiddenValues:
         """Return what tells values over the encoding."""
         case, goal = self.case, self.goal
-        question = (case.game, case.table, goal.objective, goal.target, goal.within_turns or 0, goal.forbidden)
-        return HiddenValues(*question, MEMORY, pause, optimistic=optimistic, rules=rules)
+        question = Question(goal.objective, goal.target, goal.within_turns or 0, goal.forbidden, optimistic)
+        return HiddenValues(case.game, case.table, question, MEMORY, pause, rules)
 
     def expected(self, most: int) -> Fraction | None:
         """Return the value by complete play.

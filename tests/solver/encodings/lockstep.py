@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any, NamedTuple
@@ -11,8 +10,6 @@ from rules.core.steps import Forced
 from rules.iditacards import state
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
-from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards import machine
 from solver.encodings.iditacards.encoding import EARLY, Encoding, supports
 from tests.solver.encodings.layers import expanded
 
@@ -48,25 +45,15 @@ def lockstep(game: Iditacards, table: Table, most: int = MOST) -> Compared:
     again = encoding.rows.table(row)
     if again != table:
         return Compared(len(ways), (), "round trip of a row:\n" + _unlike(again, table))
-    difference = _compare(ways, {encoding.rows.table(end) for end in row_ends(encoding, row)})
+    difference = _compare(ways, table_ends(Encoding(game, table, rules=frozenset()), table))
     return Compared(len(ways), (), difference or _compare_keys(encoding, ways))
 
 
-def row_ends(encoding: Encoding, row: Any) -> Iterator[Any]:
-    """Yield the rows that the machine makes of the turn of one row."""
-    tables, capacity = encoding.tables, 500
-    while True:
-        out = array("h", bytes(2 * L.W * (capacity + L.MOST_WORK)))
-        try:
-            ends = machine.expand(row, 0, tables.array, out, capacity)
-        except machine.RowError as error:
-            tables.fill(error.code, error.a, error.b)
-            continue
-        if ends >= 0:
-            break
-        capacity *= 8
-    for place in range(ends):
-        yield out[L.W * place : L.W * (place + 1)]
+def table_ends(encoding: Encoding, table: Table) -> set[Table]:
+    """Return the tables that the machine makes of the turn of one table, where keys leave nothing out."""
+    turns = table.players[0].turns + 1
+    tables = map(encoding.table, encoding.ends_of(encoding.root))
+    return {each._replace(players=(each.players[0]._replace(turns=turns),)) for each in tables}
 
 
 def _compare(ways: Mapping[Table, tuple[Any, ...]], ends: Set[Table]) -> str:

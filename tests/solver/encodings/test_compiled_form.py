@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from solver import compiled_form
-from solver.compiled_form import RECORD, form, hot_modules, layouts, remedy, sources_digest
+from solver.compiled_form import RECORD, build_state, hot_modules, layouts, remedy, sources_digest
 
 ROOT = Path(__file__).parents[3]
 
 
 def test_what_is_imported_was_made_from_these_sources() -> None:
-    assert form() != "stale", f"modules were compiled from other sources, or their sources run all the same: {remedy()}"
+    assert build_state() != "stale", (
+        f"modules were compiled from other sources, or their sources run all the same: {remedy()}"
+    )
 
 
 @pytest.mark.parametrize(
@@ -39,7 +41,7 @@ def test_a_form_is_compiled_plain_or_stale(
     monkeypatch.setattr(compiled_form, "hot_modules", lambda: {"one": tmp_path, "other": tmp_path})
     monkeypatch.setattr(compiled_form, "sources_digest", lambda: "these")
     monkeypatch.setattr(compiled_form, "is_extension", lambda _: next(answers))
-    assert form() == expected
+    assert build_state() == expected
 
 
 @pytest.mark.parametrize("name", ["search/hot.py", "search/hot.pxd", "search/types.pxd", "encodings/game/layout.py"])

@@ -132,7 +132,7 @@ def questions(words: bool) -> list[tuple[Case, frozenset[str], dict[str, int]]]:
 def test_questions_leave_out_the_turns_that_they_do_not_allow(words: bool) -> None:
     fewer = 0
     for case, forbidden, kept in questions(words):
-        encoding = Encoding(case.game, case.table, 0, forbidden, kept, rules=EARLY)
+        encoding = Encoding(case.game, case.table, forbidden, kept, rules=EARLY)
         wanted = keys_by_rules(case, encoding, forbidden, kept)
         assert {end.key for end in expanded(encoding, [encoding.root])} == wanted, (case.name, forbidden, kept)
         free = Encoding(case.game, case.table, rules=EARLY)

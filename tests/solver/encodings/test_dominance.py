@@ -24,7 +24,7 @@ def values(case: Case, rules: frozenset[str]) -> Iterator[object]:
     """Yield the fewest turns to a target, and the greatest distance of so many turns, both searched in bulk."""
     target = case.table.players[0].pos + AHEAD
     for near, turns in ((target, None), (None, TURNS)):
-        encoding = Encoding(case.game, case.table, 0, target=near, turns=turns, rules=rules)
+        encoding = Encoding(case.game, case.table, target=near, turns=turns, rules=rules)
         search = DeepeningSearch(EncodedTurns(case.game, encoding), Budget(), [encoding.root], Counters())
         run = search.run(0 if near is None else near, TURNS, at_end=near is None, most=None)
         yield run.path and (len(run.path), encoding.progress(run.path[-1]) if near is None else None)

@@ -23,8 +23,8 @@ from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import Duel, parts_of, supports
 from solver.encodings.trench_rescue.duel import DuelRows
 from solver.encodings.turns import encoded_duel
-from solver.search.alpha_beta import most_parts
 from solver.search.budget import Budget, BudgetExceeded
+from solver.search.contests.alpha_beta import most_parts
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon
 from solver.search.contests.modelled import Modelled

@@ -47,9 +47,7 @@ def spelled_out(late: Encoding, early: Encoding, key: bytes) -> Iterator[bytes]:
 def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
     """Compare turn after turn, and return how many families stood for several hands."""
     target = case.table.players[0].pos + AWAY
-    late, early = (
-        Encoding(case.game, case.table, 0, forbidden, target=target, rules=rules) for rules in (RULES, EARLY)
-    )
+    late, early = (Encoding(case.game, case.table, forbidden, target=target, rules=rules) for rules in (RULES, EARLY))
     whole, groups, several = {early.root}, {late.root}, 0
     for _ in range(TURNS if late.live.face_down else 0):
         after: set[bytes] = set()

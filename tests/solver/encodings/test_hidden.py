@@ -9,8 +9,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import load_position
 from rules.core.turns import State
-from solver.encodings.iditacards import hidden_layout as F
-from solver.encodings.iditacards.hidden import RULES
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.values import RULES
 from solver.encodings.iditacards.keys import is_compiled
 from solver.search.problem import forbidden_step
 from solver.search.row_values import MODULI, rational
@@ -42,6 +42,7 @@ def test_values_are_those_of_complete_play() -> None:
     assert len(compared(0, NUMBER, MOST)) > NUMBER // 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(RULES_BY_NAME))
 def test_a_rule_of_forgetting_changes_no_value(name: str) -> None:
     for asked, value in compared(0, NUMBER, MOST):

@@ -33,7 +33,7 @@ class Asked(NamedTuple):
 
     def encoding(self, rules: frozenset[str]) -> Encoding:
         """Return its keys by these rules."""
-        return Encoding(self.case.game, self.case.table, 0, self.forbidden, target=self.target, rules=rules)
+        return Encoding(self.case.game, self.case.table, self.forbidden, target=self.target, rules=rules)
 
 
 @cache

@@ -8,7 +8,7 @@ from rules.core.turns import State
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.turns import EncodedTurns, TooLarge
-from solver.open_search import OpenSearch
+from solver.open_search import Given, OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
@@ -48,7 +48,7 @@ def test_answers_are_those_of_the_rules_alone() -> None:
         if not asked.kept and expected(asked, FEW) is not None:
             case, goal = asked.case, asked.goal
             plain = PlainTurns(case.game, 0, goal.forbidden)
-            report = OpenSearch(case.game, State(case.table), goal, Budget(), problem=plain).answer()
+            report = OpenSearch(case.game, State(case.table), goal, Budget(), given=Given(plain)).answer()
             assert answer(asked) == (report.status, report.value), (case.name, goal)
             compared += 1
     assert compared == ENOUGH
@@ -76,7 +76,7 @@ def test_what_has_no_room_is_asked_of_a_roomier_form(late: bool, monkeypatch: py
 
 def test_a_table_without_room_is_a_limit_for_those_who_ask_turn_by_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = next(iter(questions(0, 0)))
-    problem = EncodedTurns(asked.case.game, Encoding(asked.case.game, asked.case.table, 0, asked.goal.forbidden))
+    problem = EncodedTurns(asked.case.game, Encoding(asked.case.game, asked.case.table, asked.goal.forbidden))
     monkeypatch.setattr(Encoding, "ends_of", lambda *_: (_ for _ in ()).throw(OverflowError))
     with pytest.raises(TooLarge):
         problem.successors(problem.project(asked.case.table))

@@ -12,9 +12,9 @@ import pytest
 
 from benchmarks.soak_tables import random_position
 from rules.core.race import Unsupported
-from solver.encodings.iditacards import hidden_layout as F
-from solver.encodings.iditacards.ventures import RiskValues, VentureOdds, venture_odds
-from solver.search import urn_layout as U
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.ventures import RiskValues, VentureOdds, venture_odds
+from solver.search import layout as U
 from solver.search.expectimax import PlainOdds
 from tests.rules.games import so_often
 
@@ -30,7 +30,7 @@ def asked() -> tuple[tuple[Any, Any, str | None, Fraction], ...]:
     found = []
     for seed in SEEDS:
         game, state = random_position(seed, is_open=False, tame_part=0.6).start()
-        ventures: Any = game.ventures(state.table, 0)  # type: ignore[attr-defined]
+        ventures: Any = game.risk_model(state.table, 0)  # type: ignore[attr-defined]
         for begin in () if state.pending else ventures.cards() or [None] * (ventures.under_way is not None):
             with suppress(Unsupported):
                 chance = PlainOdds(ventures, so_often(WAYS)).chance(state.table, begin)

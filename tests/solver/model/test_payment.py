@@ -13,9 +13,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.model.payment import best_payment
-from solver.payment import PaymentFacts, Score, Unpayable, pay, payment_facts, payments, score, undominated
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
+from solver.tools.payment import PaymentFacts, Score, Unpayable, pay, payment_facts, payments, score, undominated
 from tests.rules.iditacards.boards import Board, seat
 
 EIGHT = PaymentFacts((1,) * 8, 3, (4, 1, 3, 1, 2, 6, 0, 2), (True, False) * 4)

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
-from rules.core.challenge import Fate, QuestRace
+from rules.core.challenge import ChanceMode, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
 from solver.encodings.abyss.crews import Menus
@@ -25,7 +25,7 @@ from tests.rules.abyss.boards import board, engine, seat
 EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")
 
 
-def form_of(position: Position, fate: Fate) -> Household:
+def form_of(position: Position, fate: ChanceMode) -> Household:
     game = engine(position)
     form = household(game, position.table(), 0, fate, game.goals())
     assert form is not None
@@ -34,7 +34,7 @@ def form_of(position: Position, fate: Fate) -> Household:
 
 def fewest(form: Household, most: int = 4) -> int | None:
     search = RoundSearch(form, Budget())
-    one = search.forced if form.fate is Fate.CRUEL else search.soonest
+    one = search.forced if form.fate is ChanceMode.CRUEL else search.soonest
     return next((rounds for rounds in range(1, most + 1) if one(rounds) is not None), None)
 
 
@@ -59,7 +59,7 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     position, goal = question_of({"objective": "AB-S1"}, household_near(seed))
     race = position.game
     assert isinstance(race, QuestRace)
-    rounds = fewest(form_of(household_near(seed), Fate.KNOWN), 2)
+    rounds = fewest(form_of(household_near(seed), ChanceMode.KNOWN), 2)
     if rounds is not None:
         report = OpenSearch(race, position.start()[1], goal, Budget()).answer()
         assert report.status is Status.OPTIMAL
@@ -70,15 +70,15 @@ def test_rounds_and_stages_agree(seed: int) -> None:
 CARRIED = {"treasure_needs": "own_carrier"}
 OUTSIDE = {"cap_counts_temps": False}
 CONTROLS = [
-    (Fate.KIND, "adventurer", 1, 2, {}),
-    (Fate.KIND, "leader", 3, 1, {}),
-    (Fate.KIND, "employer", 1, 2, {}),
-    (Fate.CRUEL, "adventurer", 1, 2, {}),
-    (Fate.CRUEL, "leader", 1, 2, {}),
-    (Fate.CRUEL, "employer", 1, 2, {}),
-    (Fate.CRUEL, "employer", 0, 1, OUTSIDE),
-    (Fate.CRUEL, "leader", 1, 2, CARRIED),
-    (Fate.CRUEL, "adventurer", 2, 1, CARRIED),
+    (ChanceMode.KIND, "adventurer", 1, 2, {}),
+    (ChanceMode.KIND, "leader", 3, 1, {}),
+    (ChanceMode.KIND, "employer", 1, 2, {}),
+    (ChanceMode.CRUEL, "adventurer", 1, 2, {}),
+    (ChanceMode.CRUEL, "leader", 1, 2, {}),
+    (ChanceMode.CRUEL, "employer", 1, 2, {}),
+    (ChanceMode.CRUEL, "employer", 0, 1, OUTSIDE),
+    (ChanceMode.CRUEL, "leader", 1, 2, CARRIED),
+    (ChanceMode.CRUEL, "adventurer", 2, 1, CARRIED),
 ]
 """Luck, identity, cap, rounds, options: small enough to be searched in full."""
 NEAR = {"ap": 6, "rp": 15}
@@ -105,7 +105,7 @@ def near(identity: str, cap: int, options: dict[str, Any]) -> Position:
 @pytest.mark.parametrize(("fate", "identity", "cap", "most", "options"), CONTROLS)
 def test_the_bound_changes_nothing_but_the_work(
     start: Any,
-    fate: Fate,
+    fate: ChanceMode,
     identity: str,
     cap: int,
     most: int,
@@ -136,16 +136,16 @@ def carriers(seed: int) -> Position:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_bound_on_own_carriers_changes_nothing(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    pruned = fewest(form_of(carriers(seed), Fate.CRUEL), 2)
+    pruned = fewest(form_of(carriers(seed), ChanceMode.CRUEL), 2)
     monkeypatch.setattr(Household, "hopeless", lambda _form, _key, _gone, left: left <= 0)
-    assert fewest(form_of(carriers(seed), Fate.CRUEL), 2) == pruned
+    assert fewest(form_of(carriers(seed), ChanceMode.CRUEL), 2) == pruned
 
 
 @pytest.mark.parametrize("identity", ["adventurer", "employer"])
 def test_leaving_out_what_is_no_better_changes_nothing(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = fewest(form_of(near(identity, 2, {}), Fate.KIND), 2)
+    kept = fewest(form_of(near(identity, 2, {}), ChanceMode.KIND), 2)
     monkeypatch.setattr(Menus, "_best", lambda _menus, plays: list(plays))
-    assert fewest(form_of(near(identity, 2, {}), Fate.KIND), 2) == kept == 1
+    assert fewest(form_of(near(identity, 2, {}), ChanceMode.KIND), 2) == kept == 1
 
 
 def test_two_cards_a_round_empty_the_hand() -> None:
@@ -156,7 +156,7 @@ def test_two_cards_a_round_empty_the_hand() -> None:
     for hand in (["digging"], ["bribe", "digging"]):
         seats = [{**one, "hand": hand, "rp": 15, "partners": []}]
         table = Position(cards.setting, {**cards.state, "seats": seats})
-        rounds.append(fewest(form_of(table, Fate.KIND), 3))
+        rounds.append(fewest(form_of(table, ChanceMode.KIND), 3))
     assert rounds == [2, 1]
 
 

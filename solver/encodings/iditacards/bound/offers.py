@@ -1,0 +1,390 @@
+"""What the cards of one question offer at most: the table behind ``lower_bound.py``, and why it holds.
+
+The bound plays an easier game than the real one. Every real line of T turns is a line of it, so no real line gets
+further than its best:
+
+- *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
+  played once on each day. A turn is one play, from the hand or as a risk card, or one new day (R14, R29). Cards that
+  wait on the risk stack take effect besides, for nothing, once enough turns have gone by.
+- *Speed.* Plays that raise the speed come first. A dog counts with the best leg ahead, a condition as far as it is
+  there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
+- *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
+- *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back
+  what it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days
+  need no
+  more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26). On one day
+  plays, energy and health together take no more than hand and deck hold.
+
+Where something within reach could break one of these limits, ``Reach`` drops that limit.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+from typing import Final
+
+from rules.iditacards.content import Card, Effect, Rulings
+from rules.iditacards.state import Table
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound.reach import Reach, reach
+from solver.encodings.knapsack import NONE, fill, put
+
+LEAST_SPEED: Final = -4
+TURNS: Final = 14
+"""Turns up to which the bound tells them apart without new days,"""
+LONG: Final = 24
+"""and with them."""
+CARDS: Final = 16
+"""Hand cards up to which the bound tells them apart without new days,"""
+MANY: Final = 64
+"""and with them."""
+TOTAL: Final = 40
+"""Cards of hand and deck up to which they are told apart."""
+IN_PLAY: Final = 24
+"""Cards in play that may give speed, about: it only says which speeds are worked out."""
+FASTEST: Final = 160
+"""Speed from which on nothing is excluded."""
+DAYS: Final = 6
+LEVELS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What one card brings at most, once it takes effect."""
+
+    raises: int
+    dogs: int
+    """Dogs that it counts as; 0 for other cards."""
+    eases: int
+    """Points of conditions that it takes away."""
+    net: int
+    """Hand cards that it takes, less those that it brings or makes unnecessary."""
+    slots: int
+    """Hand cards that it brings or makes unnecessary once it takes effect."""
+    total: int
+    """Cards of hand and deck that it takes, less the turns that its second steps give."""
+    need: int
+    """Risk cards that come first, at least."""
+    moves: tuple[tuple[int, int], ...]
+    """Distance and factor of each of its moves."""
+
+    @property
+    def is_raise(self) -> bool:
+        """Whether it may raise the speed."""
+        return self.raises > 0 or self.dogs > 0 or self.eases > 0
+
+    def distance(self, speed: int) -> int:
+        """Return the spaces of its moves at a speed."""
+        return sum(factor * max(0, distance + speed) for distance, factor in self.moves)
+
+
+def offers(rulings: Rulings, within: Reach, *, free: bool, unhurt: bool) -> dict[str, Offer]:
+    """Return what each card within reach brings at most; ``free``: energy may cost nothing, ``unhurt``: health."""
+    effects = [effect for name in within.cards for effect in rulings.cards[name].instant]
+    costs = {effect.args["cost"] for effect in effects if effect.op == "free_cost"}
+    free, unhurt = free or "energy" in costs, unhurt or "health" in costs
+    return {name: _offer(rulings, within, rulings.cards[name], free=free, unhurt=unhurt) for name in within.cards}
+
+
+def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: bool) -> Offer:
+    times = 2 if any(name in rulings.double_risk for name in within.cards) else 1
+    energy = card.energy or 0
+    dogs = _dogs(rulings)
+    draws = times * sum(
+        int(effect.args["n"]) * _per_dog(effect, dogs) for effect in card.instant if effect.op == "draw"
+    )
+    steps = sum(effect.op in ("destroy_next", "take_next") for effect in card.instant)
+    factor = max(
+        (int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1
+    )
+    least = min(
+        (int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1
+    )
+    risks = card.risk * max(1, factor) + _mods(rulings, within, "risk", 1) if card.risk else 0
+    others = (dogs - 1) * max(0, rulings.speed_other_dogs.get(card.id, 0))
+    if card.type == "dog":
+        others += sum(max(0, rulings.speed_other_dogs.get(name, 0)) * n for name, n in within.cards.items())
+        others *= rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
+    slots = draws + steps
+    least_energy = 0 if free else _least_cost(rulings, within, "energy", energy)
+    least_health = 0 if unhurt else _least_cost(rulings, within, "health", card.health)
+    return Offer(
+        raises=max(0, rulings.speed.get(card.id, 0)) + others if card.type in ("dog", "attachment") else 0,
+        dogs=0 if card.type != "dog" else rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1,
+        eases=min(rulings.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))),
+        net=1 + least_energy - slots - risks,
+        total=1 + least_energy + least_health - steps,
+        slots=slots,
+        need=max(0, card.risk * min(1, least) + _mods(rulings, within, "risk", -1)) if card.risk else 0,
+        moves=tuple(_moves(rulings, card, times)),
+    )
+
+
+def _dogs(rulings: Rulings) -> int:
+    """Return the most dogs that may count at a time."""
+    return max(rulings.dog_limit, 1) * max(1, max(rulings.counts_as.values(), default=1))
+
+
+def _per_dog(effect: Effect, dogs: int) -> int:
+    return dogs if effect.args.get("per") == "dog" else 1
+
+
+def _mods(rulings: Rulings, within: Reach, cost: str, sign: int) -> int:
+    """Return the sum of all lowering (-1) or all raising (1) modifiers of a cost within reach."""
+    mods = rulings.cost_mod[cost]
+    return sum(sign * max(0, sign * mods.get(name, 0)) * copies for name, copies in within.cards.items())
+
+
+def _least_cost(rulings: Rulings, within: Reach, cost: str, printed: int) -> int:
+    """Return the least that a cost may come to; points of conditions only add to it (R18)."""
+    legs = min((leg.cost_mod.get(cost, 0) for leg in rulings.content.legs.values()), default=0)
+    return max(0, printed + _mods(rulings, within, cost, -1) + min(0, legs))
+
+
+def _eased(effect: Effect) -> int:
+    if effect.op in ("clear_hypothermia", "clear_starvation"):
+        return 99
+    return max(0, -int(effect.args["n"])) if effect.op in ("hypothermia", "starvation") else 0
+
+
+def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]]:
+    """Yield distance and factor of each move, at the best number that a leg may print instead."""
+    printed = [
+        leg.effects["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.effects
+    ]
+    for effect in card.instant:
+        if effect.op == "move":
+            distance = max([int(effect.args["n"]), *(printed if card.type == "movement" else ())])
+            factor = 2 if effect.args.get("double") else 1
+            yield distance, times * factor * int(effect.args.get("times", 1))
+
+
+# The table
+
+
+def bound_limit(rulings: Rulings, target: int) -> int:
+    """Return the space up to which the table for one target holds for others too: there is one for each section."""
+    section = rulings.section_at[max(0, min(target - 1, rulings.spaces))]
+    return 1 + (rulings.board.sections[section].last if section >= 0 else rulings.spaces)
+
+
+def bound_table(
+    rulings: Rulings,
+    question: tuple[Table, frozenset[str]],
+    turns: int | None,
+    kinds: Mapping[str, int],
+    limit: int,
+) -> array[int]:
+    """Return the table of the bound (int32, ``layout``) for targets up to space ``limit``.
+
+    ``question`` is a table and the first words of moves that are not made; ``kinds`` numbers the cards from 1.
+    """
+    table, forbidden = question
+    assert len(kinds) < BL.SPEED
+    within = reach(rulings, table, forbidden, limit)
+    player = table.players[0]
+    found = offers(rulings, within, free=player.free_energy != "no", unhurt=player.free_health != "no")
+    return _Writer(rulings, table, within, found, turns, kinds).written()
+
+
+class _Writer:
+    """Puts the parts of the table one after the other."""
+
+    def __init__(
+        self,
+        rulings: Rulings,
+        table: Table,
+        within: Reach,
+        found: Mapping[str, Offer],
+        turns: int | None,
+        kinds: Mapping[str, int],
+    ) -> None:
+        self._rulings, self._table = rulings, table
+        self._within, self._offers, self._kinds = within, found, kinds
+        most = LONG if within.days else TURNS
+        self._turns = most if turns is None else max(1, min(most, turns))
+        self._days = min(DAYS, self._turns) if within.days else 0
+        self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
+        self._head = [0] * BL.HEADER
+        self._body = array("i")
+
+    def written(self) -> array[int]:
+        """Return the table."""
+        self._legs()
+        self._speed()
+        self._raises()
+        self._movement()
+        return array("i", self._head) + self._body
+
+    def _put(self, name: int, part: Iterable[int]) -> None:
+        self._head[name] = BL.HEADER + len(self._body)
+        self._body.extend(part)
+
+    def _legs(self) -> None:
+        rulings, within = self._rulings, self._within
+        track = rulings.track(self._table.legs)
+        self._put(BL.SECTION_AT, [max(0, section) for section in rulings.section_at])
+        rows = []
+        shelters = within.sheltered or any(leg is None for leg in track[1:])
+        for section in rulings.board.sections:
+            leg = track[section.first]
+            effects = {} if leg is None else leg.effects
+            each = max(0, int(effects.get("leg_dog_speed", {"n": 0})["n"]))
+            rows += [each, int(shelters or not {"leg_immune", "leg_no_weather"}.isdisjoint(effects))]
+        self._best_leg = max(rows[::2], default=0)
+        self._put(BL.SECTIONS, rows)
+        self._head[BL.BACK] = within.back
+        fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
+        self._head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
+        self._fixed = int(self._head[BL.FIXED])
+
+    def _speed(self) -> None:
+        rulings, head, within = self._rulings, self._head, self._within
+        head[BL.AUTO] = -1 if rulings.auto_base is None else rulings.auto_base
+        factor = prod(max(1, rulings.speed_mult.get(name, 1)) ** n for name, n in within.cards.items())
+        head[BL.FACTOR] = min(factor, 1_000)
+        now = rulings.weathers.get(self._table.weather)
+        faces = [*rulings.weathers.values()] if within.days else []
+        head[BL.WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
+        stays = not within.days and now is not None and now.cancels_bonuses and not within.back
+        head[BL.CANCELLED] = stays and not within.sheltered
+        entry = rulings.options["leg_entry"] == "set" or rulings.death_at is not None
+        words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
+        split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
+        head[BL.SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
+        head[BL.OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
+
+    def _raises(self) -> None:
+        within, head, turns = self._within, self._head, self._turns
+        numbers = [0] * (BL.BK_W * (max(self._kinds.values()) + 1))
+        for name, offer in self._offers.items():
+            at = BL.BK_W * self._kinds[name]
+            numbers[at : at + BL.BK_W] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
+        self._put(BL.KINDS, numbers)
+        raising = [name for name, offer in self._offers.items() if offer.raises or offer.dogs]
+        raising.sort(key=lambda name: -self._offers[name].raises)
+        self._put(BL.RAISES, [self._kinds[name] for name in raising])
+        head[BL.N_RAISES] = len(raising)
+        copies = self._copies
+        eases = sorted(
+            (o.eases for name, o in self._offers.items() for _ in range(copies(name)) if o.eases), reverse=True
+        )
+        self._put(BL.EASES, _sums(eases, turns))
+        self._nets()
+        raised = [(self._offers[name], within.cards[name]) for name in raising]
+        each = [offer.raises + self._best_leg * offer.dogs for offer, copies in raised for _ in range(copies)]
+        top = sum(sorted(each, reverse=True)[: turns + IN_PLAY])
+        self._top = min(FASTEST, int((top + head[BL.WEATHER]) * head[BL.FACTOR]) + 1)
+
+    def _copies(self, name: str) -> int:
+        """Return how often a card may be played at most."""
+        return min(self._turns, self._within.cards[name] * (self._days + 1)) if self._within.once else self._turns
+
+    def _nets(self) -> None:
+        """Write by number of raising plays how many of them also move, and the least cards that the others take."""
+        rows = []
+        raising = [(name, offer) for name, offer in self._offers.items() if offer.is_raise]
+        both = sum(self._copies(name) for name, offer in raising if offer.moves)
+        alone = [offer for name, offer in raising if not offer.moves for _ in range(self._copies(name))]
+        # Food and care act before they are paid, and so in vain too (R21).
+        nets = _sums(sorted(min(offer.net, 1) if offer.eases else offer.net for offer in alone), self._turns)
+        totals = _sums(sorted(min(offer.total, 1) if offer.eases else offer.total for offer in alone), self._turns)
+        for plays in range(self._turns + 1):
+            also = min(plays, both)
+            others = range(plays - also, plays + 1)
+            rows += [also, min(nets[n] for n in others), min(totals[n] for n in others)]
+        self._put(BL.NETS, rows)
+
+    def _movement(self) -> None:
+        head, within = self._head, self._within
+        speeds = range(LEAST_SPEED, self._top + 1)
+        head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
+        head[BL.TURNS], head[BL.DAYS], head[BL.LEVELS] = self._turns, self._days, self._levels
+        head[BL.LEFT] = not within.days and within.once
+        hand = self._rulings.starting_hand + sum(
+            max(0, self._rulings.day_draw.get(n, 0)) * c for n, c in within.cards.items()
+        )
+        head[BL.NEW_HAND] = hand
+        own = sum(within.cards.values())
+        most = MANY if self._days else CARDS
+        head[BL.CARDS] = max(1, min(most, own + hand * self._days)) if within.counted else 0
+        head[BL.TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
+        days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
+        self._put(BL.DAY_MOVE, [sum(max(0, n + speed) for n in days_move) for speed in speeds])
+        head[BL.N_KINDS] = kinds = max(self._kinds.values()) + 1
+        gains = {
+            name: array("i", [self._distance(offer, speed) for speed in speeds]) for name, offer in self._offers.items()
+        }
+        rows = [0] * (kinds * len(speeds))
+        for name, gain in gains.items():
+            rows[self._kinds[name] :: kinds] = gain
+        self._put(BL.GAINS, rows)
+        moving = [name for name, offer in self._offers.items() if offer.moves]
+        head[BL.N_MOVING] = len(moving)
+        for place in range(len(speeds)):
+            moving.sort(key=lambda name: -gains[name][place])
+            order = [self._kinds[name] for name in moving]
+            if place:
+                self._body.extend(order)
+            else:
+                self._put(BL.ORDER, order)
+        cards, every = int(head[BL.CARDS]), int(head[BL.TOTAL])
+        nets = {name: offer.net for name, offer in self._offers.items()}
+        totals = {name: offer.total for name, offer in self._offers.items()}
+        idle = 0 if any(self._rulings.cards[name].risk and total <= 1 for name, total in totals.items()) else 1
+        self._put(BL.JUMPS, self._jumps(gains, nets, cards, self._days, 1))
+        self._put(BL.JUMPS_OF_ALL, self._jumps(gains, totals, every, 0, idle))
+
+    def _distance(self, offer: Offer, speed: int) -> int:
+        spaces = offer.distance(speed)
+        return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
+
+    def _jumps(
+        self, gains: Mapping[str, array[int]], costs: Mapping[str, int], most: int, days: int, idle: int
+    ) -> array[int]:
+        """Return the greatest distances by level, new days, speed, plays and cost up to ``most``.
+
+        The last level and the last number of days stand for all from there on; who has fewer turns left than the last
+        level makes no more plays than that. A play in vain costs ``idle``.
+        """
+        speeds, found = int(self._head[BL.SPEEDS]), array("i")
+        for level in range(self._levels):
+            last = level == self._levels - 1
+            turns = self._turns if last else min(self._turns, level + 1)
+            unread = array("i", [BL.FAR]) * ((self._turns - turns) * (most + 1))
+            timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
+            if not self._within.once:
+                each = [max((gains[name][place] for name in timely), default=0) for place in range(speeds)]
+                flat = [plays * gain for gain in each for plays in range(self._turns + 1) for _ in range(most + 1)]
+                found.extend(flat * (days + 1))
+                continue
+            still = array("i", [0] * speeds)
+            useful = []
+            for name in self._offers:
+                gain, cost = gains[name] if name in timely else still, costs[name] if most else 0
+                if any(gain) or cost < idle:
+                    useful.append((self._within.cards[name], cost, gain))
+            low = min(most, sum(max(0, -cost) * copies * (days + 1) for copies, cost, _ in useful))
+            width = most + low + 1
+            best = array("i", [NONE]) * (speeds * (turns + 1) * width)
+            best[low :: (turns + 1) * width] = array("i", [0] * speeds)
+            for day in range(days + 1):
+                for copies, cost, gain in useful:
+                    put(best, gain, turns, width, turns if 0 < day == days else min(turns, copies), cost)
+                filled = best[:]
+                fill(filled, speeds, turns, width, idle if most else 0)
+                for at in range(0, len(filled), width):
+                    found += filled[at + low : at + width]
+                    if (at // width + 1) % (turns + 1) == 0:
+                        found += unread
+        return found
+
+
+def _sums(numbers: list[int], most: int) -> list[int]:
+    """Return the sums of the first 0, 1, … ``most`` numbers; short lists keep their last sum."""
+    sums = [0, *accumulate(numbers[:most])]
+    return sums + [sums[-1]] * (most + 1 - len(sums))

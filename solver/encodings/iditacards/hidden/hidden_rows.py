@@ -1,0 +1,419 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=True
+"""The turns of a row whose deck is hidden, for ``solver.search.row_values``. Types are in ``hidden_rows.pxd``.
+
+Nobody knows more than the row says: a hidden deck is a list of kinds in ascending order, and chance turns over its top
+card when a rule takes it. What no rule can read any more is forgotten (``fade``), so that rows of one value are equal.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from solver.encodings.iditacards import dogs, hand, machine, zones
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound import lower_bound
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import upgrades
+from solver.encodings.iditacards.zones import Row, Table
+from solver.search import layout as V
+from solver.search.row_values import RowValues
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as longs
+    from solver.encodings.uncompiled import itself as shorts
+
+Fades = Any
+"""The table of ``hidden_layout``, int32."""
+
+
+# What is forgotten
+
+
+def rename(s: Row, start: int, n: int, f: Fades, kinds: int) -> int:
+    """Give the cards of a list the names of those that they are alike to."""
+    for i in range(start, start + n):
+        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
+    return zones.sort_list(s, start, n)
+
+
+def blank(s: Row, start: int, n: int, t: Table) -> int:
+    """Make cards that only their number counts of one kind; damage cards stay what they are."""
+    for i in range(start, start + n):
+        if t[t[L.H_CARDS] + (s[i] & L.AGE - 1) * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
+            s[i] = F.BLANK
+    return zones.sort_list(s, start, n)
+
+
+def blank_hand(s: Row, b: int, t: Table) -> int:
+    """Let only the number of hand cards count, those that have paid taken out."""
+    n = s[b + L.N_HAND] - hand.owed(s, b)
+    if s[b + L.AGES] or n < s[b + L.N_HAND]:
+        for i in range(n):
+            s[b + L.HAND + i] = F.BLANK
+        s[b + L.N_HAND] = n
+        s[b + L.AGES] = 0
+        s[b + L.OWED] = 0
+        return 0
+    return blank(s, b + L.HAND, n, t)
+
+
+def spare(s: Row, start: int, n: int, t: Table) -> int:
+    """Let further copies of a card only pay; damage cards, which may not pay, stay what they are."""
+    for i in range(start + n - 1, start, -1):
+        kind = s[i] & L.AGE - 1
+        if s[i] == s[i - 1] and t[t[L.H_CARDS] + kind * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
+            s[i] = s[i] // L.AGE * L.AGE + F.BLANK
+    return zones.sort_list(s, start, n)
+
+
+def is_decided(s: Row, b: int, t: Table) -> int:
+    """Return whether no card is left on the stack when this turn ends."""
+    n = s[b + L.N_STACK]
+    if n == 0:
+        return 1
+    at = b + L.STACK
+    if n > 1 or s[at + L.FRAME_STATE] & L.FRAME_SECOND:
+        return 0
+    risk = t[t[L.H_CARDS] + s[at + L.FRAME_CARD] * L.CARD_W + L.C_RISK]
+    return 1 if risk == 0 or (s[at + L.FRAME_NEED] > 0 and s[at + L.FRAME_PAID] >= s[at + L.FRAME_NEED]) else 0
+
+
+def fade(s: Row, b: int, t: Table, f: Fades) -> int:
+    """Forget what nothing reads from here on."""
+    rules = f[F.RULES]
+    unknown = s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]
+    if rules & F.RULE_ALIKE:
+        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
+        rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
+    left = s[b + L.LEFT]
+    if not upgrades.keeps_upgrades(s, b, f):
+        s[b + L.N_UPGRADES] = 0
+    if left > 2:
+        return 0
+    if left == 1:
+        return fade_last(s, b, t, f, upgrades.opens(s, b)) if rules & F.RULE_LAST else 0
+    if upgrades.opens(s, b):
+        return 0
+    if upgrades.awaits(s, b, L.I_NEW_DAY) or upgrades.awaits(s, b, L.I_END_KILLS) or upgrades.awaits(s, b, L.I_NIGHT):
+        return 0
+    reads = upgrades.readers(s, b, f)
+    decided = is_decided(s, b, t)
+    if rules & F.RULE_UNREAD and not reads & (F.READS_PILE | F.READS_ALL):
+        s[b + L.N_DISCARD] = 0
+        s[b + L.N_RESOLVED] = 0
+    if rules & F.RULE_BEFORE_LAST:
+        if decided or not reads & (F.READS_PILE | F.READS_ALL):
+            rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
+            if rules & F.RULE_SPARE and not reads & F.READS_ALL:
+                spare(s, b + L.HAND, s[b + L.N_HAND], t)
+        if decided:
+            rename(s, b + L.DECK, unknown, f, f[F.LAST])
+    if rules & F.RULE_BLIND and decided and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
+        s[b + L.BLIND] = 1 if reads & F.READS_DECK or upgrades.awaits(s, b, L.I_DRAW) else 2
+    return 0
+
+
+def is_harmless(s: Row, b: int, t: Table) -> int:
+    """Return whether no card of the deck does anything to who turns it over."""
+    for i in range(s[b + L.N_DECK] + s[b + L.UNSEEN]):
+        if t[t[L.H_CARDS] + s[b + L.DECK + i] * L.CARD_W + L.C_FLAGS] & L.FLAG_ENDS_TURN:
+            return 0
+    return 1
+
+
+def forget_unseen(s: Row, b: int) -> int:
+    """Take as many cards out of the list of the deck as have left it unseen, where only their number counts."""
+    known = s[b + L.KNOWN]
+    n = s[b + L.N_DECK]
+    zones.copy(s, b + L.DECK + n - known, s, b + L.DECK + n + s[b + L.UNSEEN] - known, known)
+    s[b + L.UNSEEN] = 0
+    return 0
+
+
+def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
+    """Forget what the last turn does not read: it ends before a card that comes to the hand can be played or pay."""
+    stack = s[b + L.N_STACK]
+    second = 0
+    if stack:
+        second = s[b + L.STACK + L.FRAME_W * (stack - 1) + L.FRAME_STATE] & L.FRAME_SECOND
+    if not f[F.PILE]:
+        s[b + L.N_DISCARD] = 0
+        s[b + L.N_RESOLVED] = 0
+        s[b + L.N_SUPPLY] = 0
+    # After a second step that is given up the main action is chosen again.
+    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or upgrades.awaits(s, b, L.I_MAIN_AGAIN)) else 0
+    if again or (is_open and stack == 0):
+        rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
+        spare(s, b + L.HAND, s[b + L.N_HAND], t)
+    else:
+        blank_hand(s, b, t)
+    if stack == 0 or not (is_open or upgrades.awaits(s, b, L.I_RISK)):
+        forget_unseen(s, b)
+        blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
+    if not again:
+        blank(s, b + L.SEEN, s[b + L.N_SEEN], t)
+    return 0
+
+
+# What rows are told apart by
+
+
+def append(s: Row, start: int, n: int, out: Row, at: int) -> int:
+    """Write a list with its length and return where the next one begins."""
+    out[at] = n
+    zones.copy(out, at + 1, s, start, n)
+    return at + 1 + n
+
+
+def gather(s: Row, b: int, out: Row, at: int) -> int:
+    """Write all lists of a row and what is left of its turn; return where that ends."""
+    at = append(s, b + L.DOGS, L.DOG_W * s[b + L.N_DOGS], out, at)
+    at = append(s, b + L.STACK, L.FRAME_W * s[b + L.N_STACK], out, at)
+    at = append(s, b + L.HAND, s[b + L.N_HAND], out, at)
+    at = append(s, b + L.OWED, s[b + L.AGES] + 1, out, at)
+    at = append(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN], out, at)
+    at = append(s, b + L.RESOLVED, s[b + L.N_RESOLVED], out, at)
+    at = append(s, b + L.DISCARD, s[b + L.N_DISCARD], out, at)
+    at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
+    at = append(s, b + L.LOOK, s[b + L.N_LOOK], out, at)
+    at = append(s, b + L.SUPPLY, s[b + L.N_SUPPLY], out, at)
+    at = append(s, b + L.UPGRADES, s[b + L.N_UPGRADES], out, at)
+    at = append(s, b + L.CONTROL, L.CONTROL_W * s[b + L.N_CONTROL], out, at)
+    if s[b + L.TAGS]:
+        at = append(s, b + L.TAG, L.MOST_DOGS, out, at)
+    return at
+
+
+def is_choosing(s: Row, b: int) -> int:
+    """Return whether a choice among cards is under way, which goes by their places."""
+    at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+    code = s[at]
+    if code == L.I_PAY:
+        return 1 if s[at + 2] > 0 else 0
+    return 1 if code == L.I_PICK or code == L.I_RECOVER or code == L.I_SORT_OUT else 0
+
+
+class HiddenRows(RowValues):
+    """The values of one table and goal with a hidden deck."""
+
+    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
+        super().__init__(L.W, L.MOST_WORK, memory, pause)
+        self.optimistic = 0
+        self.room = array("q", bytes(8 * BL.ROOM))
+
+    def put(self, table: Any, fades: Any) -> None:
+        """Set the machine's table and that of what is forgotten, both int32."""
+        self.table = table
+        self.fades = fades
+        self.has_bound = 0
+
+    def put_bound(self, bounds: Any) -> None:
+        """Set the table of the bound, int32."""
+        self.bounds = bounds
+        self.has_bound = 1
+
+    def begin_row(self, row: Any, turns: int) -> int:
+        """Make a row the first one, with so many turns left, and begin its turn."""
+        s = shorts(self.work)
+        self.copy_first(row)
+        s[L.LEFT] = turns
+        return machine.begin_turn(s, 0)
+
+    def copy_first(self, row: Any) -> int:
+        """Make a row in the middle of a turn the first one."""
+        s = shorts(self.work)
+        for i in range(L.W):
+            s[i] = row[i]
+        return 0
+
+    def choose(self, option: int) -> int:
+        """Take an option of the main action of the first row, where it is open (``main_action``)."""
+        s = shorts(self.work)
+        at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
+        s[at + 1] = option
+        if machine.step(s, 0, ints(self.table), 1) == 2:
+            zones.copy(s, 0, s, L.W, L.BODY + L.CONTROL_W * s[L.W + L.N_CONTROL])
+            zones.copy_tail(s, 0, s, L.W)
+            self.free_order()
+            return 1
+        return 0
+
+    def free_order(self) -> int:
+        """Let free actions come in any order after one that was chosen: no other row stands for the other orders."""
+        s = shorts(self.work)
+        for i in range(s[L.N_CONTROL]):
+            at = L.CONTROL + L.CONTROL_W * i
+            if s[at] == L.I_MAIN:
+                s[at + 2] = s[at + 3] = 0
+        return 0
+
+    def pay_with(self, kind: int) -> int:
+        """Let one card of the first row's hand pay, which has not been chosen yet."""
+        s = shorts(self.work)
+        for place in range(s[L.N_HAND] - 1, -1, -1):
+            if s[L.HAND + place] & L.AGE - 1 == kind:
+                zones.to_discard(s, 0, zones.remove_at(s, 0, L.N_HAND, L.HAND, place) & L.AGE - 1)
+                at = L.CONTROL + L.CONTROL_W * (s[L.N_CONTROL] - 1)
+                if s[at] == L.I_PAY:
+                    s[at + 1] = s[at + 1] - 1
+                    if s[at + 1] == 0:
+                        s[L.N_CONTROL] = s[L.N_CONTROL] - 1
+                elif hand.owed(s, 0):
+                    s[L.OWED + s[L.AGES]] = s[L.OWED + s[L.AGES]] - 1
+                return 1
+        return 0
+
+    def advance(self, b: int) -> int:
+        """Let the row at b go on."""
+        return self.advance_to(b, 0)
+
+    def advance_to(self, b: int, single: int) -> int:
+        """Let the row at b go on to its next choice or chance, or by one instruction (``V.LAST``)."""
+        s = shorts(self.work)
+        t = ints(self.table)
+        self.moved = 0
+        while True:
+            kind = self.before_step(b)
+            if kind:
+                return kind
+            at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+            first = 1 if s[at] == L.I_MAIN and s[at + 1] == 0 else 0
+            self.moved += 1
+            rows = machine.step(s, b, t, 1)
+            if s[b + L.ERROR] or (rows == 2 and s[b + L.W + L.ERROR]):
+                return V.BROKEN
+            if rows == 2:
+                return V.OPTION
+            if rows == 0:
+                # The distance stands where the goal allows no move at all.
+                return self.settle(s[b + L.POSITION]) if first and self.fades[F.GOAL] == F.GOAL_DISTANCE else V.DEAD
+            if rows == L.TURN_OVER:
+                return self.end_turn(b)
+            kind = self.after_step(b)
+            if kind or single:
+                return kind if kind else V.LAST
+
+    def before_step(self, b: int) -> int:
+        """Return what the row waits for or has come to, 0 where the machine goes on."""
+        s = shorts(self.work)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if s[at] == L.I_REVEAL or s[at] == L.I_ROLL:
+            return V.CHANCE
+        if s[at] == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
+            return self.advance_gain(b, s[at + 2])
+        return 0
+
+    def after_step(self, b: int) -> int:
+        """Return whether an instruction has settled the row."""
+        return 0
+
+    def advance_gain(self, b: int, of: int) -> int:
+        """Let chance turn over cards of an upgrade deck that somebody may come to play."""
+        s = shorts(self.work)
+        if s[b + L.N_UPGRADES] == 0:
+            return V.BROKEN
+        self.drawn = of
+        return V.BEST if upgrades.is_best_of(s, b, ints(self.table), ints(self.fades)) else V.CHANCE
+
+    def settle(self, number: int) -> int:
+        """Note the value of a row where nothing counts any more."""
+        self.leaf = number
+        self.leaf_number = number
+        return V.SETTLED
+
+    def end_turn(self, b: int) -> int:
+        """Settle the row if the question ends with this turn, else begin the next one."""
+        s = shorts(self.work)
+        goal = self.fades[F.GOAL]
+        dogs.tidy(s, b)
+        s[b + L.LEFT] = s[b + L.LEFT] - 1
+        s[b + L.BLIND] = 0
+        there = 1 if s[b + L.POSITION] >= self.fades[F.TARGET] else 0
+        ended = 1 if s[b + L.OVER] or s[b + L.LEFT] <= 0 else 0
+        if goal == F.GOAL_DISTANCE and ended:
+            return self.settle(s[b + L.POSITION])
+        if goal == F.GOAL_REACH and (there or ended):
+            return self.settle(there)
+        if goal == F.GOAL_TURNS and (there or (ended and self.optimistic and not s[b + L.OVER])):
+            return self.settle(1)
+        if ended:
+            self.leaf = self.lost
+            self.leaf_number = 0
+            return V.SETTLED
+        if self.optimistic and goal == F.GOAL_TURNS and s[b + L.LEFT] == 1:
+            return self.settle(2)  # whatever the last turn brings
+        if self.is_hopeless(b):
+            return self.give_up(b)
+        machine.begin_turn(s, b)
+        return V.TURN
+
+    def least_here(self, b: int, target: int) -> int:
+        """Return turns from a row to a target below which no order of the deck leads there."""
+        return lower_bound.least(shorts(self.work), b, ints(self.table), ints(self.bounds), target, longs(self.room))
+
+    def is_hopeless(self, b: int) -> int:
+        """Return whether no order of the deck leads to the target in the turns that are left."""
+        if not self.has_bound or self.fades[F.GOAL] == F.GOAL_DISTANCE:
+            return 0
+        return 1 if self.least_here(b, self.fades[F.TARGET]) > self.work[b + L.LEFT] else 0
+
+    def give_up(self, b: int) -> int:
+        """Settle a turn's end from which the target is out of reach."""
+        self.leaf = self.lost
+        self.leaf_number = 0
+        if self.optimistic:
+            return self.settle(1 + self.work[b + L.LEFT])
+        return V.SETTLED
+
+    def outcome(self, b: int, place: int) -> int:
+        """Write what chance may bring behind the row."""
+        s = shorts(self.work)
+        code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
+        if code == L.I_TURN_OVER:
+            t = ints(self.table)
+            best = upgrades.is_best_of(s, b, t, ints(self.fades))
+            weight = upgrades.take_best(s, b, t, place) if best else upgrades.turn_up(s, b, t, place)
+            self.place = place + (1 if weight == V.ALWAYS else weight)
+            return weight
+        if code == L.I_ROLL:
+            if place >= self.table[L.H_FACES]:
+                return 0
+            q = zones.fork(s, b)
+            s[q + L.WEATHER] = place + 1
+            self.place = place + 1
+            return 1
+        unknown = s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN]
+        if place >= unknown:
+            return 0
+        card = s[b + L.DECK + place]
+        zones.put_on_top(s, zones.fork(s, b), place, card)
+        weight = upgrades.copies(s, b + L.DECK, place, unknown)
+        self.place = place + weight
+        return weight
+
+    def hash_row(self, b: int) -> int:
+        """Hash what of the row is read from here on, into two numbers of 62 bits."""
+        s = shorts(self.work)
+        if not is_choosing(s, b):
+            fade(s, b, ints(self.table), ints(self.fades))
+        return self.hash_rest(b)
+
+    def hash_rest(self, b: int) -> int:
+        """Hash the numbers and lists of a row."""
+        s = shorts(self.work)
+        f = ints(self.fades)
+        out = shorts(self.scratch)
+        n = f[F.N_NUMBERS]
+        for i in range(n):
+            out[i] = s[b + f[F.HEADER + i]]
+        return self.digest(gather(s, b, out, n))

@@ -1,0 +1,335 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: annotation_typing=False, infer_types=True
+"""Rows for which only counts that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
+
+``RiskRows`` see every card. ``RiskNodes`` leave open which card is which until it is turned over as a risk: the deck
+holds blank cards, and what is left of a row is a node over the urn of them (``solver/search/urns.py``). Damage cards
+stay what they are. The hand only pays.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from typing import Any
+
+from solver.encodings.iditacards import dogs, hand, machine, zones
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import hidden_rows, upgrades
+from solver.encodings.iditacards.hidden.hidden_rows import Fades, HiddenRows
+from solver.encodings.iditacards.zones import Row, Table
+from solver.search import layout as V
+
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import itself as shorts
+
+
+def forget(s: Row, b: int, t: Table, f: Fades) -> int:
+    """Forget what a waiting card does not read: the hand only pays, and cards that no rule tells apart are alike."""
+    hidden_rows.rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
+    hidden_rows.rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
+    if f[F.RULES] & F.RULE_PAYERS:
+        hidden_rows.blank_hand(s, b, t)
+        s[b + L.N_RESOLVED] = 0
+        for i in range(s[b + L.N_SUPPLY]):
+            s[b + L.SUPPLY + i] = F.BLANK
+        if not f[F.BACK]:
+            s[b + L.N_DISCARD] = 0
+        hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
+    else:
+        hidden_rows.rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
+        hidden_rows.rename(s, b + L.DISCARD, s[b + L.N_DISCARD], f, f[F.ALIKE])
+    return 0
+
+
+def blanks(s: Row, b: int) -> int:
+    """Return how many cards of the deck are blank, which are its lowest."""
+    n = 0
+    while n < s[b + L.N_DECK] and s[b + L.DECK + n] == F.BLANK:
+        n += 1
+    return n
+
+
+def placed(s: Row, b: int, kind: int) -> int:
+    """Return how many cards of a kind wait on the stack or are in play."""
+    n = 0
+    for i in range(s[b + L.N_STACK]):
+        n += 1 if s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD] == kind else 0
+    for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * s[b + L.N_DOGS]):
+        n += 1 if s[i] == kind else 0
+    return n
+
+
+def take_back(s: Row, b: int, t: Table) -> int:
+    """Take cards of the discard pile into the hand, as many that pay as there are to choose."""
+    at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+    s[b + L.N_CONTROL] = s[b + L.N_CONTROL] - 1
+    left = s[at + 1]
+    for i in range(s[b + L.N_DISCARD] - 1, -1, -1):
+        if left and t[t[L.H_CARDS] + s[b + L.DISCARD + i] * L.CARD_W + L.C_TYPE] != L.TYPE_DAMAGE:
+            zones.remove_at(s, b, L.N_DISCARD, L.DISCARD, i)
+            hand.to_hand(s, b, F.BLANK)
+            left -= 1
+    return 0
+
+
+class RiskRows(HiddenRows):
+    """The chances of one card.
+
+    Attributes:
+        at_once: no free action comes before the card is begun.
+    """
+
+    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
+        super().__init__(memory, pause)
+        self.at_once = 0
+
+    def before_step(self, b: int) -> int:
+        """Return what the row waits for or has come to, 0 where the machine goes on."""
+        s = shorts(self.work)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if s[at] == L.I_ROLL or (s[at] == L.I_REVEAL and not self.is_unseen(b)):
+            return V.CHANCE
+        if s[at] == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
+            s[at + 1] = L.OPTION_PLAY
+        return self.advance_unseen(b, s[at])
+
+    def after_step(self, b: int) -> int:
+        """Settle a row whose card has come through or is gone."""
+        s = shorts(self.work)
+        if s[b + L.THROUGH]:
+            return self.settle(1)
+        if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
+            return self.settle(0)
+        return 0
+
+    def is_unseen(self, b: int) -> int:
+        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
+        return 0
+
+    def advance_unseen(self, b: int, code: int) -> int:
+        """Go on where not all is followed; return 0 where the machine does."""
+        return 0
+
+    def end_turn(self, b: int) -> int:
+        """Begin the next turn, as long as the card waits."""
+        s = shorts(self.work)
+        dogs.tidy(s, b)
+        if s[b + L.OVER]:
+            return self.settle(0)
+        machine.begin_turn(s, b)
+        return V.TURN
+
+    def hash_row(self, b: int) -> int:
+        """Hash what of the row is read from here on."""
+        s = shorts(self.work)
+        if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
+            forget(s, b, ints(self.table), ints(self.fades))
+        return self.hash_rest(b)
+
+
+class RiskNodes(RiskRows):
+    """The nodes of one card over the urn of what its deck hides.
+
+    Attributes:
+        back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
+        clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
+        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
+        turned: whether a first risk has turned it up.
+        kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
+    """
+
+    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
+        super().__init__(memory, pause)
+        self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
+        self.kinds = array("i")
+        self.copies = array("i")
+        self.urns: Any = None
+
+    def first_node(self) -> int:
+        """Return the node of the first row."""
+        return self.node(0)
+
+    def node(self, b: int) -> int:
+        """Return the node of a row."""
+        if b > self.last:
+            raise OverflowError("too many rows are open")
+        self.count += 1
+        if self.count >= self.next_pause:
+            self.next_pause = self.count + self.between
+            self.pause()
+        self.hash_row(b)
+        a = self.hash_a
+        c = self.hash_b
+        at = self.find(a, c)
+        if at >= 0:
+            return int(self.doubles[at + 2])
+        s = shorts(self.work)
+        mark: int = self.urns.top
+        size = 0
+        while True:
+            kind = self.advance(b)
+            if kind == V.DEAD:
+                break
+            if kind == V.OPTION:
+                size = blanks(s, b)
+                node = self.node(b + self.width)
+            elif kind == V.SETTLED:
+                node = self.leaf_number
+            elif kind == V.BROKEN:
+                raise OverflowError("a row needs more than the encoding has")
+            elif kind == V.SHOWN:
+                node = self.look(b)
+            elif kind == V.CHANCE and self.moved == 0:
+                node = self.reveal(b)
+            else:
+                node = self.node(b)
+            self.urns.put(node)
+            if kind != V.OPTION or node == V.THROUGH:
+                break
+        chosen: int = self.urns.choice(size, mark)
+        if s[b + L.N_SEEN] and s[b + L.SEEN] == F.BLANK and self.urns.is_choice(chosen):
+            self.clouded = 1
+        self.store(a, c, chosen)
+        return chosen
+
+    def is_unseen(self, b: int) -> int:
+        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
+        s = shorts(self.work)
+        n = s[b + L.N_DECK]
+        if s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 2)] == L.I_RISK or blanks(s, b) < n:
+            return 0
+        s[b + L.KNOWN] = n  # all of them alike
+        return 1
+
+    def hide(self, b: int) -> int:
+        """Let the cards of a blank deck be unknown again."""
+        s = shorts(self.work)
+        if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
+            s[b + L.KNOWN] = 0
+        return 0
+
+    def advance_unseen(self, b: int, code: int) -> int:
+        """Go on where not all is followed; return 0 where the machine does."""
+        s = shorts(self.work)
+        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
+        if code == L.I_RISK:
+            self.hide(b)
+        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == F.BLANK:
+            return V.SHOWN
+        if code == L.I_RECOVER:
+            self.unsure = 1
+            if self.back == F.BACK_THROUGH:
+                return self.settle(1)
+            take_back(s, b, ints(self.table))
+            self.moved += 1
+            return V.TURN
+        if code == L.I_OP:
+            op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
+            if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
+                self.unsure = 1
+                return self.settle(1 if self.back == F.BACK_THROUGH else 0)
+        return 0
+
+    def look(self, b: int) -> int:
+        """Return the node of cards that are shown: of blank ones, which come first, none is destroyed.
+
+        To put them away is as good. What becomes of the others is chosen for each number of blank ones that go back.
+        """
+        s = shorts(self.work)
+        state = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1) + 3]
+        n = 0
+        while n < s[b + L.N_LOOK] and s[b + L.LOOK + n] == F.BLANK:
+            n += 1
+        size = blanks(s, b) + n
+        mark: int = self.urns.top
+        for back in range(n + 1):
+            q = zones.fork(s, b)
+            zones.push(s, q, L.I_SORT_OUT, n, 0, state | L.FATE_RETURNED if back else state)
+            for i in range(n):
+                if i < back:
+                    zones.to_deck(s, q, F.BLANK)
+                elif self.table[L.H_HEAL_KEEPS]:
+                    hand.to_hand(s, q, F.BLANK)
+                else:
+                    zones.to_discard(s, q, F.BLANK)
+            self.urns.put(self.node(q))
+        return int(self.urns.look(size, n, mark))
+
+    def reveal(self, b: int) -> int:
+        """Return the node of a deck whose top card is turned over."""
+        s = shorts(self.work)
+        n = s[b + L.N_CONTROL]
+        if s[b + L.CONTROL + L.CONTROL_W * (n - 1)] == L.I_ROLL:
+            raise OverflowError("the weather changes")
+        code = s[b + L.CONTROL + L.CONTROL_W * (n - 2)]
+        unseen = blanks(s, b)
+        unknown = s[b + L.N_DECK] - s[b + L.KNOWN]
+        node = 0
+        if unseen:
+            node = self.risk(b) if code == L.I_RISK else self.turn_up(b, 0, F.BLANK)
+        if unseen == unknown:
+            return node
+        mark: int = self.urns.top
+        if unseen:
+            self.urns.put(node)
+            self.urns.put(unseen)
+        place = unseen
+        while place < unknown:
+            first = place
+            while place < unknown and s[b + L.DECK + place] == s[b + L.DECK + first]:
+                place += 1
+            self.urns.put(self.turn_up(b, first, s[b + L.DECK + first]))
+            self.urns.put(place - first)
+        return int(self.urns.make(V.MIXED, 0, 0, mark))
+
+    def turn_up(self, b: int, place: int, card: int) -> int:
+        """Return the node of a deck whose card at a place is turned over and is this one."""
+        s = shorts(self.work)
+        q = zones.fork(s, b)
+        zones.put_on_top(s, q, place, card)
+        return self.node(q)
+
+    def risk(self, b: int) -> int:
+        """Return the node of the next card of the urn, which is turned over as a risk card."""
+        s = shorts(self.work)
+        mark: int = self.urns.top
+        some = -1
+        given = self.given if self.is_first(b) else 0
+        for i in range(len(self.kinds)):
+            kind = self.kinds[i]
+            if given and given != kind:
+                continue
+            node = self.turn_up(b, 0, kind) if self.copies[i] > placed(s, b, kind) else -1
+            if given:
+                self.turned = 1
+                return node
+            if some < 0:
+                some = node
+            self.urns.put(node)
+        return int(self.urns.turned(mark, some))
+
+    def is_first(self, b: int) -> int:
+        """Return whether the first risk is still to come."""
+        s = shorts(self.work)
+        n = s[b + L.N_STACK]
+        return 1 if n == 0 or (n == 1 and s[b + L.STACK + L.FRAME_PAID] == self.paid) else 0
+
+    def hash_row(self, b: int) -> int:
+        """Hash what of the row is read from here on."""
+        s = shorts(self.work)
+        f = ints(self.fades)
+        if not f[F.BACK]:
+            s[b + L.N_DISCARD] = 0
+        self.hide(b)
+        RiskRows.hash_row(self, b)
+        if self.given and self.is_first(b):
+            self.hash_b ^= self.given
+        return 0

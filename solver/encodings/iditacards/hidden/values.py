@@ -1,0 +1,384 @@
+"""One question of one player whose deck is hidden, over rows: what it carries, and the exact values of tables."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from operator import or_
+from typing import Any, Final, NamedTuple
+
+from puzzles.goal import Objective
+from rules.core.race import NOTHING
+from rules.core.steps import Step
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
+from solver.encodings.iditacards.bound.reach import GAINING
+from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
+from solver.encodings.iditacards.liveness import Liveness
+from solver.encodings.iditacards.rows import Rows
+from solver.encodings.iditacards.tables import Tables
+
+GOALS: Final[Mapping[Objective | None, int]] = {
+    Objective.REACH: F.GOAL_REACH,
+    Objective.MAX_DISTANCE: F.GOAL_DISTANCE,
+    Objective.MIN_TURNS: F.GOAL_TURNS,
+    None: F.GOAL_RISK,
+}
+"""Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
+_TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
+"""Objectives for which nothing counts beyond the target."""
+RULES: Final = (
+    F.RULE_ALIKE
+    | F.RULE_LAST
+    | F.RULE_BEFORE_LAST
+    | F.RULE_SPARE
+    | F.RULE_UNREAD
+    | F.RULE_PAYERS
+    | F.RULE_BLIND
+    | F.RULE_BOUND
+    | F.RULE_GAINS
+)
+_BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
+_IDLE_OPS: Final = frozenset(
+    {
+        L.OP_NOTHING,
+        L.OP_DRAW,
+        L.OP_RECOVER,
+        L.OP_RECOVER_TAG,
+        L.OP_TAKE,
+        L.OP_SUPPLY,
+        L.OP_TAKE_NEXT,
+        L.OP_DESTROY_HAND,
+        L.OP_DESTROY_FROM_HAND,
+        L.OP_DESTROY_SELF,
+    }
+)
+"""Ops that change nothing more on the turn on which they act, as long as no card stops it or reads zones."""
+_LOOKING_OPS: Final = frozenset({L.OP_HEAL, L.OP_SEE, L.OP_DESTROY_NEXT})
+"""The same where no damage card can be looked at."""
+
+
+_WORDS: Final[Mapping[Step, int]] = {
+    Continue(): L.OPTION_PLAY,
+    SECOND: L.OPTION_PLAY,
+    SKIP_SECOND: L.OPTION_PLAY + 1,
+    PASS: L.OPTION_REST,
+    NEW_DAY: L.OPTION_REST + 1,
+}
+"""Options of ``machine.main_action`` for moves without cards."""
+
+
+def supports(
+    game: Any, table: Any, seat: int, forbidden: frozenset[str] = frozenset(), kept: Mapping[str, int] = NOTHING
+) -> tuple[str, ...]:
+    """Return in words what of a question with a hidden deck is not carried.
+
+    Where there is nothing, values are exact.
+    """
+    if not isinstance(game, Iditacards) or not isinstance(table, Table):
+        return ("another game or measure",)
+    if game.rulings.deck_open:
+        return ("an open deck",)
+    if len(table.players) > 1 or seat != 0:
+        return ("several players",)
+    return ("cards to keep",) if kept else machine_lacks(game, table, Liveness(game, table, forbidden), forbidden)
+
+
+class Question(NamedTuple):
+    """What is asked about tables."""
+
+    objective: Objective | None
+    """None is the chance that the card at the bottom of the stack comes through."""
+    target: int
+    turns: int
+    """Turns that values are for at most."""
+    forbidden: frozenset[str]
+    optimistic: bool = False
+    """What has not arrived after all turns counts as arriving at once."""
+    certain: bool = False
+    """A chance below 1 counts as none."""
+
+
+class HiddenValues:
+    """Exact values for one goal from one table on."""
+
+    rows_type = HiddenRows
+    opens_upgrades = False
+    """Whether the order of hidden upgrades is dealt, for playouts; elsewhere they may not come to be played."""
+
+    def __init__(
+        self,
+        game: Iditacards,
+        table: Table,
+        question: Question,
+        memory: int,
+        pause: Callable[[], None],
+        rules: int = RULES,
+    ) -> None:
+        objective, target, turns, forbidden, optimistic, certain = question
+        self.objective, self.turns = objective, turns
+        self.tables = Tables(game, table, forbidden)
+        self.rows = Rows(self.tables)
+        self.search = self.rows_type(memory, pause)
+        self._question = (table, forbidden)
+        self._written: dict[tuple[int, int], array[int]] = {}
+        limit = target if objective in _TARGETED else None
+        self.live = Liveness(game, table, forbidden, NOTHING, limit)
+        if objective and "leg_turn_end_recover" in self.live.leg_effects:
+            self.live = Liveness(game, table, forbidden, NOTHING, limit, edge=self._edge(turns))
+        numbers = self.tables.array
+        numbers[L.H_HIDDEN] = 1
+        numbers[L.H_ROLLED] = int(not game.rulings.weather_open)
+        numbers[L.H_FACE_DOWN] = 0  # who pays does not know yet what comes up afterwards
+        closed = objective is not None and not self.opens_upgrades and not game.rulings.upgrade_open
+        numbers[L.H_CLOSED] = int(closed and self.live.gains and any(table.upgrade))
+        blank = numbers[L.H_CARDS]
+        numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
+        self.search.optimistic, self.search.certain = int(optimistic), int(certain)
+        if objective is Objective.MAX_DISTANCE:
+            self.search.lost = -float("inf")
+        elif objective is Objective.MIN_TURNS:
+            self.search.lost, self.search.least, self.search.cost = float("inf"), 1, 1
+        else:
+            self.search.enough = 1.0
+        self.search.put(numbers, self._fades(target, turns, rules))
+        if rules & F.RULE_BOUND and objective in _TARGETED:
+            self.search.put_bound(self._bounds(turns, target))
+
+    def _bounds(self, turns: int, target: int) -> array[int]:
+        """Return the table of the bound for a target."""
+        rulings = self.tables.rulings
+        limit = bound_limit(rulings, target)
+        if (turns, limit) not in self._written:
+            self._written[turns, limit] = bound_table(rulings, self._question, turns, self.tables.kinds, limit)
+        return self._written[turns, limit]
+
+    def _edge(self, turns: int) -> int | None:
+        """Return the first space ahead whose leg gives discarded cards back, if so many turns do not lead there."""
+        start = self.tables.start
+        track = self.tables.rulings.track(start.legs)
+        for space in range(start.players[0].pos, len(track)):
+            leg = track[space]
+            if leg is not None and "leg_turn_end_recover" in leg.effects:
+                self.search.put(self.tables.array, array("i", [0, space]))
+                self.search.put_bound(self._bounds(turns, space))
+                self.search.copy_first(self.rows.row(start))
+                return space if self.search.least_here(0, space) > turns else None
+        return None
+
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        live = self.live
+        if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
+            rules &= ~F.RULE_LAST
+        if not live.drops_discard:
+            rules &= ~F.RULE_PAYERS
+        if self._keeps_pile:
+            rules &= ~F.RULE_UNREAD
+        numbers = self._numbers()
+        table = [0] * F.HEADER + numbers
+        table[F.GOAL], table[F.TARGET], table[F.RULES] = GOALS[self.objective], target, rules
+        table[F.N_NUMBERS] = len(numbers)
+        table[F.ALIKE] = len(table)
+        table.extend(self._classes(frozenset()))
+        table[F.LAST] = len(table)
+        table.extend(self._classes(frozenset() if self._keeps_pile else _IDLE_OPS | _LOOKING_OPS))
+        table[F.PILE] = int(self._keeps_pile)
+        sized = {"on_move_draw", "day_end_empty_move"}
+        legs = live.leg_effects
+        draws = "leg_turn_end_draw" in legs or any(sized & set(card.passive) for card in live.cards)
+        table[F.READERS], table[F.LEG_READS] = len(table), F.READS_DECK * draws
+        table[F.LEG_READS] |= F.READS_PILE * ("leg_turn_end_recover" in legs)
+        table.extend(map(self._reads, self.tables.ids))
+        back = F.READS_PILE | F.READS_ALL
+        table[F.GAINS] = int(bool((table[F.LEG_READS] | reduce(or_, map(self._reads, live.reach), 0)) & back))
+        return array("i", table)
+
+    @property
+    def _keeps_pile(self) -> bool:
+        """Whether the discard pile counts on the last turn: it holds damage cards, or what goes there saves a card."""
+        player, cards = self.tables.start.players[0], self.tables.rulings.cards
+        zones = (*self.live.reach, *player.discard, *player.resolved)
+        damage = any(cards[name].type == "damage" for name in zones) or not self.live.drops_damage
+        return damage or bool(self.tables.array[L.H_EMPTY_AT_ONCE])
+
+    def _reads(self, name: str) -> int:
+        """Return what the ops of a card read."""
+        card = self.tables.rulings.cards.get(name)
+        ops = set() if card is None else {effect.op for effect in card.instant}
+        pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
+        draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
+        gains = not GAINING.isdisjoint(ops)
+        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws | F.READS_UPGRADES * gains
+
+    def _numbers(self) -> list[int]:
+        """Return the fields that some rule reads."""
+        numbers = [L.LEFT, L.POSITION, L.HYPOTHERMIA, L.STARVATION, L.DAMAGE_LEFT, L.WEATHER, L.MOVED, L.IMMUNE]
+        numbers += [L.FREE_ENERGY, L.FREE_HEALTH, L.FINISHED, L.PERSONAL, L.FOODS, L.FOODS + 1, L.PASSED, L.LEGENDARY]
+        numbers += [L.FREEZE, L.STOPPED, L.RUN_DESTROYED, L.CURRENT, L.KNOWN, L.UNSEEN, L.BLIND, L.DAY]
+        return [*numbers, *range(L.GONE, L.GONE + L.MOST_DECKS)]
+
+    def _classes(self, idle: frozenset[int]) -> list[int]:
+        """Return for each kind the first one that differs from it in nothing but ``idle`` ops."""
+        numbers = self.tables.array
+        first: dict[tuple[object, ...], int] = {}
+        found = []
+        for kind in range(len(self.tables.ids)):
+            at = numbers[L.H_CARDS] + L.CARD_W * kind
+            card = list(numbers[at : at + L.CARD_W])
+            start, card[L.C_OP] = card[L.C_OP], 0
+            ops = []
+            for op in range(start, start + card[L.C_OPS]):
+                place = numbers[L.H_OPS] + L.OP_W * op
+                if numbers[place] not in idle:
+                    ops.append(tuple(numbers[place : place + L.OP_W]))
+            card[L.C_OPS] = 0
+            if kind == numbers[L.H_DAMAGE_CARD] or kind == 0:
+                ops.append((-1, kind))
+            found.append(first.setdefault(self._alike(card, ops), kind))
+        return found
+
+    def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
+        """Return what of a card rules tell apart, by its fields and its ops."""
+        return tuple(card), tuple(ops)
+
+    # Tables
+
+    def row(self, table: Table) -> array[int]:
+        """Return the row of a table at the start of a turn."""
+        if self.tables.array[L.H_CLOSED]:
+            row = self._closed(table)
+        else:
+            row = self.rows.row(table)
+        known = table.players[0].known
+        n = row[L.N_DECK] - known
+        row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
+        row[L.KNOWN] = known
+        row[L.N_DESTROYED] = 0
+        is_last = self.turns == 1 and not self._keeps_pile
+        if self.live.drops_discard or is_last:
+            row[L.N_DISCARD] = row[L.N_RESOLVED] = 0
+        if self.live.drops_supply or is_last:
+            row[L.N_SUPPLY] = 0
+            for place, deck in enumerate(self.tables.start.upgrade):
+                row[L.GONE + place] = len(deck)
+        if self.live.drops_legendary or is_last:
+            row[L.LEGENDARY] = row[L.PASSED] = 0
+        return row
+
+    def _closed(self, table: Table) -> array[int]:
+        """Return the row of a table with hidden upgrade decks: it knows how many of their cards are left, and which."""
+        decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
+        row = self.rows.row(table._replace(upgrade=tuple(every[len(every) - len(left) :] for every, left in decks)))
+        cards = [self.tables.kinds[card] + L.AGE * place for place, deck in enumerate(table.upgrade) for card in deck]
+        if len(cards) > L.MOST_SUPPLY:
+            raise OverflowError("more upgrades than rows hold")
+        row[L.N_UPGRADES] = len(cards)
+        row[L.UPGRADES : L.UPGRADES + len(cards)] = array("h", sorted(cards))
+        return row
+
+    def value(self, table: Table, turns: int) -> Fraction | None:
+        """Return the value of a table with so many turns left, none where no way to play on has one.
+
+        Raises:
+            OverflowError: that needs more than rows hold, or numbers tell too little.
+        """
+        self.search.begin_row(self.row(table), turns)
+        return self._given_up(turns) if self.search.is_hopeless(0) else self._exact()
+
+    def of_move(self, table: Table, move: Step, turns: int) -> Fraction | None:
+        """Return the value of a table where the turn begins with a move.
+
+        Raises:
+            LookupError: rows do not tell this move apart.
+            OverflowError: that needs more than rows hold, or numbers tell too little.
+        """
+        return self._exact() if self.begin(table, move, turns) else self._given_up(turns)
+
+    def begin(self, table: Table, move: Step, turns: int) -> bool:
+        """Begin the turn of a table with a move; return false where that is hopeless.
+
+        Raises:
+            LookupError: rows do not tell this move apart.
+        """
+        row = self.row(table)
+        option = self._option(row, move)
+        paying = self._paying(move)
+        self.search.begin_row(row, turns)
+        if self.search.is_hopeless(0):
+            return False
+        is_taken = self.search.choose(option) or option == _WORDS[NEW_DAY]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
+        if not is_taken or damage in paying or not all(self.search.pay_with(kind) for kind in paying):
+            raise LookupError(move.text)
+        return True
+
+    def least(self, table: Table, target: int) -> int:
+        """Return turns from a table to a target below which no order of the deck leads there.
+
+        Nothing may be asked for but distances then: what is bounded for one target does not hold for others.
+        """
+        self.search.begin_row(self.row(table), self.turns)
+        self.search.put_bound(self._bounds(self.turns, target))
+        return int(self.search.least_here(0, target))
+
+    def order(self, table: Table, move: Step) -> tuple[int, ...]:
+        """Return by what moves are sorted in which the search tries them; others come last."""
+        try:
+            return (self._option(self.row(table), move), *self._paying(move))
+        except LookupError:
+            return (L.OPTION_REST + 2,)
+
+    def _paying(self, move: Step) -> list[int]:
+        """Return the cards that are chosen to pay; none where all there are pay."""
+        if isinstance(move, Play) and self.tables.rulings.cards[move.card].energy is not None:
+            return [self.tables.kinds[card] for card in move.energy]
+        return []
+
+    def _given_up(self, turns: int) -> Fraction | None:
+        """Return the value of a table from which no order of the deck leads to the target."""
+        return Fraction(turns) if self.search.optimistic else Fraction(0) if self.search.enough == 1 else None
+
+    def _exact(self) -> Fraction | None:
+        value = self.search.fraction_of()
+        if self.search.doubts:
+            raise OverflowError("values lie too close to each other")
+        return value
+
+    def _option(self, row: array[int], move: Step) -> int:
+        """Return the option of a main action, or of a free one before it, that a move is.
+
+        Raises:
+            LookupError: it is none.
+        """
+        if isinstance(move, Play):
+            hand = row[L.HAND : L.HAND + row[L.N_HAND]].tolist()
+            return L.OPTION_PLAY + _index(hand, self.tables.kinds[move.card])
+        if isinstance(move, Sacrifice):
+            return L.DOG_W * self._place(row, move.dog)
+        if isinstance(move, Remove):
+            dog = self._place(row, move.dog)
+            at = L.DOGS + L.DOG_W * dog
+            worn = row[at + 1 : at + L.DOG_W].tolist()
+            return L.DOG_W * dog + 1 + _index(worn, self.tables.kinds[move.attachment])
+        return _WORDS[move]
+
+    def _place(self, row: array[int], dog: Dog) -> int:
+        """Return the first place of a dog in a row."""
+        kinds = [self.tables.kinds[card] for card in (dog.dog, *dog.attachments)]
+        dogs = [
+            [kind for kind in row[at : at + L.DOG_W] if kind]
+            for at in range(L.DOGS, L.DOGS + L.DOG_W * row[L.N_DOGS], L.DOG_W)
+        ]
+        return _index(dogs, kinds)
+
+
+def _index(among: Sequence[Any], what: Any) -> int:
+    if what not in among:
+        raise LookupError(what)
+    return among.index(what)

@@ -1,0 +1,367 @@
+"""Chances of risk cards over rows: for whoever simply goes on, the greatest, and proved bounds."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any, Final
+
+from rules.core.race import TurnedUp, Unsupported
+from rules.iditacards.content import Card
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden.risk_rows import RiskNodes, RiskRows
+from solver.encodings.iditacards.hidden.values import HiddenValues, Question
+from solver.encodings.iditacards.liveness import Liveness
+from solver.search import layout as U
+from solver.search.urns import Urns
+
+MEMORY: Final = 1 << 28
+"""Bytes for the values of one search."""
+LONG: Final = 1000
+"""Turns, which nobody counts."""
+_FREE: Final = frozenset({"sacrifice", "remove"})
+_IDLE: Final = frozenset({L.OP_DESTROY_SELF})
+"""Ops that do nothing for a card that waits where nothing is known of what comes back from the discard pile,"""
+_GAINS: Final = frozenset({L.OP_TAKE, L.OP_SUPPLY})
+"""and these where the supply is not read either."""
+_UNFOLLOWED: Final = frozenset({"discard_to_deck", "new_day"})
+"""Ops that mix what was seen into the deck."""
+_BACK: Final = frozenset({"recover", "recover_tag"})
+_IN_PLAY: Final = (
+    (L.C_DAY_DRAW, 0),
+    (L.C_DAY_END_MOVE, L.NO_MOVE),
+    (L.C_TAKE_N, 0),
+    (L.C_TAKE_OF, 0),
+    (L.C_FORBIDDEN, 0),
+)
+"""Fields of a card that nothing reads while a card waits, with the value for nothing."""
+
+
+def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once: bool = False) -> VentureOdds | None:
+    """Return the chances of a card of a seat: a hand card begun now, or the one under way; none if not carried."""
+    if not isinstance(game, Iditacards) or not isinstance(table, Table) or game.rulings.deck_open:
+        return None
+    counters = table.counters._replace(deck=(table.counters.deck[seat],))
+    alone = table._replace(players=(table.players[seat],), active=0, counters=counters)
+    forbidden = _forbidden(game, begin)
+    live = Liveness(game, alone, forbidden)
+    leads = len(table.players) > 1 and any(
+        effect.args.get("who") == "leader" for card in live.cards for effect in card.instant
+    )
+    if leads or machine_lacks(game, alone, live, forbidden):
+        return None
+    return VentureOdds(game, alone, begin, live, at_once=at_once)
+
+
+def _forbidden(game: Iditacards, begin: str | None) -> frozenset[str]:
+    others = {Play(card).text for card in game.rulings.cards if card != begin}
+    return frozenset({NEW_DAY.text, PASS.text, SKIP_SECOND.text, *others})
+
+
+class RiskValues(HiddenValues):
+    """The chance of one card from one table on, every card of the deck seen."""
+
+    search: Any
+    rows_type: Any = RiskRows
+
+    def __init__(
+        self, game: Iditacards, table: Table, begin: str | None, pause: Callable[[], None], *, free: bool, at_once: bool
+    ) -> None:
+        """``free`` opens free actions, ``at_once`` none before the card is begun."""
+        forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
+        super().__init__(game, table, Question(None, 0, LONG, forbidden), MEMORY, pause)
+        self.search.at_once = int(at_once)
+
+    @property
+    def _follows(self) -> bool:
+        """Whether cards that pay are told apart, since the discard pile is read."""
+        return not self.live.drops_discard
+
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        if not self._follows:
+            self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
+        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if self._follows else rules)
+        table[F.RULES] |= 0 if self._follows else F.RULE_PAYERS
+        return table
+
+    def _strike(self, idle: frozenset[int]) -> None:
+        """Let some ops do nothing."""
+        numbers = self.tables.array
+        for kind in range(len(self.tables.ids)):
+            at = numbers[L.H_CARDS] + L.CARD_W * kind
+            for op in range(numbers[at + L.C_OP], numbers[at + L.C_OP] + numbers[at + L.C_OPS]):
+                place = numbers[L.H_OPS] + L.OP_W * op
+                if numbers[place] in idle:
+                    numbers[place : place + L.OP_W] = array("i", [L.OP_NOTHING] + [0] * (L.OP_W - 1))
+
+    def _numbers(self) -> list[int]:
+        live = self.live
+        dropped = {
+            L.LEFT: True,
+            L.MOVED: live.drops_record("not_moved_today"),
+            L.PERSONAL: live.drops_record("healed_today"),
+            L.FOODS: live.drops_record("eaten_today", "three_meals_today"),
+            L.FOODS + 1: live.drops_record("eaten_today", "three_meals_today"),
+            L.HYPOTHERMIA: live.drops_conditions,
+            L.STARVATION: live.drops_conditions,
+            L.PASSED: live.drops_legendary,
+            L.DAMAGE_LEFT: live.drops_damage,
+        }
+        return [field for field in super()._numbers() if not dropped.get(field)]
+
+    def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
+        """Return what of a card counts while another one waits."""
+        live, card = self.live, list(card)
+        for field, nothing in _IN_PLAY:
+            card[field] = nothing
+        kept = tuple(op for op in ops if op[L.OP_CODE] != L.OP_NOTHING)
+        if not any(
+            effect.op == "recover_tag" or "tag" in effect.args for each in live.cards for effect in each.instant
+        ):
+            card[L.C_TAGS] = 0
+        if live.drops_record("eaten_today", "three_meals_today"):
+            card[L.C_FOOD_FIELD] = card[L.C_FOOD_BIT] = 0
+        if not kept and card[L.C_TYPE] in (L.TYPE_SLED, L.TYPE_MOVEMENT) and not card[L.C_FLAGS]:
+            card[L.C_TYPE] = L.TYPE_UTILITY
+        return tuple(card), kept
+
+    def alike_kind(self, kind: int) -> int:
+        """Return the kind that stands for all that count as one does."""
+        fades: Any = self.search.fades
+        return int(fades[fades[F.ALIKE] + kind])
+
+    def chance(self, table: Table) -> Fraction:
+        """Return the chance.
+
+        Raises:
+            Unsupported: it is too large for the rows.
+        """
+        self.search.begin_row(self.row(table), LONG)
+        return self.chance_now()
+
+    def chance_now(self) -> Fraction:
+        """Return the chance from the search's first row on.
+
+        Raises:
+            Unsupported: it is too large for the rows.
+        """
+        try:
+            return self.search.fraction_of() or Fraction(0)
+        except OverflowError:
+            raise Unsupported from None
+
+
+class NodeValues(RiskValues):
+    """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
+
+    rows_type = RiskNodes
+    _follows = False
+
+    def __init__(self, *question: Any, back: int, free: bool, at_once: bool) -> None:
+        """``back`` is one of ``BACK_…``; others are those of ``RiskValues``."""
+        self._back = back
+        super().__init__(*question, free=free, at_once=at_once)
+        search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
+        damage = self.tables.rulings.damage_ids
+        hidden = player.deck[player.known :]
+        copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
+        there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
+        there[kinds.get(question[2], 0)] += 1
+        self._copies = list(copies.values())
+        search.kinds = array("i", copies)
+        search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
+        search.back = back
+        search.paid = player.stack[0].paid if player.stack else 0
+        search.urns = Urns(len(copies), MEMORY, search.pause)
+        self._nodes: dict[int, int] = {}
+
+    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
+        table = super()._fades(target, turns, rules)
+        table[F.BACK] = int(self._back == F.BACK_HAND)
+        return table
+
+    def row(self, table: Table) -> array[int]:
+        """Return the row of a table at the start of a turn, with blank cards in the deck."""
+        row = super().row(table)
+        n = row[L.N_DECK] - row[L.KNOWN]
+        damage = self.tables.array[L.H_DAMAGE_CARD]
+        row[L.DECK : L.DECK + n] = array("h", sorted(kind * (kind == damage) for kind in row[L.DECK : L.DECK + n]))
+        return row
+
+    def explore(self, given: int = 0) -> int:
+        """Return the node of the table, where the first risk turns up a kind, 0 for any.
+
+        Raises:
+            Unsupported: it is too large for the rows.
+        """
+        if given not in self._nodes:
+            self.search.given = given
+            self.search.begin_row(self.row(self.tables.start), LONG)
+            try:
+                self._nodes[given] = self.search.first_node()
+            except OverflowError:
+                raise Unsupported from None
+        return self._nodes[given]
+
+    def chance_of(self, sight: int, given: int = 0) -> Fraction:
+        """Return the chance of who plays with a sight, likewise.
+
+        Raises:
+            Unsupported: it is too large for the rows.
+        """
+        node = self.explore(given)
+        copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
+        try:
+            return Fraction(self.search.urns.chance_at(node, copies, sight))
+        except OverflowError:
+            raise Unsupported from None
+
+
+class VentureOdds:
+    """What can be told of one card; each number is worked out once."""
+
+    def __init__(self, game: Iditacards, table: Table, begin: str | None, live: Liveness, *, at_once: bool) -> None:
+        self._game = game
+        self._table = table
+        self._begin = begin
+        self._at_once = at_once
+        player = table.players[0]
+        names = {*player.deck, *player.seen, *(frame.card for frame in player.stack), *([begin] if begin else [])}
+        played = [game.rulings.cards[name] for name in sorted(names)]
+        self._readers = [card.id for card in played if _reads(card)]
+        self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
+        self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
+        self._nodes: dict[tuple[int, bool], NodeValues] = {}
+        self.low, self.high = Fraction(0), Fraction(1)
+        self._full: RiskValues | None = None
+        """The search that found the chance where it hangs on what is paid."""
+
+    @property
+    def unfollowed(self) -> str:
+        """Return which cards bring something back from the discard pile that is not followed, in words."""
+        if self.low == self.high or not self._readers:
+            return ""
+        return f"what {' or '.join(self._readers)} brings back from the discard pile is not followed"
+
+    def plain(self, alive: Callable[[], bool]) -> Fraction | None:
+        """Return the chance of who simply goes on, and uses nothing that was drawn or looked at.
+
+        That player takes cards back from the discard pile into the hand alone.
+
+        Raises:
+            Unsupported: ``alive`` has said no.
+        """
+        values = self._explored(F.BACK_HAND, alive, free=False)
+        chance = values.chance_of(U.BLIND)
+        self.low = max(self.low, chance)
+        if not self._mixes or chance == self._explored(F.BACK_THROUGH, alive, free=False).chance_of(U.BLIND):
+            return chance
+        return None
+
+    def between(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return bounds of the greatest chance that are found soon.
+
+        Raises:
+            Unsupported: ``alive`` has said no.
+        """
+        self.plain(alive)
+        most = self._explored(F.BACK_THROUGH, alive, free=True)
+        self.high = min(self.high, most.chance_of(U.HOPING))
+        return self.low, self.high
+
+    def greatest(self, alive: Callable[[], bool]) -> tuple[Fraction, Fraction]:
+        """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
+        with suppress(Unsupported):
+            self.between(alive)
+        for search in (self._see_late, self._see_all):
+            if self.low < self.high:
+                with suppress(Unsupported):
+                    search(alive)
+        return self.low, self.high
+
+    def _see_late(self, alive: Callable[[], bool]) -> None:
+        for back in (F.BACK_THROUGH, F.BACK_HAND):
+            values = self._explored(back, alive, free=True)
+            if values.search.clouded:
+                raise Unsupported
+            chance = values.chance_of(U.SEEING)
+            if back == F.BACK_HAND:
+                self.low = max(self.low, chance)
+            else:
+                self.high = min(self.high, chance)
+
+    def _see_all(self, alive: Callable[[], bool]) -> None:
+        if not self._hides_upgrades:
+            values = RiskValues(*self._question(alive), free=True, at_once=self._at_once)
+            self.low = self.high = values.chance(self._table)
+            if not values.search.fades[F.RULES] & F.RULE_PAYERS:
+                self._full = values
+
+    def _question(self, alive: Callable[[], bool]) -> tuple[Any, ...]:
+        def pause() -> None:
+            if not alive():
+                raise Unsupported
+
+        return self._game, self._table, self._begin, pause
+
+    def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> NodeValues:
+        """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
+        for each in (F.BACK_NOTHING, back):
+            question = self._question(alive)
+            if (each, free) not in self._nodes:
+                self._nodes[each, free] = NodeValues(*question, back=each, free=free, at_once=self._at_once)
+            values = self._nodes[each, free]
+            values.search.pause = values.search.urns.pause = question[-1]
+            values.explore()
+            if not values.search.unsure:
+                break
+        return values
+
+    def attains(self, paid: Sequence[str], chance: Fraction) -> bool:
+        """Return whether a hand card that is paid for with these cards has the chance found.
+
+        Raises:
+            Unsupported: time is up.
+        """
+        if self._full is None or self._begin is None:
+            return self.low == chance
+        values, search = self._full, self._full.search
+        row = values.row(self._table)
+        kinds = values.tables.kinds
+        search.begin_row(row, LONG)
+        search.choose(L.OPTION_PLAY + list(row[L.HAND : L.HAND + row[L.N_HAND]]).index(kinds[self._begin]))
+        for card in sorted(paid):
+            search.pay_with(kinds[card])
+        return values.chance_now() == chance
+
+    def turned_up(self, alive: Callable[[], bool]) -> list[TurnedUp]:
+        """Return the cards that the first risk may turn up, the likeliest first, and the chance of going on after each.
+
+        Raises:
+            Unsupported: ``alive`` has said no.
+        """
+        player = self._table.players[0]
+        damage = not self._game.rulings.damage_ids.isdisjoint(player.deck)
+        if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
+            return []
+        values = self._explored(F.BACK_HAND, alive, free=False)
+        kinds = values.tables.kinds
+        chances = {kind: values.chance_of(U.BLIND, kind) for kind in values.search.kinds}
+        if not values.search.turned:
+            return []
+        found = [
+            TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
+            for card in set(player.deck)
+        ]
+        return sorted(found, key=lambda each: (-each.probability, each.card))
+
+
+def _reads(card: Card) -> bool:
+    return any(effect.op in _BACK or effect.op in _UNFOLLOWED for effect in card.instant)

@@ -1,0 +1,185 @@
+"""Races of several seats as playouts over rows: what is carried, deals, the first turn by rules, values of moves."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any, Final
+
+from puzzles.goal import Objective
+from rules.core.chance import SplitMix64, mix
+from rules.core.steps import Forced, Step
+from rules.core.turns import State
+from rules.iditacards.engine import Iditacards
+from rules.iditacards.state import Table, in_play
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.encoding import machine_lacks
+from solver.encodings.iditacards.hidden.playouts import PlayoutValues
+from solver.encodings.iditacards.hidden.seats import SeatRows
+from solver.encodings.iditacards.hidden.values import Question
+from solver.encodings.iditacards.liveness import Liveness
+from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing
+from solver.search.row_playouts import RowPlayouts
+
+GAMES: Final = 4
+"""Games of which a playout is the mean."""
+ROW_S: Final = 1.2e-6
+"""About the seconds of a row."""
+RULES_S: Final = 0.001
+"""About the seconds of a deal and of the turn under way by the rules."""
+HORIZON: Final = 400
+"""Turns of each seat that a game lasts at most."""
+SIMPLIFIED: Final = "after this turn cards do nothing to other players"
+"""What rows leave out of the rules."""
+LAST_ROWS: Final = 300
+"""Rows of a last turn up to which it is valued exactly."""
+_MEMORY: Final = 1 << 24
+_CARRIED: Final[Mapping[str, object]] = {
+    "passed_at_start": "no",
+    "backward_passing": "overtaker_pays",
+    "entry_backward": True,
+    "entry_when_pushed": True,
+    "entry_through": "every_leg",
+    "blocked_moves": "own_moves",
+    "leg_day_scope": "any_new_day",
+    "empty_day_end": "participants",
+    "cost_mod_scope": "own",
+    "turn_end_leg": "own_turns",
+    "attach_to_others": False,
+}
+"""Values of options about several players that rows carry."""
+
+
+def supports(game: Any, start: State[Any], _: Iterable[Step]) -> tuple[str, ...]:
+    """Return in words what of a question is not carried; nothing means that it is."""
+    if not isinstance(game, Iditacards) or not isinstance(start.table, Table):
+        return ("another game or measure",)
+    table, options = start.table, game.rulings.options
+    facts = {
+        "open decks": game.rulings.deck_open,
+        "more players than rows hold": len(table.players) > L.MOST_RIVALS + 1,
+        "free costs of anybody's turn": options["free_cost_turn"] == "next_turn_of_anyone",
+        **{f"option {name} = {options[name]}": options[name] != value for name, value in _CARRIED.items()},
+    }
+    lacking = tuple(name for name, holds in facts.items() if holds)
+    everything = _together(table)
+    return lacking or machine_lacks(game, everything, Liveness(game, everything), frozenset())
+
+
+def _together(table: Table) -> Table:
+    """Return a table whose one player has the cards of all, for what hangs on which cards there are."""
+    players = table.players
+
+    def of(zone: str) -> tuple[str, ...]:
+        return tuple(chain.from_iterable(getattr(player, zone) for player in players))
+
+    others = [card for player in players[1:] for card in in_play(player.dogs)]
+    others += [frame.card for player in players[1:] for frame in player.stack]
+    everything = players[0]._replace(
+        deck=(*of("deck"), *others),
+        discard=of("discard"),
+        hand=of("hand"),
+        known=0,
+        legendary=of("legendary"),
+        resolved=of("resolved"),
+        seen=of("seen"),
+    )
+    return table._replace(players=(everything,), active=0)
+
+
+class _Values(PlayoutValues):
+    """Rows of one seat each."""
+
+    rows_type = SeatRows
+
+
+class Playouts:
+    """Values of open moves: how often the seat wins where all play on by the rollout policy.
+
+    The turn under way is played by the rules, so whatever it does to others counts.
+    """
+
+    bounds = 0.0, 1.0
+    width = 1.0
+    nodes = 0
+    simplified = SIMPLIFIED
+    most_playouts = 1000
+    most_turns = 1000
+
+    def __init__(self, game: Iditacards, start: State[Table], seat: int, rounds: int, seed: int) -> None:
+        self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
+        self._seed = mix(seed ^ 0x1515)
+        self._deals = Deals(game, start, seat)
+        everything = _together(start.table)
+        target = game.default_target()
+        question = Question(Objective.MIN_TURNS, target, rounds, frozenset())
+        self._values = _Values(game, everything, question, _MEMORY)
+        search = self._values.search
+        search.asker, search.cost, search.lost = seat, 0, -1.0
+        search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
+        self._rows = RowPlayouts(search, 1, LAST_ROWS)
+        self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
+        self.played = 0
+        """Playouts in all."""
+
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all playouts, from what was played alone."""
+        return ROW_S * int(self._values.search.count) + RULES_S * self.played
+
+    def progress(self) -> int:
+        """Return nothing."""
+        return 0
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> float:
+        """Return the share of the win after a move, on average of some games; equal numbers bring equal draws."""
+        return self._run(begun, mix(self._seed ^ number))
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> float:
+        """Return the same on draws that no ``grow`` has met."""
+        return self._run(begun, mix(mix(self._seed) ^ number))
+
+    def win_chance(self, move: Step) -> None:
+        """Return nothing: values are chances to win."""
+
+    def _run(self, begun: Sequence[Step | Forced], seed: int) -> float:
+        self.played += 1
+        generator = SplitMix64(mix(seed ^ 1))
+        table, begun = self._deals.deal(begun, generator)
+
+        def answer(script: Playing, seat: int, answers: Sequence[Step]) -> Step:
+            return self._policies[seat](table, script, seat, answers, generator)
+
+        after = self._game.play_turn(table, Playing(begun, Draws(seed), answer))
+        if self._game.is_over(after):
+            return float(self._game.payoffs(after)[self._seat])
+        return self.value(after, seed)
+
+    def value(self, table: Table, seed: int) -> float:
+        """Return the share of the win from a table between two turns on, on average of some games."""
+        search = self._values.search
+        rows = [self.row(table, seat) for seat in range(len(table.players))]
+        owed = 0 if table.final is None else 1 + sum(2 << seat for seat in table.final)
+        search.put_seats(array("h", b"".join(rows)), table.active, owed)
+        row = rows[table.active]
+        return sum(self._rows.play(row, mix(seed + game), 0) for game in range(GAMES)) / GAMES
+
+    def row(self, table: Table, seat: int) -> array[int]:
+        """Return the row of a seat between two turns."""
+        player = table.players[seat]
+        numbers = self._values.tables.array
+        row = self._values.row(table._replace(players=(player._replace(legendary=()),)))
+        first = sum(len(each.legendary) for each in self._start.table.players[:seat])
+        for place, card in enumerate(player.legendary):
+            numbers[numbers[L.H_LEGENDARY] + first + place] = self._values.tables.kinds[card]
+            row[L.LEGENDARY] |= 1 << first + place
+        row[L.LEFT], row[L.OVER] = self.rounds, 0
+        return row
+
+    def _looks(self, seat: int, table: Table) -> float:
+        """Return how good a table looks to a seat."""
+        search = self._values.search
+        search.copy_first(self.row(table, seat))
+        return float(search.guess(0))

@@ -1,0 +1,81 @@
+"""Numbers that the searches over rows share with the games. A build writes ``layout.pxd`` from this module."""
+
+# What the next step of a row has come to.
+OPTION = 1  # One option stands in the row behind; this one has those that are left.
+DEAD = 2  # No option is left.
+CHANCE = 3  # Chance decides.
+SETTLED = 4  # Nothing counts any more: the value is known.
+TURN = 5  # A turn has ended and the next one begins.
+BROKEN = 6  # The row is of no use.
+BEST = 7  # Chance offers several results, and the best of them is chosen.
+SHOWN = 8  # Cards are shown, and it is to be decided which of them go back.
+ALWAYS = 1 << 30  # The weight of a result that is there to be chosen whatever chance offers.
+LAST = 9  # The row itself is the last of the options that were split off it.
+
+# Exact values.
+PRIMES = 6  # Primes by which exact values are kept.
+SMALL = 256  # Weights below this have their inverses in a table.
+LEAST_SCRATCH = 4096  # Numbers that may be hashed at a time, at least.
+PAUSE = 512  # Rows between two looks at the budget, compiled or not: what is counted must not hang on it.
+
+# Playouts.
+MOST_OPTIONS = 400  # Of one choice.
+MOST_PATH = 4096  # Options of the tree that one playout meets.
+
+# Duels. Who decides at a row, besides the seats 0 and 1.
+CHANCE_SEAT = 2
+
+# What a row counts for at which search stops although play goes on.
+AT_WORST = 0
+AT_GUESS = 1
+AT_BEST = 2
+
+HALF = 62  # Bits of the lower part of a value as it is kept.
+MOST_OUTCOMES = 64  # Results of one step of chance.
+SHARES = 2  # Times that a result of chance is asked for its share of what is missing before it is searched in full.
+MOST_ENTRIES = 1 << 21  # Of the table.
+DUEL_PAUSE = 256  # Rows between two looks at the budget.
+
+# Urns. Kinds of nodes; the first two are the nodes with these numbers, too.
+LOST = 0
+THROUGH = 1
+TURNED = 2  # The next card of the urn is turned over: a link for each kind.
+MIXED = 3  # Chance that is not of the urn: links, each with its weight behind it.
+CHOICE = 4  # Who plays chooses one of the links.
+LOOK = 5  # Some cards are shown: a link for each number of them that go back.
+
+# Facts of a node.
+KIND = 0
+SIZE = 1  # Cards of the urn that are there at a choice or a look; which ones, is not known before.
+N_SHOWN = 2  # Those of them that are shown.
+FIRST = 3  # Where its links begin,
+N_LINKS = 4  # and how many numbers they are.
+FACTS = 5
+
+# How much who plays knows.
+BLIND = 0  # Only what is turned over.
+SEEING = 1  # At choices and looks, which cards the urn still has.
+HOPING = 2  # As much as brings any choice or look through.
+
+# A row: a node and an urn.
+NODE = 0  # Two numbers.
+PHASE = 2
+AT = 3  # The kind that comes next in a phase.
+NEXT_OPTION = 4  # The option that comes next.
+LEFT = 5  # Cards still to be kept in a phase,
+BACK = 6  # and cards gone back so far.
+URN = 8  # Copies of each kind,
+MOST_KINDS = 96
+ASIDE = 104  # and of those shown.
+W = 200
+ROWS = 512
+
+# Phases of a choice or a look.
+ARRIVED = 0
+THINNED = 1  # Which cards are there comes out kind by kind,
+PARTED = 2  # then which of them are shown,
+CHOSEN = 3  # then it is chosen what goes back.
+
+MOST_CARDS = 32  # In an urn that is thinned: more ways than for these do not fit.
+MOST_PENDING = 65536
+BASE = 16384  # Of numbers that are written as two.

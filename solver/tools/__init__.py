@@ -1,0 +1,1 @@
+"""What is made of answers: payments, risks, reviews, reasons, hints, puzzles, simulations, things to share."""

@@ -1,0 +1,408 @@
+"""New puzzles: deals made up by the game, solved, rated, brought down to what matters, and verified as files.
+
+A deal is thrown away as soon as it does not fit. Searches are limited by counted work, never by the clock. So the same
+seed gives the same puzzles on every machine, however many processes look for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from time import time
+from typing import Any, Final, TypeVar
+
+from puzzles.goal import Goal, Objective
+from puzzles.loader import Puzzle, Solution, goal_table, puzzle_text, question_of, read_puzzle
+from rules.core.chance import SplitMix64, mix
+from rules.core.errors import BestlineError, nearest
+from rules.core.files import Source, read_text
+from rules.core.position import Position, read_position
+from rules.core.registry import Composition, Ruleset
+from rules.core.ruleset import copied, difference
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import techniques
+from solver.answer import Answer
+from solver.lines import played
+from solver.optimal_lines import Count, optimal_lines
+from solver.report import Status
+from solver.screens.common import count, turns_text
+from solver.search.budget import Budget, WorkClock
+from solver.solve import searchable, solve
+from solver.tools.rate import Rating, rated
+from solver.tools.verify import verify_puzzle
+
+PATIENCE_S: Final = 1.5
+"""Work for one answer, in seconds of ``WorkClock``,"""
+PATIENCE_STATES: Final = 100_000
+"""and positions kept for it: a search in bulk looks at its clock only after very many."""
+DEAL_S: Final = 6.0
+"""Work for one deal in all."""
+LEAST_TURNS: Final = 2
+"""Turns with a choice in them that a puzzle has at least."""
+LEAST_LEFT: Final = 3
+"""Turns that are left of a line at least, where its beginning is played beforehand."""
+TIGHT: Final = 24
+"""Solutions up to which taking things out is tried to leave one of them."""
+
+
+R = TypeVar("R")
+
+Path = tuple[str | int, ...]
+
+
+def reduced(position: Position, found: R, again: Callable[[Position, R], R | None]) -> tuple[Position, R]:
+    """Return a position from which nothing more can be taken out, and what is known of it.
+
+    Single entries of its lists are tried once, the last ones of each first. ``again`` gets a smaller position and what
+    is known of the larger one. It returns what is known now, or nothing where the position is to stay as it was.
+    """
+    # Later places of a list come first, so that taking one out leaves the places of the others as they are.
+    for path in list(_entries(position.state)):
+        smaller = without(position, path)
+        known = None if smaller is None else again(smaller, found)
+        if smaller is not None and known is not None:
+            position, found = smaller, known
+    return position, found
+
+
+def without(position: Position, path: Path) -> Position | None:
+    """Return a position without one entry of a list of its state; nothing where the rules or the lists have no such."""
+    state = copied(dict(position.state))
+    *way, last = path
+    inner: Any = state
+    for part in way:
+        if isinstance(inner, list) and (not isinstance(part, int) or part >= len(inner)):
+            return None
+        inner = inner[part]
+    if not isinstance(inner, list) or not isinstance(last, int) or last >= len(inner):
+        return None
+    del inner[last]
+    # A challenge is asked from the table it begins with, so whoever looks at the smaller one asks it again.
+    return under(replace(position, state=state, aim=None, kept=None), position.ruleset)
+
+
+def _entries(value: Any, path: Path = ()) -> Iterator[Path]:
+    """Yield the places of the entries of all lists of cards, or of what holds cards, in a state object."""
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _entries(inner, (*path, name))
+    elif isinstance(value, list | tuple):
+        for place in range(len(value) - 1, -1, -1):
+            if isinstance(value[place], str):
+                yield (*path, place)
+            else:
+                yield from _entries(value[place], (*path, place))
+                if isinstance(value[place], Mapping):
+                    yield (*path, place)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is wanted."""
+
+    ruleset: Ruleset
+    seed: int = 0
+    theme: str = ""
+    """A technique of the game; empty for any."""
+    grade: int | None = None
+    unique: bool = True
+    goal: Mapping[str, Any] | None = None
+    """Keys of a goal table: the objective, or more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """What became of one deal; plain data, since it may come from another process."""
+
+    deal: int
+    work_s: float
+    """Work done for it, in seconds of ``WorkClock``."""
+    why_not: str = ""
+    """Why there is no puzzle, in a few words; empty where there is one."""
+    id: str = ""
+    text: str = ""
+    """The puzzle's file."""
+    facts: Mapping[str, Any] | None = None
+    """What the screens tell of it: value, grade, bits, unique, themes."""
+
+
+class _Unfit(Exception):
+    """The deal gives no puzzle that is wanted; the message says why."""
+
+
+class _DealClock(WorkClock):
+    """Counts the work done for a deal, and gives the deal up once the time of the whole request is over."""
+
+    def __init__(self, until: float | None) -> None:
+        """``until`` is a time of the wall, in seconds since the epoch: other processes and machines know no other."""
+        super().__init__()
+        self._until = until
+
+    def __call__(self) -> float:
+        if self._until is not None and time() > self._until:
+            raise _Unfit("time was up")
+        return super().__call__()
+
+
+def check(request: Request) -> None:
+    """Refuse what no deal can give.
+
+    Raises:
+        BestlineError: the game makes up no positions, or has no such technique or goal.
+    """
+    definition = request.ruleset.definition
+    composition = definition.compose(request.ruleset, SplitMix64(request.seed))
+    if composition is None:
+        raise BestlineError(f"{definition.title} makes up no positions, so there is nothing to generate from")
+    known = techniques(definition)
+    if request.theme and request.theme not in known:
+        hint = nearest(request.theme, known) or f"; there are {', '.join(known)}"
+        raise BestlineError(f"--theme: {definition.title} has no '{request.theme}'{hint}")
+    asked = (request.goal or {}).get("objective")
+    offered = [str(goal["objective"]) for goal in composition.goals]
+    if asked is not None and asked not in offered:
+        hint = nearest(str(asked), offered) or f"; there are {', '.join(offered)}"
+        raise BestlineError(f"--goal: puzzles of {definition.title} are not made for '{asked}'{hint}")
+
+
+def make(deal: int, request: Request, until: float | None = None) -> Made:
+    """Return what becomes of one deal of a request; it is given up when the clock of the wall shows ``until``.
+
+    Raises:
+        KeyboardInterrupt: the user stopped it.
+        DisagreementError: two ways to the same answer differ; always a bug.
+    """
+    clock = _DealClock(until)
+    try:
+        return replace(_Deal(deal, request, clock).puzzle(), work_s=clock.work_s)
+    except _Unfit as why:
+        return Made(deal, clock.work_s, why_not=str(why))
+
+
+class _Deal:
+    """One deal on its way to a puzzle."""
+
+    def __init__(self, number: int, request: Request, clock: WorkClock) -> None:
+        self._number, self._request, self._clock = number, request, clock
+        self._theme, self._grade = request.theme, request.grade
+
+    def puzzle(self) -> Made:
+        """Return the puzzle.
+
+        Raises:
+            _Unfit: there is none.
+        """
+        position, goal = self._question()
+        report = self._proved(position, goal)
+        if self._request.unique:
+            position, goal, report = self._tightened(position, goal, report)
+        rating = self._rated(position, goal, report)
+        self._refuse(rating)
+        position, (goal, rating) = reduced(position, (goal, rating), self._as_good)
+        puzzle = self._named(position, goal, rating)
+        text = puzzle_text(puzzle)
+        verdict = verify_puzzle(read_puzzle(read_text(text)), self._limit())
+        if verdict.report is not None and verdict.report.interrupted:
+            raise KeyboardInterrupt
+        if verdict.ok is not True:
+            raise _Unfit("not verified soon enough")
+        facts = {
+            "value": goal.in_rounds(rating.report.value),
+            "grade": rating.grade,
+            "bits": rating.bits,
+            "unique": rating.unique,
+            "themes": list(rating.techniques),
+            "turns": turns_text(len(rating.report.line), goal),
+        }
+        return Made(self._number, 0.0, id=puzzle.id, text=text, facts=facts)
+
+    def _limit(self) -> Budget:
+        """Return what the next answer may take.
+
+        Raises:
+            _Unfit: the deal has had its share.
+        """
+        if self._clock() > DEAL_S:
+            raise _Unfit("too much work")
+        return Budget(PATIENCE_S, PATIENCE_STATES, self._clock)
+
+    def _solved(self, position: Position, goal: Goal) -> Answer[int]:
+        report = solve(position, goal, self._limit())
+        if report.interrupted:
+            raise KeyboardInterrupt
+        return report
+
+    def _proved(self, position: Position, goal: Goal) -> Answer[int]:
+        """Return an answer that is proved and has a line.
+
+        Raises:
+            _Unfit: it has not.
+        """
+        report = self._solved(position, goal)
+        if report.status is Status.INFEASIBLE:
+            raise _Unfit("out of reach")
+        if report.status is not Status.OPTIMAL or not report.line:
+            raise _Unfit("not solved soon enough")
+        return report
+
+    def _question(self) -> tuple[Position, Goal]:
+        """Return the deal and what is asked of it."""
+        request = self._request
+        draw = SplitMix64(mix(request.seed ^ mix(self._number)))
+        composition = request.ruleset.definition.compose(request.ruleset, draw)
+        if composition is None:
+            raise _Unfit("nothing made up")
+        table = self._goal_table(composition, draw)
+        ruleset = request.ruleset
+        named = ruleset.id.partition("/")[2] if ruleset.is_shipped else difference(ruleset)
+        try:
+            position = read_position(Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""))
+            if table["objective"] == Objective.MIN_TURNS and "target" not in table:
+                table = {**table, "target": self._farthest(position, table)}
+                del table["within_turns"]
+            return question_of(table, position)
+        except BestlineError:
+            raise _Unfit("refused by the rules") from None
+
+    def _goal_table(self, composition: Composition, draw: SplitMix64) -> dict[str, Any]:
+        """Return the goal that is asked for, or one of those that suit."""
+        wanted = dict(self._request.goal or {})
+        goals = [each for each in composition.goals if each["objective"] == wanted.get("objective", each["objective"])]
+        return {**goals[0 if "objective" in wanted else draw.below(len(goals))], **wanted}
+
+    def _farthest(self, position: Position, table: Mapping[str, Any]) -> int:
+        """Return where the turns allowed get at most: a target that is missed by every detour."""
+        asked = {name: value for name, value in table.items() if name != "target"}
+        there, goal = question_of({**asked, "objective": Objective.MAX_DISTANCE}, position)
+        value = self._proved(there, goal).value
+        if value is None or value <= searchable(position).progress(position.table(), goal.seat):
+            raise _Unfit("out of reach")
+        return value
+
+    # One solution, and nothing that does not matter
+
+    def _lines(self, position: Position, goal: Goal, report: Answer[int]) -> int | None:
+        """Return how many solutions there are, or nothing where they are too many or not counted soon enough."""
+        found = optimal_lines(position, goal, report, self._limit().start()).count(TIGHT)
+        return found.lines if found.exact else None
+
+    def _tightened(self, position: Position, goal: Goal, report: Answer[int]) -> tuple[Position, Goal, Answer[int]]:
+        """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
+        game, start = searchable(position), position.start()[1]
+        optimal = optimal_lines(position, goal, report, self._limit().start())
+        lines = optimal.count(TIGHT)
+        if lines == Count(1, exact=True):
+            return position, goal, report
+        tables = played(game, start, report.line)
+        for gone in range(1, len(tables) - LEAST_LEFT):
+            if optimal.count(1, tables[gone], gone) == Count(1, exact=True):
+                return self._later(position, goal, tables[gone], gone)
+        if not lines.exact:
+            raise _Unfit("too many solutions")
+        position, known = reduced(position, (goal, report, lines.lines), self._fewer)
+        if known[2] > 1:
+            raise _Unfit("several solutions")
+        return position, known[0], known[1]
+
+    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Answer[int]]:
+        """Return what is left of a question some turns later, with a single solution.
+
+        Raises:
+            _Unfit: it has several after all, since a goal that is asked anew may count otherwise.
+        """
+        asked = _table(goal, position)
+        if "within_turns" in asked:
+            asked["within_turns"] -= gone
+        try:
+            position, goal = question_of(asked, replace(position, aim=None).with_table(table))
+        except BestlineError:
+            raise _Unfit("refused by the rules") from None
+        report = self._proved(position, goal)
+        if self._lines(position, goal, report) != 1:
+            raise _Unfit("several solutions")
+        return position, goal, report
+
+    def _fewer(self, position: Position, known: tuple[Goal, Answer[int], int]) -> tuple[Goal, Answer[int], int] | None:
+        """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""
+        asked = self._again(position, known[0], known[1]) if known[2] > 1 else None
+        if asked is None:
+            return None
+        lines = self._lines(*asked)
+        return None if lines is None or lines >= known[2] else (asked[1], asked[2], lines)
+
+    def _again(self, position: Position, goal: Goal, before: Answer[int]) -> tuple[Position, Goal, Answer[int]] | None:
+        """Return the same question about less of a deal if its value is the same."""
+        try:
+            there, asked = question_of(_table(goal, position), position)
+        except BestlineError:
+            return None
+        report = self._solved(there, asked)
+        same = report.status is Status.OPTIMAL and report.line and report.value == before.value
+        return (there, asked, report) if same else None
+
+    def _as_good(self, position: Position, known: tuple[Goal, Rating]) -> tuple[Goal, Rating] | None:
+        """Return what is known of less of a deal if it is the same puzzle: value, solutions, grade, decoys, theme."""
+        goal, before = known
+        asked = self._again(position, goal, before.report)
+        if asked is None:
+            return None
+        rating = self._rated(*asked)
+        decoys = [sum(len(turn.decoys) for turn in each.turns) for each in (before, rating)]
+        alike = (rating.grade, rating.unique) == (before.grade, before.unique) and decoys[1] >= decoys[0]
+        return (asked[1], rating) if alike and self._suits(rating) else None
+
+    def _rated(self, position: Position, goal: Goal, report: Answer[int]) -> Rating:
+        rating = rated(position, goal, report, self._limit().start(), losses=False)
+        if rating.interrupted:
+            raise KeyboardInterrupt
+        return rating
+
+    def _suits(self, rating: Rating) -> bool:
+        return not self._theme or self._theme in rating.techniques
+
+    def _refuse(self, rating: Rating) -> None:
+        """Refuse a deal whose rating is not the one wanted.
+
+        Raises:
+            _Unfit: it is not.
+        """
+        if rating.grade is None or rating.unique is None:
+            raise _Unfit("not rated soon enough")
+        if not self._suits(rating):
+            raise _Unfit("another theme")
+        if sum(turn.ends > 1 for turn in rating.turns) < LEAST_TURNS:
+            raise _Unfit("nothing to think about")
+        if self._grade is not None and rating.grade != self._grade:
+            raise _Unfit("another grade")
+
+    def _named(self, position: Position, goal: Goal, rating: Rating) -> Puzzle:
+        """Return the puzzle with an id, a title and a summary made of what is known of it."""
+        report = rating.report
+        assert report.value is not None
+        told = report.value if goal.objective is not Objective.MIN_TURNS else goal.counted(report.value)
+        main = self._theme or (rating.techniques[0] if rating.techniques else goal.objective.value)
+        name = sha256((position.text() + repr(sorted(_table(goal, position).items()))).encode()).hexdigest()[:8]
+        first = rating.turns[0]
+        wrong = sum(bool(turn.decoys) for turn in rating.turns)
+        summary = f"{count(first.moves, 'move')} to begin with, {first.right} of them right."
+        if wrong:
+            summary += f" On {count(wrong, 'turn')} the move that looks best is wrong."
+        return Puzzle(
+            id=f"{main.replace(' ', '-').replace('_', '-')}-{name}",
+            title=f"{main.replace('_', ' ').capitalize()} in {turns_text(len(report.line), goal)}",
+            position=position,
+            goal=goal,
+            author=f"bestline, seed {self._request.seed}, deal {self._number}",
+            summary=summary,
+            themes=rating.techniques,
+            difficulty=rating.grade,
+            solution=Solution(
+                told, tuple("; ".join(step.text for step in turn.steps) for turn in report.line), rating.unique
+            ),
+        )
+
+
+def _table(goal: Goal, position: Position) -> dict[str, Any]:
+    """Return the goal table that asks the same of another position."""
+    return {name: value for name, value in goal_table(goal, position).items() if value is not None}

@@ -1,0 +1,160 @@
+"""Hints in four steps, each telling a little more: what kind of move, which card, the move, the line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from rules.core.challenge import ChanceMode
+from rules.core.errors import BestlineError
+from rules.core.steps import Step
+from solver.answer import SAMPLED, SETTLED, Answer
+from solver.best import AT_LEAST_S, by_playouts
+from solver.hidden import best_hidden
+from solver.hidden_contest import against_others
+from solver.question import APPLY, Question, chance_is_next, named_move
+from solver.report import Status
+from solver.screens.common import turns_text
+from solver.search.first_turn import whatever_comes
+from solver.solve import fate_of
+from solver.store import Store, solve_remembering
+
+LEVELS: Final = ("nudge", "card", "move", "line")
+"""From the least to the most."""
+PATIENCE: Final = 10.0
+"""Seconds that a hint takes where nobody says: whoever asks for one sits at the table."""
+SAMPLED_PART: Final = 0.3
+"""Part of the time in which moves are compared by playouts where no line is found."""
+
+
+class NothingYet(BestlineError):
+    """The limit was hit before any move was found to hint at."""
+
+    def __init__(self, *, interrupted: bool) -> None:
+        super().__init__("stopped before a move that serves the goal was found; allow more with --time")
+        self.interrupted = interrupted
+
+
+class Hopeless(BestlineError):
+    """No move serves the goal: that is proved."""
+
+    def __init__(self, *, hidden: bool = False) -> None:
+        why = "that is proved, whatever comes up" if hidden else "'bestline solve --why' tells why"
+        super().__init__(f"no move serves the goal, it cannot be reached; {why}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """No more than was asked for."""
+
+    level: str
+    text: str
+    sure: bool
+    """The move behind it is proved best, and not only the best found or the best of a sample."""
+    interrupted: bool = False
+    """The search behind it was stopped by hand."""
+    length: str = ""
+    """The length of a line that is proved best, in words."""
+
+    @property
+    def words(self) -> str:
+        """Return the text with a word where the move is not proved, or the length of a proved line."""
+        if not self.sure:
+            return f"{self.text} (the best found, not proved)"
+        return f"{self.text}\n{self.length}, proved" if self.length else self.text
+
+
+def hint(question: Question, level: str, store: Store | None = None) -> Hint:
+    """Return a hint about the best move now, for a goal of one's own or to win against others.
+
+    Without a limit of time the search stops after ``PATIENCE`` seconds. What a ``store`` has is not searched again.
+
+    Raises:
+        BestlineError: there is no such level, or no move to choose.
+        Hopeless: the goal cannot be reached.
+        NothingYet: the limit was hit before a move that serves the goal was found.
+    """
+    if level not in LEVELS:
+        raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
+    if question.limit.time_s is None:
+        question = replace(question, limit=replace(question.limit, time_s=PATIENCE))
+    if question.goal is not None:
+        if question.position.players == 1 and chance_is_next(question.position):
+            return Hint(level, APPLY, True)
+        named_move(question.position, question.goal, None)
+    answer = _answer(question, store)
+    if answer.status is Status.INFEASIBLE:
+        raise Hopeless(hidden=answer.goal is not None)
+    if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
+        return Hint(level, "nothing is left to do: the goal is reached", True)
+    move, line = _best(answer)
+    verb, card, spent = _parts(move)
+    text = {
+        "nudge": _nudge(verb, card, spent),
+        "card": f"{verb} {card}" if card else verb,
+        "move": move.text,
+        "line": "; ".join(line),
+    }[level]
+    only = answer.contest is None and not _is_open(question) and bool(answer.verdict) and len(answer.moves) == 1
+    sure = answer.status is Status.OPTIMAL or only
+    length = turns_text(len(answer.line), question.own_goal) if level == "line" and sure and answer.line else ""
+    return Hint(level, text, sure, answer.interrupted, length)
+
+
+def _answer(question: Question, store: Store | None) -> Answer[Any]:
+    """Return the answer behind a hint; open questions without a line are answered by playouts."""
+    if question.goal is None:
+        return against_others(question)
+    if not _is_open(question):
+        return best_hidden(question, rivals=False)
+    position, limit = question.position, question.limit
+    time_s = PATIENCE if limit.time_s is None else limit.time_s
+    shorter = replace(limit, time_s=time_s * (1 - SAMPLED_PART))
+    solved = solve_remembering(position, question.goal, shorter, store=store)
+    # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
+    if solved.line or solved.status in SETTLED or position.hidden:
+        return solved
+    # Whoever stops the search wants to move.
+    part = AT_LEAST_S if solved.interrupted else max(AT_LEAST_S, time_s * SAMPLED_PART)
+    sample = by_playouts(replace(question, limit=replace(limit, time_s=part)))
+    return replace(sample, interrupted=solved.interrupted or sample.interrupted)
+
+
+def _is_open(question: Question) -> bool:
+    """Return whether a single player knows all, or the goal says how chance comes."""
+    position = question.position
+    return position.players == 1 and not (position.hidden and fate_of(position.game) is ChanceMode.KNOWN)
+
+
+def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]]:
+    """Return the best move, and the line or first turn that it begins.
+
+    Raises:
+        NothingYet: none was compared.
+    """
+    steps = [step for turn in answer.line for step in turn.steps]
+    if steps:
+        return steps[0], tuple(step.text for step in steps)
+    best = answer.moves[0] if answer.moves else None
+    is_sampled_contest = answer.contest is not None and answer.method == SAMPLED
+    if best is None or (best.value is None and not is_sampled_contest):
+        raise NothingYet(interrupted=answer.interrupted)
+    follows = answer.contest.follows if answer.contest is not None else ()
+    if not answer.omitted:  # what depends on chance cannot be followed
+        follows = follows or whatever_comes(answer.plan)
+    return best.move, follows or (best.move.text,)
+
+
+def _parts(move: Step) -> tuple[str, str, int]:
+    """Return the kind of a move, the card it is about, and how many cards it spends."""
+    verb, _, _ = move.text.partition(" ")
+    uses: tuple[str, ...] = getattr(move, "uses", ())
+    spends: tuple[str, ...] = getattr(move, "spends", ())
+    return verb, uses[0] if uses else "", len(spends)
+
+
+def _nudge(verb: str, card: str, spent: int) -> str:
+    if not card:
+        return f"think of '{verb}'"
+    paying = {0: "it costs no cards", 1: "one other card pays for it"}.get(spent, f"{spent} other cards pay for it")
+    return f"{verb} a card from the hand; {paying}"

@@ -1,0 +1,300 @@
+"""The values of the states of a recorded game: exact ones by search, and by samples what chance brought.
+
+Luck is a difference of two playouts of plain play, from before and from after what came up. Both measure the distance
+after the same turn and read nothing that is hidden. Draws that are still unknown are the same in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import sqrt
+from typing import Any, Final, NamedTuple
+
+from puzzles.goal import Goal, Objective
+from rules.core.challenge import peeks
+from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.position import Position
+from rules.core.race import Race, Unsupported
+from rules.core.steps import ChanceOutcome, Step
+from rules.core.turns import Game, State
+from solver.hidden_question import HiddenQuestion, Scope, first_turn
+from solver.open_search import OpenSearch
+from solver.report import Status
+from solver.row_trees import RowTrees, is_far, row_trees
+from solver.sampled import average, interval
+from solver.search.budget import Budget, BudgetExceeded
+from solver.search.first_turn import FirstTurn
+from solver.search.problem import forbidden_step
+from solver.search.rollout import AHEAD
+
+STEP_TURNS: Final = 5_000
+"""Turns looked at for each step where no time is given; what one leaves is for those before it."""
+EXACT_PART: Final = 0.5
+"""Part of the time for exact values where something is hidden."""
+PAIRS: Final = 60
+"""Most pairs of playouts for what chance brought between two decisions, where no time is given."""
+ALL_PAIRS: Final = 600
+"""Most pairs of playouts for all that chance brought, where no time is given."""
+LEAST: Final = 4
+"""Pairs under which nothing is said."""
+TURNS: Final = 9
+"""Own turns after which the distance is taken, the one under way included."""
+
+
+class Value(NamedTuple):
+    """The best value from one state."""
+
+    value: Fraction | None = None
+    """None where the goal is impossible, or where it is not known."""
+    is_known: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What a sample says of a decision."""
+
+    best: str
+    """The best move that it finds."""
+    value: Fraction
+    """The value of that move."""
+    goal: Goal | None
+    """What is measured; none for the game against others."""
+    loss: Fraction
+    """How much less the move that was made is worth, 0 or more."""
+    verdict: str
+    """How sure that is: ``decided``, ``close`` or ``undecided``."""
+    interval: tuple[float, float] | None = None
+    """Where the value of the best move lies with 95 % confidence."""
+
+
+def recorded_step(game: Game[Any], state: State[Any], number: int, text: str) -> Step:
+    """Return the step with this number in a record.
+
+    Raises:
+        ContentError: it is not possible where it stands.
+    """
+    try:
+        return game.parse_step(state, text)
+    except BestlineError as fault:
+        raise ContentError([Fault(str(fault), key=f"moves[{number - 1}]")]) from None
+
+
+class RecordValues:
+    """The best values from the states of one record of a single seat."""
+
+    def __init__(self, game: Race[Any], position: Position, goal: Goal, limit: Budget) -> None:
+        self._game, self._goal, self._limit = game, goal, limit
+        self._hidden = bool(position.hidden)
+        self._start = position.start()[1]
+        self._first = game.turns(self._start.table, goal.seat)
+        self._began = limit.clock()
+        self._budget = limit.start()
+        self._search: FirstTurn | None = None
+        """The search for hidden chance; none before it is needed."""
+        self._most: int | None = None
+        self._moved: Fraction | None = None
+        """The value of the first move of the turn that was looked at last, if that is known."""
+        self.interrupted = False
+
+    @property
+    def lost(self) -> Fraction | None:
+        """Return the value of what cannot meet the goal."""
+        return Fraction(0) if self._goal.objective is Objective.REACH else None
+
+    def is_met(self, state: State[Any]) -> bool:
+        """Return whether the goal is met, or no turn is left for it."""
+        if state.pending:
+            return False
+        there = self._game.progress(state.table, self._goal.seat) >= self._goal.target
+        return self.left(state) == 0 or (there and self._goal.objective is not Objective.MAX_DISTANCE)
+
+    def left(self, state: State[Any]) -> int | None:
+        """Return the turns left for the goal, none where it sets no limit."""
+        if self._goal.within_turns is None:
+            return None
+        return max(0, self._goal.within_turns - (self._game.turns(state.table, self._goal.seat) - self._first))
+
+    def part_of_time(self, part: float, most: float = 1.0) -> Budget:
+        """Return a part of the time that is left of ``most`` of it as a limit; none where no time is given."""
+        limit = self._limit
+        if limit.time_s is None:
+            return limit
+        left = most * limit.time_s - (limit.clock() - self._began)
+        return replace(limit, time_s=max(0.0, left) * part)
+
+    def of_all(self, states: Sequence[State[Any]], steps: Sequence[Step]) -> list[Value]:
+        """Return the best value of each state.
+
+        The last comes first, since those before it need its results and have what it leaves of the time. Those that
+        are not known are looked at once more with what is left in the end.
+        """
+        values = [Value()] * len(states)
+        if self._hidden and peeks(self._game):
+            return values  # exact values would know what nobody sees
+        self._most = None if self._limit.time_s is not None else STEP_TURNS * len(states)
+        for _ in range(2):
+            unknown = [place for place in reversed(range(len(states))) if not values[place].is_known]
+            for done, place in enumerate(unknown):
+                limit = self.part_of_time(1 / (len(unknown) - done), EXACT_PART if self._hidden else 1.0)
+                if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
+                    return values
+                step = steps[place] if place + 1 < len(states) and not states[place].pending else None
+                value = self._of(states[place], step, limit)
+                values[place] = value if value.is_known else Value()
+                if self._moved is not None and not values[place + 1].is_known:
+                    is_over = self._goal.objective is Objective.MIN_TURNS and not states[place + 1].pending
+                    values[place + 1] = Value(self._moved - is_over, is_known=True)
+                if self.interrupted:
+                    return values
+        return values
+
+    def _of(self, state: State[Any], step: Step | None, limit: Budget) -> Value:
+        """Return a value; that of a ``step`` at the start of a turn is kept."""
+        left, self._moved = self.left(state), None
+        goal = replace(self._goal, within_turns=left)
+        if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
+            return self._expected(state, step, left or 0, limit)
+        proved = (Status.OPTIMAL, Status.INFEASIBLE)
+        if self._hidden:
+            if is_far(self._game, state, goal):
+                return Value()
+            question = HiddenQuestion(
+                *(self._game, state, goal, limit),
+                scope=Scope(most=STEP_TURNS, certain=False, rivals=False),
+                versus=step,
+            )
+            report = question.answer()
+            self.interrupted = report.interrupted
+            if report.status is Status.OPTIMAL and report.goal == goal:
+                self._moved = next((each.value for each in report.moves if each.move == step), None)
+            certain = report.answered.objective is Objective.MIN_TURNS
+            return Value(report.value if certain else None, report.status in proved)
+        answer = OpenSearch(self._game, state, goal, limit).answer()
+        self.interrupted = answer.interrupted
+        return Value(None if answer.value is None else Fraction(answer.value), answer.status in proved)
+
+    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Budget) -> Value:
+        """Return a value where something is hidden and no number of turns is asked for."""
+        game, goal = self._game, self._goal
+        # One search from the start of the record serves all its states.
+        self._search = self._search or first_turn(game, self._start, goal, self._budget, most=self._most)
+        if limit.time_s is not None:
+            self._budget.go_on(limit.time_s)
+        moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+        first = self._search.later(state, moves)
+        try:
+            value = first.value(left)
+            if step in moves and value is not None:
+                with suppress(BudgetExceeded):
+                    self._moved = first.of_move(step, left)
+        except BudgetExceeded:
+            return Value()
+        except Unsupported:
+            self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=False)
+            return self._expected(state, step, left, limit)
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return Value()
+        return Value(value, is_known=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What chance brought, in units of progress."""
+
+    luck: Fraction
+    """The mean over the playouts; less than 0 for bad luck."""
+    interval: tuple[float, float]
+    """Where it lies with 95 % confidence."""
+    turns: int
+    """Own turns after which the distance is taken, the one under way included."""
+    draws: int
+    """Results of chance that it is about."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is luck for sure, or bad luck."""
+        low, high = self.interval
+        return low > 0 or high < 0
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """Results of chance between two decisions."""
+
+    last: int
+    """Place of the last of them."""
+    draws: int
+    turns: int
+    sides: tuple[RowTrees, RowTrees]
+    """Playouts from before them and from after them."""
+    pairs: list[float] = field(default_factory=list)
+
+    @property
+    def spent_s(self) -> float:
+        """Return about the seconds of all playouts so far."""
+        return sum(side.spent_s for side in self.sides)
+
+    def play(self) -> None:
+        """Play one more pair."""
+        before, after = (side.play(side.here(), len(self.pairs)) for side in self.sides)
+        self.pairs.append(after - before)
+
+    def luck(self) -> Luck:
+        """Return what the pairs say."""
+        width = sum(side.width for side in self.sides)
+        return Luck(average(self.pairs), interval(self.pairs, width), self.turns, self.draws)
+
+
+def sampled_luck(
+    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], limit: Budget, *, seed: int
+) -> dict[int, Luck]:
+    """Return what chance brought, by the place of the last of the results that it is about.
+
+    ``goal`` is that of the first of ``states``; each of ``steps`` leads from one to the next. Nothing is said where the
+    goal is not far.
+    """
+    stretches = list(_stretches(game, goal, states, steps, seed))
+    budget = limit.start()
+    most = PAIRS if not stretches else min(PAIRS, ALL_PAIRS // len(stretches))
+    with suppress(BudgetExceeded):
+        while limit.time_s is not None or (stretches and len(stretches[-1].pairs) < max(most, LEAST)):
+            for each in stretches:
+                budget.check()
+                spent = each.spent_s
+                each.play()
+                budget.spend(each.spent_s - spent)
+            budget.check()
+    return {each.last: each.luck() for each in stretches if len(each.pairs) >= LEAST}
+
+
+def _stretches(
+    game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], seed: int
+) -> Iterator[_Stretch]:
+    """Yield what chance brought, in pieces between decisions, as long as the goal is far."""
+    first = game.turns(states[0].table, goal.seat)
+    place = 0
+    while place < len(steps):
+        begin = place
+        while place < len(steps) and isinstance(steps[place], ChanceOutcome):
+            place += 1
+        start, end = states[begin], states[place]
+        left = None if goal.within_turns is None else goal.within_turns - game.turns(start.table, goal.seat) + first
+        if place > begin and (left is None or left > AHEAD):
+            turns = TURNS if left is None else min(TURNS, left)
+            before, after = (
+                row_trees(game, state, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=ahead), seed)
+                for state, ahead in ((start, turns), (end, turns if end.pending else turns - 1))
+            )
+            if before and after:
+                yield _Stretch(place - 1, place - begin, turns, (before, after))
+        place += place == begin
+
+
+def total_luck(lucks: Sequence[Luck]) -> tuple[Fraction, float]:
+    """Return all that chance brought, and how far off that may be with 95 % confidence."""
+    total = sum((each.luck for each in lucks), Fraction(0))
+    return total, sqrt(sum(((high - low) / 2) ** 2 for low, high in (each.interval for each in lucks)))

@@ -1,0 +1,393 @@
+"""What may go wrong: cards that take several turns to come through, and hazards to a player's things.
+
+A hazard is always exact. The chance of a card is exact, or between proved bounds. Every card first gets bounds and the
+chance of *plain continuation*: the player goes on each turn and uses nothing that is drawn or looked at. Results of
+slower engines must lie between these bounds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from rules.core.challenge import WrappedRace
+from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
+from rules.core.position import Position
+from rules.core.race import Hazard, Hazardous, Opening, Race, RiskModel, TurnedUp, Unsupported
+from rules.core.steps import Forced
+from solver.hidden_question import venture_odds
+from solver.search.budget import Budget
+from solver.search.expectimax import PlainOdds
+from solver.tools.payment import not_in_hand, preferred
+
+PATIENCE_S: Final = 3.0
+"""Seconds spent where no limit is set."""
+TABLE_S: Final = 9.0
+"""Seconds spent where no limit is set and more cards in hand are asked about."""
+BOUNDS_PART: Final = 0.3
+"""Part of the time by which every card has its first bounds."""
+EXACT_PART: Final = 0.75
+"""Part of the time by which chances are found exactly or left to their bounds."""
+PAYING_PART: Final = 0.85
+"""Part of the time by which payments are found."""
+PLAYED_PART: Final = 0.2
+"""Part of a card's time for closing bounds turn by turn where no encoding carries it."""
+MORE: Final = (1, 2, 3)
+"""Further cards in hand that chances are listed for."""
+FIRST_SAID_S: Final = 0.5
+"""Seconds after which progress is reported for the first time."""
+LONGER: Final = 3
+"""Factor between the times of two reports of progress."""
+
+
+@dataclass(frozen=True, slots=True)
+class Threat:
+    """One thing that may happen to a seat before it decides again."""
+
+    seat: int
+    hazard: Hazard
+
+
+@dataclass(frozen=True, slots=True)
+class Paying:
+    """One way to begin a card that has its greatest chance."""
+
+    before: tuple[str, ...]
+    """Texts of the moves that come first."""
+    paid: tuple[str, ...]
+    """Hand cards that pay."""
+    further: int = 0
+    """Number of cards paid that the hand does not hold yet."""
+
+
+class More(NamedTuple):
+    """The chance with more cards in hand that can pay."""
+
+    cards: int
+    """Number of additional cards."""
+    chance: Fraction
+    exact: bool
+    """Whether that is the greatest chance; else that of plain continuation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """The greatest chance of one card, or proved bounds of it."""
+
+    card: str
+    low: Fraction
+    """Some policy has this chance or more."""
+    high: Fraction
+    """No policy has more; equal to ``low`` when exact."""
+    method: str
+    """``exact``, or ``bounds`` when a limit was hit."""
+    plain: Fraction | None
+    """The exact chance of plain continuation, where it was found."""
+    under_way: bool
+    """It was begun before and waits."""
+    with_more: tuple[More, ...]
+    """With more cards in hand; empty unless asked for."""
+    because: str = ""
+    """Why no time would make it exact, in words."""
+    paying: Paying | None = None
+    """How to begin with an exact chance; none where the card waits already, nothing helps, or it was not found."""
+    kept: Fraction | None = None
+    """The exact chance with nothing given up first, where that is less and was found."""
+    turned_up: tuple[TurnedUp, ...] = ()
+    """What the first risk may turn up, and the chance of plain continuation after it."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the chance is exact."""
+        return self.low == self.high
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is proved yet."""
+        return not self.low and self.high == 1
+
+
+OnChances = Callable[[Sequence[Chance]], None]
+"""Gets the bounds so far, now and then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risks:
+    """The risks of one position."""
+
+    chances: tuple[Chance, ...]
+    interrupted: bool = False
+    """The user stopped it; what was found until then stands."""
+
+
+def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | None:
+    """Return the hazards to every seat, or nothing where the game has none; ``subjects`` names parts of them.
+
+    Raises:
+        BestlineError: nothing that is called so is threatened.
+    """
+    game, state = position.start()
+    while isinstance(game, WrappedRace):
+        game = game.inner
+    if not isinstance(game, Hazardous):
+        return None
+    table = game.decode(position.state_so_far()) if state.pending else state.table
+    every = [Threat(seat, hazard) for seat in range(position.players) for hazard in game.hazards(table, seat)]
+    named = {name: [each for each in every if name.lower() in each.hazard.subject.lower()] for name in subjects}
+    for name, those in named.items():
+        if not those:
+            threatened = ", ".join(dict.fromkeys(each.hazard.subject for each in every)) or "nothing"
+            raise BestlineError(f"nothing threatens '{name}' now; threatened: {threatened}")
+    return [each for each in every if not subjects or any(each in those for those in named.values())]
+
+
+def risks(
+    position: Position,
+    cards: Sequence[str] = (),
+    limit: Budget | None = None,
+    *,
+    table: bool = False,
+    said: OnChances | None = None,
+) -> Risks:
+    """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
+
+    ``table`` asks also for the chances with more cards in hand. ``said`` gets the bounds so far, now and then. Ctrl-C
+    keeps what was found.
+
+    Raises:
+        UnsupportedRuleset: the game has no such cards.
+        BestlineError: a card cannot be begun now.
+        DisagreementError: two engines do not agree; always a bug.
+    """
+    search = _Search(position, limit or Budget(), said, table=table)
+    search.ask(cards)
+    interrupted = False
+    try:
+        search.run()
+    except KeyboardInterrupt:
+        interrupted = True
+    return Risks(tuple(search.chances.values()), interrupted)
+
+
+class _Search:
+    """The chances of some cards, the quickest results first."""
+
+    def __init__(self, position: Position, limit: Budget, said: OnChances | None, *, table: bool) -> None:
+        game, state = position.start()
+        self._seat = int(position.state.get("active", 0))
+        ventures = game.risk_model(state.table, self._seat) if isinstance(game, Race) else None
+        if not isinstance(game, Race) or ventures is None:
+            raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
+        self._position, self._game, self._pending = position, game, state.pending
+        self._ventures: RiskModel[Any] = ventures
+        self._said, self._with_table = said, table
+        self._clock = limit.clock
+        self._begin_s = self._clock()
+        self._next_s = self._begin_s + FIRST_SAID_S
+        self._patience_s = (TABLE_S if table else PATIENCE_S) if limit.time_s is None else limit.time_s
+        self._begins: dict[str, str | None] = {}
+        """By card: the hand card that is begun now, none where it waits."""
+        self._odds: dict[str, Any] = {}
+        self._turns: dict[str, tuple[PlainOdds, int]] = {}
+        """Searches turn by turn, and for how many turns next."""
+        self.chances: dict[str, Chance] = {}
+
+    def ask(self, cards: Sequence[str]) -> None:
+        """Ask about some cards, about all that can be begun where none are named.
+
+        Raises:
+            BestlineError: a card cannot be begun now.
+        """
+        ventures = self._ventures
+        begun, busy = ventures.begun(self._pending)
+        waiting = begun if busy and begun is not None else ventures.under_way
+        for card in cards:
+            if waiting not in (None, card):
+                raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
+            if card != waiting and (busy or not ventures.playable(card)):
+                owned = sorted(set(self._game.hand(ventures.table, self._seat)))
+                if card not in owned:
+                    raise not_in_hand(card, owned)
+                raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
+        if waiting is not None:
+            self._begins = {waiting: begun}
+        elif not busy:
+            self._begins = {card: card for card in cards or ventures.cards()}
+        self.chances = {
+            card: Chance(card, Fraction(0), Fraction(1), "bounds", None, card == waiting, ()) for card in self._begins
+        }
+        if not self._pending:
+            self._odds = {card: self._odds_of(ventures.table, begin) for card, begin in self._begins.items()}
+
+    def run(self) -> None:
+        """Find all that there is time for.
+
+        Raises:
+            KeyboardInterrupt: the user stopped it; what was found stands.
+            DisagreementError: two engines do not agree.
+        """
+        stages = (
+            (BOUNDS_PART, self._bound),
+            (EXACT_PART, self._settle),
+            (PAYING_PART, self._pay),
+            (1.0, self._turn_up),
+        )
+        for part, stage in stages:
+            for place, card in enumerate(self._begins):
+                # Cards have equal shares of what is left until the end of a stage.
+                stage(card, self._part(part * self._patience_s, 1 / (len(self._begins) - place)))
+
+    def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
+        return venture_odds(self._game, table, self._seat, begin, at_once=at_once)
+
+    # Time, in seconds since the beginning
+
+    def _part(self, stop: float, part: float) -> float:
+        """Return when such a part of the time until ``stop`` is over."""
+        gone = self._clock() - self._begin_s
+        return gone + (stop - gone) * part
+
+    def _until(self, stop: float) -> Callable[[], bool]:
+        return partial(self._is_before, self._begin_s + stop)
+
+    def _is_before(self, stop: float) -> bool:
+        now = self._clock()
+        if now > self._next_s and self._said is not None:
+            bounded = [chance for chance in self.chances.values() if not chance.is_open]
+            if bounded:
+                self._next_s = now + (LONGER - 1) * (now - self._begin_s)
+                self._said(bounded)
+        return now < stop
+
+    # Results
+
+    def _set(self, card: str, **changes: Any) -> None:
+        self.chances[card] = replace(self.chances[card], **changes)
+
+    def _narrow(self, card: str, low: Fraction, high: Fraction) -> None:
+        """Take over bounds.
+
+        Raises:
+            DisagreementError: they contradict the earlier ones.
+        """
+        before = self.chances[card]
+        low, high = max(low, before.low), min(high, before.high)
+        if low > high:
+            raise DisagreementError(f"the chance of {card} is said to be at least {low} and at most {high}")
+        self._set(card, low=low, high=high, method="exact" if low == high else "bounds")
+
+    # Engines
+
+    def _bound(self, card: str, stop: float) -> None:
+        """Find the chance of plain continuation, and bounds."""
+        odds = self._odds.get(card)
+        if odds is None:
+            self._play_on(card, self._part(stop, PLAYED_PART))
+            return
+        alive = self._until(stop)
+        with suppress(Unsupported):
+            self._set(card, plain=odds.plain(alive))
+            odds.between(alive)
+        self._narrow(card, odds.low, odds.high)
+
+    def _settle(self, card: str, stop: float) -> None:
+        """Find a chance exactly, or bring its bounds closer."""
+        odds = self._odds.get(card)
+        if self.chances[card].exact:
+            return
+        if odds is not None:
+            self._narrow(card, *odds.greatest(self._until(stop)))
+            self._set(card, because=odds.unfollowed)
+            return
+        with suppress(Unsupported):
+            plain = PlainOdds(self._ventures, self._until(self._part(stop, 1 - PLAYED_PART)))
+            value = plain.chance(self._ventures.table, self._begins[card], self._pending)
+            self._narrow(card, value, value)
+        self._play_on(card, stop)
+
+    def _play_on(self, card: str, stop: float) -> None:
+        """Bring bounds closer turn by turn."""
+        alive = self._until(stop)
+        odds, turns = self._turns.get(card) or (PlainOdds(self._ventures, alive), 1)
+        odds.alive = alive
+        while alive() and not self.chances[card].exact:
+            self._turns[card] = odds, turns
+            try:
+                self._narrow(card, *odds.within(self._ventures.table, self._begins[card], turns, self._pending))
+            except Unsupported:
+                return
+            turns += 1
+
+    def _pay(self, card: str, stop: float) -> None:
+        """Find a payment that has an exact chance, and the chance with nothing given up first."""
+        chance, begin = self.chances[card], self._begins[card]
+        if begin is None or not chance.exact or not chance.low or self._pending:
+            return
+        alive, opening = self._until(stop), None
+        with suppress(Unsupported):
+            if self._odds.get(card) is None:
+                opening = PlainOdds(self._ventures, alive).attaining(begin, chance.low)
+            else:
+                opening = self._attaining(begin, chance.low, alive)
+        if opening is not None:
+            hand = self._game.hand(self._ventures.table, self._seat)
+            self._set(card, paying=paying(self._position, begin, opening, hand))
+
+    def _attaining(self, begin: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Any] | None:
+        """Return the first opening from which a chance can be had, with those payments that lead to it."""
+        for place, opening in enumerate(self._ventures.openings(begin)):
+            odds = self._odds_of(opening.table, begin, at_once=True)
+            low, high = odds.greatest(alive)
+            if place == 0 and not opening.before and low == high < chance:
+                self._set(begin, kept=low)
+            moves = {paid: move for paid, move in opening.moves.items() if odds.attains(paid, chance)}
+            if low == high == chance and moves:
+                return replace(opening, moves=moves)
+            if not alive():
+                return None
+        return None
+
+    def _turn_up(self, card: str, stop: float) -> None:
+        """Find what the first risk may turn up, with the chance after it, and what more cards in hand would change."""
+        odds = self._odds.get(card)
+        if odds is not None and self.chances[card].plain is not None:
+            with suppress(Unsupported):
+                self._set(card, turned_up=tuple(odds.turned_up(self._until(stop))))
+        if self._with_table:
+            self._set(card, with_more=self._with_more(card, stop))
+
+    def _with_more(self, card: str, stop: float) -> tuple[More, ...]:
+        """Return the chances with more cards in hand: all exact, else those of plain continuation."""
+        alive = self._until(stop)
+        odds = [self._odds_of(self._ventures.with_more(cards).table, self._begins[card]) for cards in MORE]
+        if None in odds or self._pending:
+            return ()
+        bounds = [each.greatest(alive) for each in odds] if self.chances[card].exact else []
+        if bounds and all(low == high for low, high in bounds):
+            return tuple(More(cards, low, exact=True) for cards, (low, _) in zip(MORE, bounds, strict=True))
+        more = []
+        with suppress(Unsupported):
+            for cards, each in zip(MORE, odds, strict=True):
+                plain = each.plain(alive)
+                if plain is not None:
+                    more.append(More(cards, plain, exact=False))
+        return tuple(more)
+
+
+def paying(position: Position, card: str, opening: Opening[Any], hand: Sequence[str]) -> Paying:
+    """Return how to begin a card by an opening of which every payment has the chance.
+
+    It is the payment with the fewest cards beyond those of a ``hand``, and of these the one that leaves most.
+    """
+    own = Counter(hand)
+    own[card] -= 1
+    owned = {cost: tuple(sorted((Counter(cost) & own).elements())) for cost in opening.moves}
+    most = max(map(len, owned.values()))
+    cost = preferred(position, opening.table, card, [cost for cost, paid in owned.items() if len(paid) == most])
+    before = tuple(step.text for step in opening.before if not isinstance(step, Forced))
+    return Paying(before, owned[cost], len(cost) - most)

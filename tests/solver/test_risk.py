@@ -1,0 +1,159 @@
+"""What is told of risk cards before they are known exactly, and that it has to agree with what is found later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.core.errors import DisagreementError
+from rules.core.position import Position, load_position
+from rules.iditacards.solver_view import RiskCards
+from solver.encodings.iditacards.hidden.ventures import VentureOdds
+from solver.render import Style, draw
+from solver.screens.risk import chances_so_far, risk_answer, risk_rows
+from solver.search.budget import Budget
+from solver.search.expectimax import PlainOdds
+from solver.tools.risk import Chance, risks
+
+SECOND = """\
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "storm"
+
+[[state.players]]
+pos = 50
+hand = ["husky", "lunch", "move", "armour"]
+deck = ["move", "rest", "lunch", "mush", "DECK"]
+"""
+FIRST = """\
+game = "iditacards"
+ruleset = "2017"
+
+[[state.players]]
+pos = 20
+hand = ["husky", "move", "armour", "breakfast", "a_hat"]
+deck = ["move", "lunch", "mush", "smart_dog", "chihuahua", "dinner", "all_in", "bison", "dog_chow", "first_aid"]
+"""
+
+TAKEN_BACK = """\
+game = "iditacards"
+ruleset = "2017"
+
+[state]
+weather = "rain"
+
+[[state.players]]
+pos = 17
+hypothermia = 1
+starvation = 3
+hand = ["grandma_soup", "husky"]
+deck = ["a_hat", "dinner", "dog_chow", "first_aid", "good_dog", "lunch", "lunch", "move", "move", "mush", "poutine",
+  "repair_sled", "repair_sled", "sprint", "upgrade_sled", "wheel_dog"]
+discard = ["first_aid", "haste", "lead_dog", "move", "move", "tactical_play", "upgrade_sled"]
+"""
+
+
+@pytest.fixture
+def posed(tmp_path: Path) -> Callable[[str], Position]:
+    """Return what reads a position."""
+
+    def read(text: str) -> Position:
+        path = tmp_path / "position.toml"
+        path.write_text(text, "utf-8")
+        return load_position(str(path))
+
+    return read
+
+
+def found_in(position: Position) -> RiskCards:
+    game: Any = position.game
+    return RiskCards(game, position.table(), 0)
+
+
+def ticking(step: float) -> Callable[[], float]:
+    """Return a clock that goes on by so much each time it is looked at."""
+    now = 0.0
+
+    def clock() -> float:
+        nonlocal now
+        now += step
+        return now
+
+    return clock
+
+
+def test_turn_by_turn_the_bounds_close_in_on_the_chance(posed: Callable[[str], Position]) -> None:
+    position = posed(SECOND.replace("DECK", "first_aid"))
+    ventures = found_in(position)
+    odds = PlainOdds(ventures, lambda: True)
+    chance = odds.chance(ventures.table, "husky")
+    before = Fraction(0), Fraction(1)
+    for turns in range(1, 9):
+        low, high = odds.within(ventures.table, "husky", turns)
+        assert before[0] <= low <= chance <= high <= before[1]
+        before = low, high
+    assert before == (chance, chance)
+
+
+def test_a_turn_under_way_is_told_too(posed: Callable[[str], Position]) -> None:
+    position = posed(SECOND.replace("DECK", "first_aid"))
+    game, state = position.start()
+    move = next(move for move in game.legal_moves(state) if move.text.startswith("play husky"))
+    state = game.apply(state, move).state
+    (whole,) = risks(position.after(state)).chances
+    (soon,) = risks(position.after(state), limit=Budget(0.5, clock=ticking(0.01))).chances
+    assert soon.low <= whole.low == whole.high <= soon.high
+
+
+def test_what_is_known_is_said_before_all_is_found(posed: Callable[[str], Position]) -> None:
+    told: list[Sequence[Chance]] = []
+    found = risks(posed(FIRST), limit=Budget(20, clock=ticking(0.1)), said=told.append)
+    assert len(told) > 1
+    widths = [chances[0].high - chances[0].low for chances in told]
+    assert widths == sorted(widths, reverse=True)
+    assert widths[0] < 1
+    line = chances_so_far(told[0])
+    assert line.startswith("so far: husky ")
+    assert found.chances[0].high - found.chances[0].low <= widths[-1]
+
+
+def test_bounds_are_told_with_the_reason(posed: Callable[[str], Position]) -> None:
+    position = posed(TAKEN_BACK)
+    found = risks(position, limit=Budget(1, clock=ticking(0.01)))
+    chance = found.chances[0]
+    assert chance.method == "bounds"
+    assert chance.because == "what poutine brings back from the discard pile is not followed"
+    told = risk_answer(position, found)["cards"][0]
+    assert told["because"] == chance.because
+    assert Fraction(told["at_least"]["exact"]) == chance.low < chance.high == Fraction(told["at_most"]["exact"])
+    screen = draw(risk_rows(position, found, Style(width=200)), Style(width=200))
+    assert "proved to be within what is" in screen
+    assert chance.because in screen
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "shown"), [("0.91234", "0.91366", "91.23 to 91.37 %"), ("0.5", "0.9", "50.0 to 90.0 %")]
+)
+def test_bounds_are_rounded_apart(low: str, high: str, shown: str) -> None:
+    chance = Chance("mush", Fraction(low), Fraction(high), "bounds", None, under_way=False, with_more=())
+    assert chances_so_far([chance]) == f"so far: mush {shown}; looking further, Ctrl-C ends with what is known"
+
+
+def test_engines_that_disagree_are_not_chosen_between(
+    posed: Callable[[str], Position], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(VentureOdds, "greatest", lambda *_: (Fraction(1, 97), Fraction(1, 97)))
+    with pytest.raises(DisagreementError, match="husky"):
+        risks(posed(FIRST))
+
+
+def test_break_points_are_exact_where_the_chance_is(posed: Callable[[str], Position]) -> None:
+    (chance,) = risks(posed(SECOND.replace("DECK", "repair_sled")), table=True).chances
+    assert [(more.cards, more.exact) for more in chance.with_more] == [(1, True), (2, True), (3, True)]
+    assert chance.low <= chance.with_more[0].chance <= chance.with_more[2].chance
