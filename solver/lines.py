@@ -40,9 +40,9 @@ def real_line(
 ) -> tuple[TurnLine, ...]:
     """Return turns that stay on the best ways: ``alive`` has the shapes that lie on them, turn end by turn end.
 
-    Of the ways through a turn that still lead to the end the one with the fewest moves is taken, then the first in the
-    order of its texts; where a turn has very many ways, of the first ``WAYS`` of them, or the first after those; with
-    ``any_line`` the first that is met. The first turn starts with ``begun``, which starts with
+    Of the ways through a turn that still lead to the end, the one with the fewest moves is taken, then the first in the
+    order of its texts. Only the first ``WAYS`` ways are compared; after those, the first that leads there is taken.
+    With ``any_line`` it is the first that is met. The first turn starts with ``begun``, which starts with
     the steps pending in ``start``; those are left out. ``look`` is called now and then, and may raise what stops this.
 
     Raises:
@@ -54,7 +54,7 @@ def real_line(
     for place in range(len(alive)):
         if game.is_over(table):
             break
-        end = _way(game, problem, table, begun, rest, place, forbidden, any_line)
+        end = _turn_path(game, problem, table, begun, rest, place, forbidden, any_line)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)
@@ -167,7 +167,7 @@ class _Rest(Generic[T, K]):
         return known
 
 
-def _way(
+def _turn_path(
     game: Race[T],
     problem: SearchProblem[T, K],
     table: T,
@@ -211,8 +211,7 @@ def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goa
     """Return the value of a line for a goal, as the rules play it.
 
     Raises:
-        DisagreementError: a move is not open where the line has it, is forbidden by the goal, or the line ends in the
-            middle of a turn or short of its goal.
+        DisagreementError: a move is not open or is forbidden, or the line ends within a turn or short of its goal.
     """
     state, table = start, start.table
     begun = start.pending

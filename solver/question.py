@@ -37,14 +37,14 @@ class Question:
     """Number of playouts where no time is given; none for the engine's own number."""
 
     @property
-    def asked(self) -> Goal:
+    def own_goal(self) -> Goal:
         """Return the goal of a question that has one."""
         assert self.goal is not None
         return self.goal
 
     def moves(self) -> list[Step]:
         """Return the moves that are open now and that the goal allows."""
-        return open_moves(self.position, self.asked)
+        return open_moves(self.position, self.own_goal)
 
 
 def open_moves(position: Position, goal: Goal) -> list[Step]:

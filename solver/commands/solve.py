@@ -105,7 +105,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
 
     goal = found.question.goal
     if not found.is_open or goal is None:
-        raise BestlineError(f"--second-opinion is about an open question, and here {_besides(found)}")
+        raise BestlineError(f"--second-opinion is about an open question, and here {_other_kind(found)}")
     if found.answer.interrupted:  # whoever stops the search does not wait for another one
         settings.warn("--second-opinion: stopped before it began")
         return found
@@ -122,7 +122,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
     return replace(found, answer=checked)
 
 
-def _besides(found: Answered) -> str:
+def _other_kind(found: Answered) -> str:
     """Return what keeps a question from being one of a single player who knows all."""
     return "several play" if found.answer.contest is not None else "chance is hidden"
 
@@ -138,7 +138,7 @@ def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool)
 
     goal = found.question.goal
     if not found.is_open or goal is None:
-        raise BestlineError(f"a certificate is about an open question, and here {_besides(found)}")
+        raise BestlineError(f"a certificate is about an open question, and here {_other_kind(found)}")
     settings.detail("playing every line again by the rules alone")
     try:
         seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
@@ -157,11 +157,11 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    from solver.engines import solve_question
+    from solver.engines.choose import solve_question
     from solver.store import Store
 
-    wanted, why = options.wanted(), options.why
-    question = _asked(found, wanted, settings, options.opponents)
+    wanted, why = options.goal_table(), options.why
+    question = _question(found, wanted, settings, options.opponents)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))
     if why and not is_open:
@@ -183,7 +183,9 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     return Answered("solve", question, answer, title, timed=timed, explanation=why_not, every=written)
 
 
-def _asked(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None) -> Question:
+def _question(
+    found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None
+) -> Question:
     """Return the question."""
     from puzzles.loader import Puzzle
     from solver.question import Question

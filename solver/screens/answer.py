@@ -116,7 +116,7 @@ def answer_rows(
         return rows + _contest_rows(question, answer, answer.contest, view)
     if answer.goal is not None:
         return rows + _policy_rows(question, answer, answer.goal, view)
-    rows += [Row(goal_sentence(question.asked, question.position)), EMPTY]
+    rows += [Row(goal_sentence(question.own_goal, question.position)), EMPTY]
     return rows + _open_rows(question, answer, view, after, compares=compares)
 
 
@@ -126,14 +126,14 @@ def answer_rows(
 def _open_rows(
     question: Question, answer: Answer[int], view: View, after: Sequence[Row], *, compares: bool
 ) -> list[Row]:
-    position, goal = question.position, question.asked
+    position, goal = question.position, question.own_goal
     unit, game, sampled = unit_of(position), position.game, answer.sampled
     verdict = verdict_row(answer, goal, unit)
     if compares and answer.line:
         verdict = Row(answer.line[0].steps[0].text, label="BEST", right=verdict.text, look=verdict.look)
     rows = [verdict]
     if answer.moves:
-        shown = [Row(each.move.text, right=_open_worth(each, question, answer), indent=STEP) for each in answer.moves]
+        shown = [Row(each.move.text, right=_open_value(each, question, answer), indent=STEP) for each in answer.moves]
         compared = _losses_text(answer, len(question.moves()), lost_unit(goal, unit))
         rows += [EMPTY, *shown[: view.top], Row(compared, indent=STEP, look="quiet")]
     if answer.turns and (view.why or not compares):
@@ -143,7 +143,7 @@ def _open_rows(
         rows += [EMPTY, *short_plan_rows("plan", answer.line)]
     versus = versus_move(answer, question.versus)
     if versus is not None:
-        lost = _open_worth(versus, question, answer)
+        lost = _open_value(versus, question, answer)
         rows += [EMPTY, Row(versus.move.text, label="instead", right=lost, column=FACTS, look="title")]
         rows += short_plan_rows("", versus.line)
     elif question.versus is not None and sampled is None and answer.status is not Status.INFEASIBLE:
@@ -178,9 +178,9 @@ def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
     return Row(f"{shown}, the best found so far{better}", label="FOUND", look="open")
 
 
-def _open_worth(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
+def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
     """Return what a move leads to, and what it loses against the best value, in words."""
-    goal, unit = question.asked, unit_of(question.position)
+    goal, unit = question.own_goal, unit_of(question.position)
     bound = "" if move.bound is None else f"; not excluded: {value_text(move.bound, goal, unit)}"
     if move.value is None:
         if move.status is Status.INFEASIBLE:
@@ -255,7 +255,7 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal, unit: Unit) -> list[Row]:
     """Return what was asked, and what moves are compared by where that is something else."""
-    asked = question.asked
+    asked = question.own_goal
     rows = [Row(goal_sentence(asked, question.position))]
     is_cut = goal.objective is Objective.MAX_DISTANCE and asked.within_turns != goal.within_turns
     if answer.status is Status.INFEASIBLE or (asked.objective is goal.objective and not is_cut):
@@ -295,7 +295,7 @@ def _sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
         more = "fewer" if objective is Objective.MIN_TURNS else "more"
         shown = f"{words.rounded(first.value)} {words.side}"
         return f"{shown}, proved for the first move; no playouts of any other show {more}"
-    shown = _worth(first, answer, words)
+    shown = _value(first, answer, words)
     if not words.is_vague(first):
         shown = f"{shown} if played on as the search has learnt, {interval_text(first, words)}"
     shown = f"{shown}; {decided_text(answer.verdict, answer.kind)}"
@@ -395,7 +395,7 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     mixed = answer.method == MIXED and any(each.share is not None for each in answer.moves)
     shown = [each for place, each in enumerate(answer.moves) if place < view.top or (mixed and each.share)]
     cells = [
-        (str(place), each.move.text, _worth(each, answer, words), _merit(each, answer, words))
+        (str(place), each.move.text, _value(each, answer, words), _merit(each, answer, words))
         for place, each in enumerate(shown, start=1)
     ]
     rows = table(cells, view.style, indent=2)
@@ -404,7 +404,7 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     return [*rows, Row(_compared_text(answer, words, view.top), indent=2)]
 
 
-def _worth(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
+def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
     """Return what a move is worth; a mean of playouts is no fraction to be trusted to the last digit."""
     if move.at_least is not None:
         return "not valued"
@@ -491,4 +491,4 @@ def _versus_rows(question: Question, answer: Answer[Fraction], words: Words) -> 
     lost = f", {_lost_text(move, answer, words)}" if move.loss or move.at_least is not None else ""
     lost = ", the best move itself" if move == answer.moves[0] else lost
     sure = f", {sample_text(move, words)}" if answer.method == SAMPLED and move.playouts else ""
-    return [EMPTY, *facts_rows([("instead", f"{move.move.text}: {_worth(move, answer, words)}{sure}{lost}")])]
+    return [EMPTY, *facts_rows([("instead", f"{move.move.text}: {_value(move, answer, words)}{sure}{lost}")])]

@@ -36,7 +36,7 @@ class Unit:
     whole: int | None = None
     """Progress at which all of it is done, where there is so much to do."""
 
-    def told(self, shown: str) -> str:
+    def amount(self, shown: str) -> str:
         """Return progress in words, its number as it is to be shown."""
         if self.is_place:
             return f"{self.name} {shown}"
@@ -83,20 +83,20 @@ def unit_in(game: Race[Any]) -> Unit:
 
 def goal_sentence(goal: Goal, position: Position) -> str:
     """Return what is asked, in one sentence, with everything that limits it."""
-    asked, limits = _asked(goal, unit_of(position)), limits_text(goal, position)
+    asked, limits = _objective_text(goal, unit_of(position)), limits_text(goal, position)
     if goal.challenge:
         return f"{goal.asked} {limits[0].upper()}{limits[1:]}." if limits else goal.asked
     return f"{asked}, {limits}." if limits else f"{asked}."
 
 
-def _asked(goal: Goal, unit: Unit) -> str:
+def _objective_text(goal: Goal, unit: Unit) -> str:
     within = turns_text(goal.within_turns or 0, goal)
     if goal.objective is Objective.WIN:
         played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
         return f"Be ahead of the others as far as possible at the end of {played}"
-    there = f"Be at {unit.told(str(goal.target))} or beyond"
+    there = f"Be at {unit.amount(str(goal.target))} or beyond"
     if not unit.is_place:
-        there = f"Have {unit.told(str(goal.target))} or more"
+        there = f"Have {unit.amount(str(goal.target))} or more"
     if goal.objective is Objective.MIN_TURNS:
         return f"{there} in the fewest turns"
     if goal.objective is Objective.REACH:
@@ -140,7 +140,7 @@ def turns_text(turns: int, goal: Goal) -> str:
 
 def goal_reached(goal: Goal, unit: Unit) -> str:
     """Return what it is to have reached the goal, as a place to get to."""
-    return "the goal" if goal.challenge else unit.told(str(goal.target))
+    return "the goal" if goal.challenge else unit.amount(str(goal.target))
 
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:

@@ -74,7 +74,7 @@ def answer_data(
 
 def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[str, Any]:
     """Return what is said where everything is open."""
-    goal, game = question.asked, question.position.game
+    goal, game = question.own_goal, question.position.game
     data: dict[str, Any] = {
         "goal": goal_data(goal),
         "status": answer.status.value,

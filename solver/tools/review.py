@@ -20,10 +20,10 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer
-from solver.duel import ContestQuestion
-from solver.hidden import by_chance, compared
-from solver.hidden_contest import best_hidden_contest
-from solver.hidden_question import HiddenQuestion
+from solver.engines.duel import ContestQuestion
+from solver.engines.hidden import by_chance, compared
+from solver.engines.hidden_contest import best_hidden_contest
+from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
@@ -195,7 +195,9 @@ def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Budget)
         return goal
     part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * QUESTION_PART)
     start = position.start()[1]
-    found = HiddenQuestion(game, start, chance, part, most=STEP_TURNS, certain=False, rivals=False).answer()
+    found = HiddenQuestion(
+        game, start, chance, part, scope=Scope(most=STEP_TURNS, certain=False, rivals=False)
+    ).answer()
     if found.interrupted:  # nothing was judged yet
         raise KeyboardInterrupt
     return goal if found.value == 1 else chance

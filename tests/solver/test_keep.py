@@ -18,13 +18,13 @@ from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
+from solver.engines.open_search import Given, OpenSearch, search_problem
+from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
-from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import goals, played_out, random_position
 
@@ -119,7 +119,7 @@ def test_every_engine_gives_one_answer(kept: str, more: dict[str, Any]) -> None:
     assert CHECKED_BY in cross_check(position, goal, report, Budget(time_s=600)).proof.checked_by
     if not goal.within_turns:
         turns: PlainTurns[Any] = PlainTurns(game, goal.seat, goal.forbidden)
-        plain = OpenSearch(game, start, goal, Budget(), problem=turns).answer()
+        plain = OpenSearch(game, start, goal, Budget(), given=Given(turns)).answer()
         assert (plain.status, plain.value) == (report.status, report.value)
 
 

@@ -20,20 +20,20 @@ from solver.encodings.iditacards.hidden.playouts import PlayoutValues
 from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.search.rollout import Deals, Draws, Greedy, Playing
+from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing
 from solver.search.row_playouts import RowPlayouts
 
 GAMES: Final = 4
 """Games of which a playout is the mean."""
-ROW_S: Final = 2e-6
+ROW_S: Final = 1.2e-6
 """About the seconds of a row."""
-RULES_S: Final = 0.002
+RULES_S: Final = 0.001
 """About the seconds of a deal and of the turn under way by the rules."""
 HORIZON: Final = 400
 """Turns of each seat that a game lasts at most."""
 SIMPLIFIED: Final = "after this turn cards do nothing to other players"
 """What rows leave out of the rules."""
-LAST_ROWS: Final = 1 << 12
+LAST_ROWS: Final = 300
 """Rows of a last turn up to which it is valued exactly."""
 _MEMORY: Final = 1 << 24
 _CARRIED: Final[Mapping[str, object]] = {
@@ -120,7 +120,7 @@ class Playouts:
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
         self._rows = RowPlayouts(search, 1, LAST_ROWS)
-        self._policies = [Greedy(game, partial(self._looks, each)) for each in range(game.players)]
+        self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
         self.played = 0
         """Playouts in all."""
 

@@ -13,8 +13,8 @@ from puzzles.loader import question_of
 from rules.abyss.engine import Abyss
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.hidden import best_hidden, solve_hidden
-from solver.hidden_question import HiddenQuestion
+from solver.engines.hidden import best_hidden, solve_hidden
+from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
@@ -102,7 +102,7 @@ def agree(number: int) -> bool:
     game, start = position.start()
     assert isinstance(game, Race)
     open_now = len(game.legal_moves(start)) > 1
-    report = HiddenQuestion(game, start, goal, Budget(), most=10**7).answer()
+    report = HiddenQuestion(game, start, goal, Budget(), scope=Scope(most=10**7)).answer()
     goal = report.answered
     turns = data["state"]["action_pile"], data["state"]["event_pile"]
     shuffled = len(turns[1]["front"]) < 2 or len(turns[0]["front"]) < 2

@@ -1,7 +1,7 @@
 """The best move against others whose cards are hidden: tree search over what each seat knows.
 
-Nothing here is exact. Every move's value is the mean of playouts in which the seat acts on what it knows, the others as
-declared; what it does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
+Nothing in playouts is exact. The value of a move is their mean. The seat acts on what it knows, the others as declared.
+What the seat does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
 each seat knows, the others are taken to know what is known to whoever asks. An encoding that carries the question plays
 whole games instead, all seats by its rule of thumb.
 """
@@ -19,12 +19,12 @@ from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import Step
 from solver.answer import MIXED, Answer, ContestFacts
-from solver.duel import contest_question
 from solver.encodings.turns import contest_playouts
-from solver.hidden import TREES, spending
+from solver.engines.duel import contest_question
+from solver.engines.hidden import TREES, spending
+from solver.engines.sampled import OnRound, Sample, TreeComparison, Trees, gaps
 from solver.question import Question, seat_to_choose
 from solver.report import Status
-from solver.sampled import OnRound, Sample, TreeComparison, Trees, gaps
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.ismcts import InformationTrees
@@ -63,12 +63,12 @@ def best_hidden_contest(
     budget = Budget(clock=limit.clock).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
     aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
-    policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
     open_now = game.legal_moves(start) if moves is None else moves
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
         compared.append(asked)
     playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
+    policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
     if playing is not None:
         ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
 
@@ -84,16 +84,11 @@ def best_hidden_contest(
         playing, ahead = None, aim.span
         found = comparison(InformationTrees(game, start, aim, policy, seed=question.seed))
     facts = ContestFacts(
-        seat,
-        game.stake,
-        opponents,
-        ahead,
-        follows=(found.order[0].move.text,),
-        guessed=rounds is None,
-        by_rule=playing is not None,
-        apart=secrets_of(game) is not None or game.is_common(start.table),
-        simplified="" if playing is None else playing.simplified,
+        seat, game.stake, opponents, ahead, follows=(found.order[0].move.text,), guessed=rounds is None
     )
+    apart = secrets_of(game) is not None or game.is_common(start.table)
+    simplified = "" if playing is None else playing.simplified
+    facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
     passed_over = len(open_now) - len(compared) if moves is None else 0
     engine = TREES if playing is None else PLAYOUTS
     answer = replace(found.answer(budget, engine, passed_over), contest=facts)
@@ -120,11 +115,11 @@ def against_others(
 ) -> Answer[Fraction]:
     """Return every open move of the seat to move with its value, exact or from playouts.
 
-    What exact search finds stands where it has settled the best move, where moves are chosen at once, or where it looks
-    as far as playouts go in its part of the time, or, compiled, play is over by then: it has the rest as well then.
-    Where a single turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that
-    are given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question
-    names comes first after the best one. ``on_detail`` hears why there is no exact answer.
+    The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
+    stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
+    turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that are given the
+    same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first after the
+    best one. ``on_detail`` hears why there is no exact answer.
 
     Raises:
         UnsupportedRuleset: the game is no contest.

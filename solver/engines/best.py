@@ -16,16 +16,16 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
-from solver.open_search import OpenSearch, search_problem
+from solver.engines.open_search import Given, OpenSearch, search_problem
+from solver.engines.solve import fate_of, in_rounds, searchable
 from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.report import BY_ROUNDS, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
-from solver.solve import fate_of, in_rounds, searchable
 
 if TYPE_CHECKING:
-    from solver.hidden import OnGoal
+    from solver.engines.hidden import OnGoal
 
 
 FURTHER: Final = 3
@@ -59,9 +59,9 @@ def best_moves(
 ) -> Answer[int]:
     """Return every move that is open now with its exact value, as far as the limit allows.
 
-    The loss of the move that the question names comes first, then the moves that do as well as the best, then the
-    losses of the others, turn by turn; only moves ``among`` some where such are given. With ``samples``, moves are
-    compared by playouts where not even a line is known: where one is, the other moves have short searches.
+    The loss of the move that the question names comes first, then the moves that do as well as the best. The losses of
+    the others follow, turn by turn. Only moves ``among`` some are compared, where such are given. With ``samples``,
+    playouts compare the moves where no line is known; where one is, the other moves have short searches.
     Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
     many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
     are followed for all of them. An ``answer`` that is proved already is not looked for again.
@@ -71,7 +71,7 @@ def best_moves(
         BestlineError: nobody has to decide anything.
         DisagreementError: the replay of a line gives another value; always a bug.
     """
-    position, goal, limit, asked = question.position, question.asked, question.limit, question.versus
+    position, goal, limit, asked = question.position, question.own_goal, question.limit, question.versus
     game = searchable(position)
     _, start = position.start()
     moves = question.moves()
@@ -83,7 +83,7 @@ def best_moves(
     known: int | None = None
     if answer is None and fate_of(game) is ChanceMode.KNOWN:
         answer, known = in_rounds(game, start, goal, shorter)
-    search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, known=known)
+    search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, Given(known=known))
     report = answer or search.answer()
     if fate_of(game) is ChanceMode.KNOWN:
         report = printed(game, start, goal, report, limit)
@@ -96,17 +96,10 @@ def best_moves(
             least = replace(question, limit=replace(limit, time_s=AT_LEAST_S))
             report = replace(report, sampled=by_playouts(least, on_goal))
         return report
-    rivals = _Rivals(game, start, goal, search, report)
     budget = search.search.budget
     budget.extend(2 * budget.elapsed_s + (patience_s or 0) if waits else limit.time_s)
-    compared_now = [move for move in moves if among is None or move in among]
-    interrupted = report.interrupted or rivals.run(compared_now, asked, thorough=thorough)
-    told = report.line[0].steps[:1] if report.line else ()
-    candidates = sorted(rivals.found, key=lambda each: (_rank(each, goal), each.move not in told, each.move.text))
-    work = report.statistics
-    work = replace(work, time_s=search.search.budget.elapsed_s, generated=work.generated + rivals.generated)
-    considered = sum(map(_is_compared, candidates))
-    return replace(report, interrupted=interrupted, statistics=work, moves=tuple(candidates), considered=considered)
+    rivals = _Rivals(game, start, goal, search, report)
+    return rivals.ranking([move for move in moves if among is None or move in among], asked, thorough=thorough)
 
 
 def losses(
@@ -120,32 +113,60 @@ def losses(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), problem=problem), report)
+    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report)
     rivals.run(open_moves(position, goal), None, thorough=False)
-    return [each for each in rivals.found if _is_compared(each)]
+    return rivals.compared
 
 
-class _Rivals:
-    """All open moves: first whether each does as well as the best line, then what it loses."""
+class _Moves:
+    """All open moves beside the answer to the question itself."""
 
-    def __init__(
-        self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
-    ) -> None:
-        assert report.value is not None
+    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
         self._game, self._start, self._goal = game, start, goal
-        self._problem, self._budget = question.problem, question.search.budget
+        self._problem, self._budget = search.problem, search.search.budget
+        self._report = report
+        self._generated = 0
+        self._values: dict[Step, MoveValue[int]] = {}
+
+    def _search(self, move: Step, goal: Goal, known: int | None) -> OpenSearch:
+        """Return the search for the best line that begins with a move."""
+        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move))
+        return OpenSearch(self._game, self._start, goal, Budget(), given=given)
+
+    def _ranked(self, first: Container[Step], considered: int, *, interrupted: bool) -> Answer[int]:
+        """Return the answer with the moves, the best first; of equal ones the ``first`` moves of its line."""
+        goal, work = self._goal, self._report.statistics
+        values = self._values.values()
+        order = sorted(values, key=lambda each: (_rank(each, goal), each.move not in first, each.move.text))
+        work = replace(work, time_s=self._budget.elapsed_s, generated=work.generated + self._generated)
+        return replace(
+            self._report, interrupted=interrupted, statistics=work, moves=tuple(order), considered=considered
+        )
+
+
+class _Rivals(_Moves):
+    """First whether each move does as well as the best line, then what it loses."""
+
+    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
+        assert report.value is not None
+        super().__init__(game, start, goal, search, report)
         self._best: int = report.value
-        self.generated = 0
         self._interrupted = False
-        self._found: dict[Step, MoveValue[int]] = {}
         if report.line and not start.pending:
             first = report.line[0].steps[0]
-            self._found[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
+            self._values[first] = MoveValue(first, self._best, 0, bound=self._best, line=report.line)
+
+    def ranking(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> Answer[int]:
+        """Return the answer with the moves compared, the best first."""
+        report = self._report
+        interrupted = report.interrupted or self.run(moves, asked, thorough=thorough)
+        first = report.line[0].steps[:1] if report.line else ()
+        return self._ranked(first, len(self.compared), interrupted=interrupted)
 
     @property
-    def found(self) -> list[MoveValue[int]]:
-        """Return the moves that were looked at."""
-        return list(self._found.values())
+    def compared(self) -> list[MoveValue[int]]:
+        """Return the moves whose loss is known, or known to be beyond what was looked for."""
+        return [each for each in self._values.values() if _is_compared(each)]
 
     def run(self, moves: Sequence[Step], asked: Step | None, *, thorough: bool) -> bool:
         """Compare some moves, the one ``asked`` about first, until a limit is hit; return whether it was by hand."""
@@ -165,33 +186,24 @@ class _Rivals:
 
     def _look(self, move: Step, less: int, late: int) -> bool:
         """Look for a move's value if it loses more than so much and ``late`` at most; return whether there was time."""
-        known = self._found.get(move)
+        known = self._values.get(move)
         if known is not None and (known.status is Status.OPTIMAL or known.bound is None):
             return True
-        answer = self._asked(move, less, late)
+        answer = self._answer(move, less, late)
         found = _candidate(move, answer, self._best, self._goal)
         self._interrupted = answer.interrupted
-        self.generated += answer.statistics.generated
+        self._generated += answer.statistics.generated
         if _is_compared(found) or known is None:  # what was known before stands
-            self._found[move] = found
+            self._values[move] = found
         return _is_compared(found)
 
-    def _asked(self, move: Step, less: int, late: int) -> Answer[int]:
+    def _answer(self, move: Step, less: int, late: int) -> Answer[int]:
         goal = self._goal
         known = self._best
         if goal.objective is Objective.MIN_TURNS:
             known = self._most(less) + 1 if late else goal.least(self._best)
             goal = replace(goal, within_turns=self._most(late))
-        return OpenSearch(
-            self._game,
-            self._start,
-            goal,
-            Budget(),
-            problem=self._problem,
-            budget=self._budget,
-            known=known,
-            begun=self._game.begun(self._start, move),
-        ).answer()
+        return self._search(move, goal, known).answer()
 
     def _most(self, late: int) -> int:
         """Return the most turns that count as no more than so many turns, or rounds, above the best."""
@@ -201,57 +213,32 @@ class _Rivals:
         return most if goal.within_turns is None else min(most, goal.within_turns)
 
 
-class _Sketches:
-    """All open moves where a line is known and not proved: lines that narrow beams find, and what is excluded."""
-
-    def __init__(
-        self, game: Race[Any], start: State[Any], goal: Goal, question: OpenSearch, report: Answer[int]
-    ) -> None:
-        self._game, self._start, self._goal = game, start, goal
-        self._problem, self._budget = question.problem, question.search.budget
-        self._report = report
-        self._found: dict[Step, MoveValue[int]] = {}
-        self._generated = 0
-        if report.line and report.line[0].steps:
-            self._add(report.line[0].steps[0], report)
+class _Sketches(_Moves):
+    """Where a line is known and not proved: lines that narrow beams find, and what is excluded."""
 
     def ranking(self, moves: Sequence[Step], asked: Step | None, limit: Budget) -> Answer[int]:
         """Return all moves that there is time to look at, the one ``asked`` about first, then the most promising."""
-        budget, interrupted = self._budget, self._report.interrupted
+        budget, report, interrupted = self._budget, self._report, self._report.interrupted
+        if report.line and report.line[0].steps:
+            self._add(report.line[0].steps[0], report)
         # Whoever has waited for a line to be written does not wait for more of them.
         least = budget.elapsed_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
         budget.extend(least if interrupted else max(least, limit.time_s or 0.0))
         try:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):
                 budget.check()
-                if move not in self._found:
-                    self._add(move, self._asked(move).sketch())
+                if move not in self._values:
+                    self._add(move, self._search(move, self._goal, report.bound).sketch())
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
         sign = -1 if self._goal.objective is Objective.MAX_DISTANCE else 1
-        known = [each for each in self._found.values() if each.value is not None]
+        known = [each for each in self._values.values() if each.value is not None]
         first = min(known, key=lambda each: sign * (each.value or 0), default=None)
-        work = self._report.statistics
-        work = replace(work, time_s=budget.elapsed_s, generated=work.generated + self._generated)
-        report = replace(self._report, statistics=work, interrupted=interrupted)
         if first is not None and first.value != report.value:  # a better line than that of the question itself
-            report = replace(report, value=first.value, line=first.line)
-        candidates = sorted(
-            self._found.values(),
-            key=lambda each: (_rank(each, self._goal), each is not first, each.move.text),
-        )
-        return replace(report, moves=tuple(candidates), considered=len(known))
-
-    def _asked(self, move: Step) -> OpenSearch:
-        return OpenSearch(
-            *(self._game, self._start, self._goal, Budget()),
-            problem=self._problem,
-            budget=self._budget,
-            known=self._report.bound,
-            begun=self._game.begun(self._start, move),
-        )
+            self._report = replace(report, value=first.value, line=first.line)
+        return self._ranked(() if first is None else (first.move,), len(known), interrupted=interrupted)
 
     def _promise(self, move: Step) -> int:
         """Return the most that the form expects of a move.
@@ -269,7 +256,7 @@ class _Sketches:
         self._generated += report.statistics.generated if report is not self._report else 0
         lost = report.status is Status.INFEASIBLE
         bound = None if lost else report.bound
-        self._found[move] = MoveValue(move, report.value, None, report.status, bound, report.line)
+        self._values[move] = MoveValue(move, report.value, None, report.status, bound, report.line)
 
 
 def _is_compared(candidate: MoveValue[int]) -> bool:
@@ -278,10 +265,10 @@ def _is_compared(candidate: MoveValue[int]) -> bool:
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.hidden import compared
+    from solver.engines.hidden import compared
     from solver.search.rollout import AHEAD
 
-    goal = question.asked
+    goal = question.own_goal
     if goal.objective is Objective.MIN_TURNS and goal.within_turns is not None and goal.within_turns <= AHEAD:
         # No line was found, and a playout that does not arrive has no number of turns.
         goal = replace(goal, objective=Objective.REACH)

@@ -1,10 +1,9 @@
 """The best move by tree search where no exact answer is within reach: grow, compare on fresh draws, refine.
 
-Every round grows the trees by twice as many playouts as the one before, all moves first and the better half again and
-again (sequential halving; Karnin, Koren, Somekh, ICML 2013), so that effort goes where the doubt is. Then the best few
+Every round grows the trees by twice as many playouts as the one before: all moves first, then the better half again and
+again. That is sequential halving (Karnin, Koren, Somekh, ICML 2013): effort goes where the doubt is. Then the best few
 are played on draws that no tree has met, the same for each move, with what the trees have learnt. These values are
-those of a real way to play, so none promises more than can be had; the interval says how far chance may have led the
-sample astray.
+those of a real policy, so none promises more than can be had. The interval says how far off chance may have led them.
 """
 
 from __future__ import annotations
@@ -467,8 +466,8 @@ def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:
 def interval(values: list[float], width: float, error: float = ERROR) -> tuple[float, float]:
     """Return the interval of the mean of at least two values that misses with the given chance (Student's t).
 
-    Where all values are alike but for rounding, the spread says nothing: what has not been seen in n draws has with
-    such confidence a chance of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
+    Where all values are alike but for rounding, the spread says nothing. What has not been seen in n draws has a chance
+    of ln(1/error)/n at most (for 95 % the rule of three), and is at most ``width`` away.
     """
     n = len(values)
     mean = sum(values) / n

@@ -15,8 +15,8 @@ from rules.core.steps import Step
 from rules.core.turns import Game, State
 from solver.answer import Answer
 from solver.encodings.turns import round_encoding
+from solver.engines.open_search import Given, OpenSearch
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch
 from solver.optimal_lines import printed
 from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
@@ -27,7 +27,7 @@ PATIENCE: Final = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RoundsResult:
     """What the rounds say: how many are excluded, and a line that does it in one more."""
 
     excluded: int
@@ -44,7 +44,7 @@ class Found:
     statistics: Statistics
 
 
-def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found | None:
+def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> RoundsResult | None:
     """Return what a game's rounds say about a question, or nothing where it does not count rounds or has no such form.
 
     A limit of time is shared half and half with whoever goes on from here.
@@ -72,7 +72,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     except KeyboardInterrupt:
         stopped = interrupted = True
     line = () if path is None else _line(game, form, start, path, goal)
-    return Found(
+    return RoundsResult(
         excluded=excluded,
         line=line,
         reached=path is not None,
@@ -90,7 +90,7 @@ def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> Found 
     )
 
 
-def answered(found: Found, goal: Goal, value: int | None, fate: ChanceMode) -> Answer[int] | None:
+def answered(found: RoundsResult, goal: Goal, value: int | None, fate: ChanceMode) -> Answer[int] | None:
     """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
 
     ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
@@ -207,9 +207,9 @@ def _answered(
     """Return the answer with any of the equal lines."""
     if since is not None:
         refuse_cruel(game)
-        return OpenSearch(game, start, goal, limit, on_progress, since=since).answer()
+        return OpenSearch(game, start, goal, limit, on_progress, Given(since=since)).answer()
     report, known = in_rounds(game, start, goal, limit)
-    return report or OpenSearch(game, start, goal, limit, on_progress, known=known).answer()
+    return report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
 
 
 def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:

@@ -253,8 +253,8 @@ class ContestQuestion:
     def _look_on(self) -> None:
         """Look further and further until play is followed to its end.
 
-        Where no time is given more is asked for as long as turns are seen through one after the other: towards the end
-        of play each takes about as much as the one before, elsewhere many times as much.
+        Where no time is given, the allowance grows as long as each turn takes about as much as the one before. That is
+        so towards the end of play; elsewhere it takes many times as much.
 
         Raises:
             BudgetExceeded: the time, or what may be asked, is used up.
@@ -277,8 +277,8 @@ class ContestQuestion:
     def _look_further(self) -> None:
         """Look further ahead than before: for the best move first, then, while that is cheap, for all losses.
 
-        That is one turn further, or to the end of play where an encoding is near enough to it: by guesses the last
-        but one depth takes longer than the end itself, which has proved bounds.
+        That is one turn further, or to the end of play where an encoding is near enough to it. The end itself has
+        proved bounds; the depth before it, valued by guesses, takes longer.
 
         Asked again after a limit was hit, it goes on with what is known at that depth.
         """

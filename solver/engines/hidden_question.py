@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import takewhile
 from typing import Any, Final
@@ -42,6 +42,22 @@ BOUND_BYTES: Final = 1 << 20
 """Bytes for the table of an encoding of which only the bound is asked."""
 
 
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """How far a question is followed."""
+
+    most: int = TURNS
+    """Ways through turns looked at where no time is given."""
+    certain: bool = True
+    """An expected number of turns that may be infinite is refused, otherwise left open."""
+    rivals: bool = True
+    """Moves that lose something are followed further than the best one needs, to tell how much."""
+    thorough: bool = False
+    """They are followed for all the turns given."""
+    among_others: bool = False
+    """In the turns given, only the seat of the goal may have to decide anything."""
+
+
 class HiddenQuestion:
     """One question on its way to an answer."""
 
@@ -51,31 +67,19 @@ class HiddenQuestion:
         start: State[Any],
         goal: Goal,
         limit: Budget,
-        *,
-        most: int = TURNS,
-        certain: bool = True,
+        scope: Scope | None = None,
         versus: Step | None = None,
-        rivals: bool = True,
-        thorough: bool = False,
-        among_others: bool = False,
     ) -> None:
-        """``versus`` is a move of which the plan is wanted as well.
-
-        ``among_others``: in the turns given, only the seat of the goal may have to decide anything.
-        ``certain``: an expected number of turns that may be infinite is refused, otherwise left open.
-        ``rivals``: moves that lose something are followed further than the best one needs, to tell how much;
-        ``thorough``: for all the turns given.
-        """
+        """``versus`` is a move of which the plan is wanted as well."""
+        self._scope = scope = scope or Scope()
         self._game = game
         self._start = start
         self._goal = self._asked = goal
         self._moves = [move for move in game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
-        self._only = goal.seat if among_others else None
-        self._most = None if limit.time_s is not None else most
-        self._certain = certain
+        self._only = goal.seat if scope.among_others else None
+        self._most = None if limit.time_s is not None else scope.most
         self._versus = versus
-        self._rivals = rivals
-        self._thorough = thorough
+        self._rivals = scope.rivals
         self._limit = limit
         self._encoded = True
         self.budget = limit.start()
@@ -243,7 +247,7 @@ class HiddenQuestion:
                 break
         if self._value is not None:
             return Status.FEASIBLE
-        if not self._certain:
+        if not self._scope.certain:
             return Status.UNKNOWN
         raise BestlineError(
             "success is not certain as far as was looked, so the expected number of turns is infinite; ask for the "
@@ -260,7 +264,7 @@ class HiddenQuestion:
         self._exact = {move: value if value == self._value else None for move, value in values}
         with suppress(BudgetExceeded):
             further = min(last, self._ahead + FURTHER)
-            all_given = [last] if self._thorough and further < last == self._goal.within_turns else []
+            all_given = [last] if self._scope.thorough and further < last == self._goal.within_turns else []
             for turns in [*range(self._ahead, further + 1), *all_given]:
                 lacking = [move for move, value in self._exact.items() if value is None]
                 is_last = turns == self._goal.within_turns

@@ -6,7 +6,7 @@ The search goes over the fastest form of the game that carries the question.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
@@ -73,6 +73,21 @@ def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool
     return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
 
 
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a search takes over, where several questions about one table share it or another one has begun."""
+
+    problem: SearchProblem[Any, Any] | None = None
+    budget: Budget | None = None
+    """The one that is running already."""
+    known: int | None = None
+    """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
+    begun: tuple[Step | Forced, ...] | None = None
+    """Steps of the first turn that are settled, when more than those of the start."""
+    since: Progress | None = None
+    """How far an earlier search of the same question came."""
+
+
 class OpenSearch:
     """One open question with the search that answers it."""
 
@@ -83,26 +98,17 @@ class OpenSearch:
         goal: Goal,
         limit: Budget,
         on_progress: OnProgress | None = None,
-        *,
-        problem: SearchProblem[Any, Any] | None = None,
-        budget: Budget | None = None,
-        known: int | None = None,
-        begun: tuple[Step | Forced, ...] | None = None,
-        since: Progress | None = None,
+        given: Given | None = None,
     ) -> None:
-        """``problem`` and ``budget`` are taken over where several questions about one table share them.
-
-        ``known`` is a value that is proved not to be beaten: a lower bound of turns, an upper bound of progress.
-        ``begun`` are steps of the first turn that are settled, when more than those of ``start``.
-        ``since`` is how far an earlier search of the same question came.
-        """
+        given = given or Given()
+        since = given.since
         self._game = game
         self._start = start
         self._goal = goal
         self._on_progress = on_progress
-        self._known = known
-        self.problem = problem or search_problem(game, start, goal)
-        self._begun = start.pending if begun is None else begun
+        self._known = given.known
+        self.problem = given.problem or search_problem(game, start, goal)
+        self._begun = start.pending if given.begun is None else given.begun
         self.first = 1 if self._begun else 0
         """Turns that end before the search begins: the unfinished one."""
         try:
@@ -110,7 +116,7 @@ class OpenSearch:
         except TooLarge:
             self.problem = PlainTurns(game, goal.seat, goal.forbidden)
             roots = self._roots()
-        self.search = search_of(self.problem, budget or limit.start(), roots)
+        self.search = search_of(self.problem, given.budget or limit.start(), roots)
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
@@ -152,7 +158,7 @@ class OpenSearch:
     def _tidy(self) -> int:
         return PLAIN_TIDY_STATES if self.problem.engine == PlainTurns.engine else TIDY_STATES
 
-    def _tell(self) -> None:
+    def _report_progress(self) -> None:
         if self._on_progress is not None:
             counters, time_s = self.search.counters, self.search.budget.elapsed_s
             # Without a bound keys are whole tables, and finding the moves between them may take longer than the search.
@@ -218,11 +224,11 @@ class OpenSearch:
         shortens = isinstance(self._game, QuestRace)
 
         def holds(other: tuple[TurnLine, ...]) -> bool:
-            return (shortens or len(other) == len(line)) and self._worth(other) == value
+            return (shortens or len(other) == len(line)) and self._value_of(other) == value
 
         return trimmed(self._game, self._start, line, holds)
 
-    def _worth(self, line: tuple[TurnLine, ...]) -> int | None:
+    def _value_of(self, line: tuple[TurnLine, ...]) -> int | None:
         """Return the value of a line, or nothing where it does what is forbidden or falls short."""
         try:
             return replayed_value(self._game, self._start, line, self._goal)
@@ -248,10 +254,7 @@ class OpenSearch:
                 problem = search_problem(game, start, goal, late=False)
             again = OpenSearch(
                 *(game, start, goal, Budget(), self._on_progress),
-                problem=problem,
-                budget=self.search.budget,
-                known=self._known,
-                begun=self._begun,
+                Given(problem, self.search.budget, self._known, self._begun),
             )
             return again.answer()
 
@@ -360,7 +363,7 @@ class OpenSearch:
                 allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
                 stood = self._bound
                 turns = max(turns, self._bound - self.first)
-                self._tell()
+                self._report_progress()
                 continue
             if run.path is not None:
                 return self._found_first(run)
@@ -379,7 +382,7 @@ class OpenSearch:
                     proved = Status.INFEASIBLE if run.complete or run.lacking >= NEVER - most else fails
                     return proved if run.path is None else self._found_first(run)
             turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
-            self._tell()
+            self._report_progress()
         if self._value is None:
             return fails
         self._settle(self._value)
@@ -448,7 +451,7 @@ class OpenSearch:
             self._bound = self._known
             if problem.bound_name:  # without one nothing is excluded until the search is done
                 self._bound = self._ceiling(turns, floor)
-            self._tell()
+            self._report_progress()
             if width == GLIMPSE:
                 continue
             most = None if width == widths[-1] else LONG

@@ -20,11 +20,11 @@ from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue
-from solver.hidden_question import HiddenQuestion, ceiling
+from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
+from solver.engines.row_trees import RowTrees, is_far, row_trees
+from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import Question
 from solver.report import Status
-from solver.row_trees import RowTrees, is_far, row_trees
-from solver.sampled import OnRound, Sample, TreeComparison
 from solver.search.budget import Budget
 from solver.search.ismcts import InformationTrees
 from solver.search.problem import does_forbidden, forbidden_step
@@ -62,7 +62,7 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     Raises:
         UnsupportedRuleset: the game has no progress.
     """
-    position, goal = question.position, question.asked
+    position, goal = question.position, question.own_goal
     game, start = position.start()
     if not isinstance(game, Race):
         raise UnsupportedRuleset(["a game without progress"])
@@ -71,7 +71,7 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     broken = does_forbidden(start.pending, goal.forbidden)
     fewest = goal.objective is Objective.MIN_TURNS and not start.pending
     if fewest and game.progress(start.table, goal.seat) >= goal.target:  # nothing is left to do, whatever is hidden
-        return HiddenQuestion(game, start, goal, question.limit, certain=False).answer()
+        return HiddenQuestion(game, start, goal, question.limit, scope=Scope(certain=False)).answer()
     if broken or among_others or position.players == 1:
         return engine.exactly_or_not(rivals=rivals, among_others=among_others)
     return engine.by_playouts()
@@ -82,7 +82,7 @@ class _Engine:
 
     def __init__(self, question: Question, budget: Budget, on_goal: OnGoal | None) -> None:
         self._question, self._budget, self._on_goal = question, budget, on_goal
-        self._goal, self._limit, self._playouts = question.asked, question.limit, question.playouts
+        self._goal, self._limit, self._playouts = question.own_goal, question.limit, question.playouts
         self._exact: Answer[Fraction] | None = None
         """What exact search has found."""
         self._comparison: Comparison | None = None
@@ -102,11 +102,13 @@ class _Engine:
                 time_s = max(LEAST_PART * time_s, part * time_s - self._budget.elapsed_s)
             exact = self._exact = HiddenQuestion(
                 *(game, start, self._goal, replace(self._limit, time_s=time_s)),
-                most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
-                certain=False,
+                scope=Scope(
+                    most=FIRST_TURNS if playouts is None else WAYS_FOR_A_PLAYOUT * playouts,
+                    certain=False,
+                    rivals=rivals,
+                    among_others=among_others,
+                ),
                 versus=self._question.versus,
-                rivals=rivals,
-                among_others=among_others,
             ).answer()
         except Unsupported:  # another player decides something
             return self.by_playouts()
@@ -183,7 +185,7 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
-    return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), rivals=rivals).answer()
+    return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
 
 
 # Playouts
@@ -216,7 +218,7 @@ class Comparison:
         Raises:
             UnsupportedRuleset: the game has no progress.
         """
-        position, goal = question.position, question.asked
+        position, goal = question.position, question.own_goal
         game, start = position.start()
         if not isinstance(game, Race):
             raise UnsupportedRuleset(["a game without progress"])
@@ -293,7 +295,7 @@ def compared(
         UnsupportedRuleset: the game has no progress.
     """
     budget = budget or Budget(clock=question.limit.clock).start()
-    question = replace(question, goal=by_chance(question.position, question.asked))
+    question = replace(question, goal=by_chance(question.position, question.own_goal))
     comparison = Comparison(question, budget, on_goal=on_goal, among=among)
     run_out(comparison, question.limit, budget, question.playouts)
     return comparison.report()

@@ -21,7 +21,7 @@ from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import SETTLED, Answer, Continuation, NextMove
-from solver.hidden_question import HiddenQuestion
+from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
@@ -235,7 +235,9 @@ def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:
     found: list[_Draw] = []
     for table, draws in tables.items():
         own = replace(goal, within_turns=None if goal.within_turns is None else goal.within_turns - 1)
-        report = HiddenQuestion(game, State(table), own, Budget(), most=WAYS, certain=False, rivals=False).answer()
+        report = HiddenQuestion(
+            game, State(table), own, Budget(), scope=Scope(most=WAYS, certain=False, rivals=False)
+        ).answer()
         if report.interrupted:
             raise KeyboardInterrupt
         if report.status not in SETTLED or report.goal != own:
@@ -274,10 +276,10 @@ def _lines(draws: Sequence[_Draw]) -> list[NextMove]:
         chances: dict[Advice, Fraction] = {}
         for each in draws:
             chances[answer(each)] = chances.get(answer(each), Fraction(0)) + each.probability
-        whole = _told(draws, answer, max(chances, key=lambda each: (chances[each], each)))
+        whole = _plan_lines(draws, answer, max(chances, key=lambda each: (chances[each], each)))
         if whole and len(whole) <= most and not whole[-1].when:
             return whole
-    return _told(draws, _card, None)[:LINES]
+    return _plan_lines(draws, _card, None)[:LINES]
 
 
 Advice = tuple[str, bool]
@@ -326,7 +328,7 @@ def _rules(
         left = [each for each in left if each not in told]
 
 
-def _told(draws: Sequence[_Draw], answer: Callable[[_Draw], Advice], last: Advice | None) -> list[NextMove]:
+def _plan_lines(draws: Sequence[_Draw], answer: Callable[[_Draw], Advice], last: Advice | None) -> list[NextMove]:
     """Return a plan in lines; what stands together and has the same answer is one."""
     lines: list[tuple[list[tuple[str, ...]], list[_Draw]]] = []
     for when, group in _rules(draws, answer, last):
