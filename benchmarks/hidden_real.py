@@ -17,7 +17,7 @@ from rules.core.position import new_position
 from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY
-from solver.search.rollout import Draws, Greedy, Playing
+from solver.search.rollout import Draws, GreedyPolicy, Playing
 
 TURNS: Final = (8, 16, 24, 32)
 """Turns of a race that have been played when it is looked into."""
@@ -44,7 +44,7 @@ class GreedyRacer:
 
     def __init__(self, game: Iditacards, seed: int, *, staying: bool = False) -> None:
         self._game = game
-        self._way = Greedy(game)
+        self._way = GreedyPolicy(game)
         self._draws, self._generator = Draws(seed), SplitMix64(seed)
         self._staying = staying
 

@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
 from rules.core.race import Unsupported
-from solver.hidden_question import venture_odds
-from solver.search.rollout import Draws, Greedy, Playing
+from solver.engines.hidden_question import venture_odds
+from solver.search.rollout import Draws, GreedyPolicy, Playing
 
 EDITIONS = ("iditacards/2017", "iditacards/2019-02", "iditacards/2019-08", "iditacards/starter-race")
 SIZES = (10, 18, 25)
@@ -82,7 +82,7 @@ def raced(ruleset: str, seeds: int) -> Iterator[tuple[str, str, Any, Any, list[s
         position = new_position(ruleset, seed=seed, open_sources=[])
         game: Any = position.game
         table = position.table()
-        greedy, generator = Greedy(game), SplitMix64(seed)
+        greedy, generator = GreedyPolicy(game), SplitMix64(seed)
 
         def answered(script: Playing, seat: int, answers: Any, table: Any, greedy: Any, generator: SplitMix64) -> Any:
             return greedy(table, script, seat, answers, generator)

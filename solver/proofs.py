@@ -13,16 +13,16 @@ from typing import Any, Final, TypeVar
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
 from solver.answer import SETTLED, Answer
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
-from solver.checker.layers import Allowance, Astray, Layer, Reached, TooLarge, Unfit, count_best
+from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
+from solver.engines.solve import searchable
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import searchable
 
 QUICK: Final = 5_000
 """Ways through a turn that are tried without the bound of the game; a second or less."""
@@ -54,7 +54,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
         _play(claim, game, start, time_s, (limit and limit.states) or TURNS, lambda _, layers: deque(layers, 0))
     except Rejected as fault:
         raise DisagreementError(f"the search is refuted by the rules: {fault}") from None
-    except Unfit as fault:
+    except Unsupported as fault:
         raise BestlineError(f"--second-opinion does not carry this question: {fault}") from None
     except TooLarge:
         return report
@@ -85,7 +85,7 @@ def write_proof(
         replayed(game, start, claim)
         left = None if time_s is None else max(0.0, time_s - (monotonic() - begun))
         return _play(claim, game, start, left, TURNS, partial(write_certificate, path))
-    except Unfit as fault:
+    except Unsupported as fault:
         raise TooLarge(f"layers do not carry this position: {fault}") from None
 
 
@@ -103,7 +103,7 @@ def _play(
 
     Raises:
         TooLarge: the limit was hit.
-        Unfit: layers do not carry this position.
+        Unsupported: layers do not carry this position.
         DisagreementError: the rules lead to something better than the claim; always a bug.
     """
     until = None if time_s is None else monotonic() + time_s
@@ -116,7 +116,7 @@ def _play(
             continue
         try:
             return use(stated, played.layers(claim.turns))
-        except Astray:  # a bound that is right need not be consistent, and then cannot be checked edge by edge
+        except UnsoundBound:  # a bound that is right need not be consistent, and then cannot be checked edge by edge
             continue
         except TooLarge:
             if turns == TURNS or left == 0.0:
@@ -162,7 +162,7 @@ def _counted(claim: Claim, game: Race[Any], start: State[Any], time_s: float | N
 
     Raises:
         TooLarge: playing all lines takes more than the limit.
-        Unfit: layers do not carry this position.
+        Unsupported: layers do not carry this position.
     """
     if claim.status != Status.OPTIMAL.value or claim.goal.objective is Objective.REACH or claim.value is None:
         return None

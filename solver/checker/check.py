@@ -16,10 +16,10 @@ from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, Qu
 from rules.core.errors import BestlineError, ContentError, escaped
 from rules.core.files import canonical_json, read_text
 from rules.core.position import Position, read_position
-from rules.core.race import Race
+from rules.core.race import Race, Unsupported
 from rules.core.turns import State, TurnEnd
 from solver.checker.certificate import STATUSES, Certificate, Claim, encoded, layer_lines
-from solver.checker.layers import Allowance, Astray, Evidence, Reached, Unfit, count_best, is_forbidden
+from solver.checker.layers import Allowance, Evidence, Reached, UnsoundBound, count_best, is_forbidden
 
 TURNS: Final = 1_000_000_000
 """Ways through a turn played at most; about a day."""
@@ -71,7 +71,7 @@ def check(certificate: Certificate, time_s: float | None = None) -> Checked:
         turns, positions = _layers(certificate, evidence(claim, goal, game, start, Allowance(TURNS, TURNS, time_s)))
         budget = Allowance(COUNTED_TURNS, COUNTED_STATES, time_s)
         _unique(claim, line, evidence(claim, goal, game, start, budget))
-    except Unfit as fault:
+    except Unsupported as fault:
         raise Rejected(f"layers do not carry this position: {fault}") from None
     return Checked(
         position=position,
@@ -204,7 +204,7 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int]:
 
     Raises:
         Rejected: a layer is not what the rules lead to, or something better than the claim is in it.
-        Unfit: the position is not one that layers carry.
+        Unsupported: the position is not one that layers carry.
     """
     claim, goal, lines = certificate.claim, certificate.claim.goal, certificate.lines()
     turn, positions = 0, 0
@@ -223,7 +223,7 @@ def _layers(certificate: Certificate, found: Evidence[Any]) -> tuple[int, int]:
         if goal.objective is Objective.MAX_DISTANCE:
             what = f"{'nothing' if claim.value is None else claim.value} is not the most"
         raise Rejected(f"turn {reached.turn}: the rules lead to {to}, so {what}") from None
-    except Astray as fault:
+    except UnsoundBound as fault:
         raise Rejected(f"the bound '{claim.bound}' fails: {fault}") from None
     if next(lines, None) is not None:
         raise Rejected(f"there are layers beyond turn {turn}, which is the last one")

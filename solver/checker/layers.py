@@ -2,7 +2,8 @@
 
 Whole tables are compared, and every way through a turn is played. Where a bound of the game cuts
 (``Race.least_turns``), a layer keeps a position only if it leaves the goal within reach in the turns left. It is argued
-where the game defines it, and the certificate names it. Two things are watched, and refuse the evidence (``Astray``):
+where the game defines it, and the certificate names it. Two things are watched, and refuse the evidence
+(``UnsoundBound``):
 
 - *Locally*: with ``least`` the turns that the bound leaves for a position, ``least(before) <= 1 + least(after)`` must
   hold on every edge. Summed along a line it says that none is shorter than the bound of its first position. An edge
@@ -28,7 +29,7 @@ from rules.core.challenge import at_the_end
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
-from rules.core.race import Race
+from rules.core.race import Race, Unsupported
 from rules.core.steps import Barred, ChanceOutcome, Exploring, Forced, Step, every_way
 from rules.core.turns import State, TurnEnd
 
@@ -56,11 +57,7 @@ class TooLarge(BestlineError):
     """The search that a certificate stands for does not fit into the limit."""
 
 
-class Unfit(Exception):
-    """Layers cannot hold these positions; the message says why."""
-
-
-class Astray(Exception):
+class UnsoundBound(Exception):
     """The bound does not keep what it promises."""
 
 
@@ -160,7 +157,7 @@ class Evidence(Generic[T]):
 
         Raises:
             TooLarge: the limit was hit.
-            Unfit: chance or somebody else decides something in it.
+            Unsupported: chance or somebody else decides something in it.
         """
         game, goal = self.game, self.goal
         if any(is_forbidden(step, goal) for step in pending) or (not pending and game.is_over(table)):
@@ -173,9 +170,9 @@ class Evidence(Generic[T]):
             except Barred:
                 continue
             if any(isinstance(step, ChanceOutcome) for step in script.steps[len(pending) :]):
-                raise Unfit("hidden chance")
+                raise Unsupported("hidden chance")
             if game.turns(after, goal.seat) != game.turns(table, goal.seat) + 1:
-                raise Unfit("several players")
+                raise Unsupported("several players")
             if game.allows(table, TurnEnd(tuple(script.steps), after)):
                 yield after
 
@@ -199,9 +196,9 @@ class Evidence(Generic[T]):
 
         Raises:
             Reached: the rules lead to something better than what is claimed.
-            Astray: the bound does not hold what it promises.
+            UnsoundBound: the bound does not hold what it promises.
             TooLarge: the limit was hit.
-            Unfit: chance or somebody else decides something.
+            Unsupported: chance or somebody else decides something.
             Unwritable: the layers do not fit on the disk.
         """
         table = self.start.table
@@ -225,7 +222,7 @@ class Evidence(Generic[T]):
         """Play on at random from a position that was cut, and see that the bound keeps its promise.
 
         Raises:
-            Astray: it does not.
+            UnsoundBound: it does not.
         """
         generator, least = SplitMix64(seed), self.least(table)
         for _ in range(min(left, _LONGEST_STROLL)):
@@ -238,7 +235,7 @@ class Evidence(Generic[T]):
             table, before = end.table, least
             least = self.least(table)
             if before > 1 + least or not least:
-                raise Astray(f"a position that was cut with {left} turns left comes nearer than its bound")
+                raise UnsoundBound(f"a position that was cut with {left} turns left comes nearer than its bound")
 
     def keep(self) -> None:
         """Count a position."""
@@ -270,7 +267,7 @@ class _Filling(Generic[T]):
 
         Raises:
             Reached: the rules lead to something better than what is claimed.
-            Astray: the bound falls too fast.
+            UnsoundBound: the bound falls too fast.
         """
         evidence, last = self._evidence, turn == self._turns
         self._create(turn)
@@ -312,7 +309,7 @@ class _Filling(Generic[T]):
             self._batch[key] = least, state
         least = self._batch[key][0]
         if self._evidence.bound_name and before > 1 + least:
-            raise Astray(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
+            raise UnsoundBound(f"turn {turn}: the bound falls from {before} to {least} turns within one turn")
 
     def _flush(self, turn: int) -> None:
         for seed, table in enumerate(self._strolls):
@@ -344,7 +341,7 @@ def count_best(evidence: Evidence[Any], value: int) -> tuple[tuple[int, ...], fr
 
     Raises:
         TooLarge: the limit was hit.
-        Unfit: chance or somebody else decides something in them.
+        Unsupported: chance or somebody else decides something in them.
     """
     game, goal, start = evidence.game, evidence.goal, evidence.start
     farthest = goal.objective is Objective.MAX_DISTANCE

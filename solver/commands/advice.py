@@ -84,7 +84,7 @@ def pay(
     from solver.tools.payment import pay as best_payments
 
     read = read_input(state)
-    wanted = options.wanted()
+    wanted = options.goal_table()
     position, asked = position_of(read), None
     if wanted or isinstance(read, Puzzle):
         goal_asked = question_of(read, wanted)[1]
@@ -117,7 +117,7 @@ def hint(
     from solver.tools.hint import hint as no_more
 
     read = read_input(state)
-    wanted = options.wanted()
+    wanted = options.goal_table()
     refuse_opponents(opponents)
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
@@ -171,7 +171,7 @@ def review(
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")
-    wanted = options.wanted()
+    wanted = options.goal_table()
     if who_wins(found, wanted) is not None:
         position = position_of(found)
         several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)

@@ -44,7 +44,7 @@ class BestOptions(QuestionOptions):
 @shared
 def best(settings: Settings, question: QUESTION = None, *, options: BestOptions, many: Many) -> None:
     """Find the best move now, and what every other one loses."""
-    answer = partial(advise, wanted=options.wanted(), settings=settings, options=options)
+    answer = partial(advise, wanted=options.goal_table(), settings=settings, options=options)
     raise typer.Exit(shown(answered_one(question, options, settings, many, answer), settings))
 
 
@@ -54,7 +54,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
-    from solver.engines import best_move
+    from solver.engines.choose import best_move
     from solver.store import Store
 
     why, opponents = options.why, options.opponents

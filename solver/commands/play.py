@@ -61,7 +61,7 @@ def play(
     """Follow a real game: moves, draws and rolls in a few keys."""
     if (what is None) == (resume is None):
         raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
-    wanted = asked.wanted()
+    wanted = asked.goal_table()
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
     refuse_unwritable(save, kept=True)

@@ -275,7 +275,7 @@ def puzzle_generate(
         raise typer.BadParameter("--count above 1 goes with --out DIR, where each gets a file, or with --json")
     if out is not None and not out.is_dir():
         raise BestlineError(f"--out {out}: there is no such folder; make it first")
-    goal = GoalOptions(goal=wanted.goal, within_turns=wanted.within_turns).wanted()
+    goal = GoalOptions(goal=wanted.goal, within_turns=wanted.within_turns).goal_table()
     seed = settings.seed or 0
     request = Request(load_ruleset(ruleset), seed, wanted.theme, wanted.grade, wanted.unique, goal)
     check(request)

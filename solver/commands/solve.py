@@ -157,10 +157,10 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    from solver.engines import solve_question
+    from solver.engines.choose import solve_question
     from solver.store import Store
 
-    wanted, why = options.wanted(), options.why
+    wanted, why = options.goal_table(), options.why
     question = _question(found, wanted, settings, options.opponents)
     goal, timed = question.goal, not settings.deterministic
     is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))

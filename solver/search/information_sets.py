@@ -30,7 +30,7 @@ Seen = tuple[str, ...]
 """What was told of a turn up to some moment."""
 
 
-class Listening(Allowed):
+class EventScript(Allowed):
     """Explores the turns that a goal allows, and hears what is told before each question."""
 
     __slots__ = ("heard",)
@@ -155,7 +155,7 @@ class InformationSets(Expectimax):
         found: list[TurnPath] = []
         self.counters.expanded += 1
         lost = does_forbidden(begun, self.goal.forbidden)
-        listening = partial(Listening, forbidden=self.goal.forbidden, begun=len(begun))
+        listening = partial(EventScript, forbidden=self.goal.forbidden, begun=len(begun))
         for world, (table, chance) in enumerate(belief):
             for script in every_way(listening, begun):
                 self._count()

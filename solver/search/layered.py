@@ -123,10 +123,10 @@ class LayeredSearch(Generic[K]):
         if sum(map(len, run.layers)) > most:
             return None
         last = run.path[-1]
-        ends = Living(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
+        ends = AliveLayer(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
         living = [ends]
         for layer in reversed(run.layers[:-1]):
-            living.append(Living(self, None, layer, living[-1]))
+            living.append(AliveLayer(self, None, layer, living[-1]))
         return [*reversed(living)]
 
     def _as_good(self, key: K, best: K, target: int | None, *, ties: bool) -> bool:
@@ -170,7 +170,7 @@ class LayeredSearch(Generic[K]):
         return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
 
 
-class Living(Generic[K]):
+class AliveLayer(Generic[K]):
     """The shapes of the positions of one layer from which the rest of a best way can be walked."""
 
     def __init__(
@@ -178,7 +178,7 @@ class Living(Generic[K]):
         search: LayeredSearch[K],
         ends: Callable[[K], bool] | None,
         layer: dict[K, K | None],
-        after: Living[K] | None,
+        after: AliveLayer[K] | None,
     ) -> None:
         """``ends`` says which positions of the last layer are meant; any other has the layer ``after`` it."""
         self._search = search

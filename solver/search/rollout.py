@@ -104,11 +104,11 @@ class Playing(Script):
         return answer
 
 
-class Misfit(Exception):
+class StepNotOpen(Exception):
     """A step is not open on some table."""
 
 
-class Fitting(Script):
+class GivenSteps(Script):
     """Takes given steps only where they are open, and stops at the first question beyond them."""
 
     __slots__ = ()
@@ -119,7 +119,7 @@ class Fitting(Script):
         if cursor < len(self.steps):
             given = self.steps[cursor]
             if (given.step if isinstance(given, Forced) else given) not in answers:
-                raise Misfit
+                raise StepNotOpen
         return super()._answer(actor, lambda: answers, always)
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
@@ -141,8 +141,8 @@ def agreeing(
     of this table. ``some``: there may be more answers than these.
     """
     try:
-        game.play_turn(table, Fitting(steps))
-    except Misfit:
+        game.play_turn(table, GivenSteps(steps))
+    except StepNotOpen:
         return None
     except Question as question:
         told, options = set(answers), set(question.options)
@@ -205,7 +205,7 @@ class Policy(Protocol):
         """Return one of the answers; ``table`` is the one at the start of the turn under way."""
 
 
-class Anything:
+class RandomPolicy:
     """Takes any answer, each as likely as the others."""
 
     def __init__(self, game: Race[Any]) -> None:
@@ -216,7 +216,7 @@ class Anything:
         return answers[generator.below(len(answers))]
 
 
-class Greedy:
+class GreedyPolicy:
     """Tries some answers, finishes the turn at random for each, and takes the one with the greatest promise.
 
     Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
@@ -259,7 +259,7 @@ class Greedy:
         return 2 * self._game.so_far(table, seat) + len(self._game.hand(table, seat))
 
 
-class Never:
+class IdlePolicy:
     """Does nothing where it may, else ends its turn at once.
 
     That is the first answer, in the order of texts, after which it is not asked again, or the first of all.
@@ -281,18 +281,18 @@ class Never:
 
         def others(_: Playing, actor: int, more: Sequence[Step]) -> Step:
             if actor == seat:
-                raise Misfit
+                raise StepNotOpen
             return more[0]
 
-        with suppress(Misfit):
+        with suppress(StepNotOpen):
             self._game.play_turn(table, Playing([*script.steps, answer], Draws(0), others))
             return True
         return False
 
 
-WAYS_TO_PLAY: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": Greedy, "random": Anything}
+POLICIES: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {"greedy": GreedyPolicy, "random": RandomPolicy}
 """Ways to play without a search, by name."""
-OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**WAYS_TO_PLAY, "never": Never}
+OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**POLICIES, "never": IdlePolicy}
 """Ways to play without a search that may be declared for others, by name."""
 
 

@@ -21,9 +21,10 @@ from rules.core.position import Position
 from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.best import PATIENCE_S, best_moves
-from solver.hidden import FIRST_TURNS
-from solver.hidden_question import HiddenQuestion, Scope
+from solver.answer import Answer
+from solver.engines.best import PATIENCE_S, best_moves
+from solver.engines.hidden import FIRST_TURNS
+from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question, open_moves
 from solver.report import Status
 from solver.search.budget import Budget, postponed
@@ -431,37 +432,30 @@ def _plan_values(
         for move in open_moves(position, goal)
         if (action := probe.main_action(move)) is not None and action.card == card
     }
+    budget = limit or Budget()
     if position.hidden:
         game, start = position.start()
         assert isinstance(game, Race)
         # Asked about a move, the search does not stop at those that cannot fail.
         first = next(iter(ways), None)
-        question = HiddenQuestion(
-            *(game, start, goal, limit or Budget()),
-            scope=Scope(most=FIRST_TURNS, certain=False, thorough=True),
-            versus=first,
+        search = HiddenQuestion(
+            *(game, start, goal, budget), scope=Scope(most=FIRST_TURNS, certain=False, thorough=True), versus=first
         )
-        report = question.answer()
-        status, interrupted = report.status, report.interrupted
-        if status is Status.OPTIMAL and report.goal == goal:
-            # A value that is not settled is no better than that of the best move.
-            for option in report.moves:
-                bound = option.value if option.is_settled else report.value
-                values[option.move] = PlanValue(option.value, bound, sign)
+        answer: Answer[Any] = search.answer()
+        moves = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
-        ranking = best_moves(
-            Question(position, goal, limit or Budget()), among=ways, patience_s=PATIENCE_S, thorough=True
-        )
-        status, interrupted = ranking.status, ranking.interrupted
-        for each in ranking.moves:
-            if each.value is not None or each.status is Status.INFEASIBLE:
-                # The fewest turns are looked for only a little beyond the best move's.
-                limited = each.bound if goal.objective is Objective.MIN_TURNS else each.value
-                numbers = (each.value, limited if each.value is None else each.value)
-                value, bound = (None if number is None else Fraction(number) for number in numbers)
-                values[each.move] = PlanValue(value, bound, sign)
-    if status is Status.INFEASIBLE:
+        answer = best_moves(Question(position, goal, budget), among=ways, patience_s=PATIENCE_S, thorough=True)
+        moves = tuple(each for each in answer.moves if each.value is not None or each.status is Status.INFEASIBLE)
+    for each in moves:
+        bound = each.value
+        if not each.is_settled:  # no better than the best move
+            bound = answer.value
+        elif bound is None and not position.hidden and sign < 0:
+            bound = each.bound  # the fewest turns are looked for only a little beyond the best move's
+        value, bound = (None if number is None else Fraction(number) for number in (each.value, bound))
+        values[each.move] = PlanValue(value, bound, sign)
+    if answer.status is Status.INFEASIBLE:
         values = dict.fromkeys(ways, PlanValue(None, None, sign))
     if not all(move in values for move in ways):
-        return {}, interrupted
-    return {paid: values[move] for move, paid in ways.items()}, interrupted
+        return {}, answer.interrupted
+    return {paid: values[move] for move, paid in ways.items()}, answer.interrupted

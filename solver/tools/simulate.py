@@ -19,19 +19,19 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.engines.hidden import best_hidden
+from solver.engines.row_trees import row_trees
+from solver.engines.sampled import OnRound, interval
 from solver.executor import executor
-from solver.hidden import best_hidden
 from solver.question import Question
-from solver.row_trees import row_trees
-from solver.sampled import OnRound, interval
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rollout import WAYS_TO_PLAY, Draws, Playing, Policy
+from solver.search.rollout import POLICIES, Draws, Playing, Policy
 
 BEST: Final = "best"
 """The player who asks for the best move before every decision."""
 PLAIN: Final = "plain"
 """The player whom the adviser has to improve on: the game's own plain play, without a search."""
-PLAYERS: Final = (BEST, PLAIN, *WAYS_TO_PLAY)
+PLAYERS: Final = (BEST, PLAIN, *POLICIES)
 """Ways to play a simulated race; not every game has plain play."""
 MOST_TURNS: Final = 250
 """Own turns after which a race is given up, where nothing else is said."""
@@ -306,7 +306,7 @@ class _Race:
     def _policy(self, player: str) -> Policy | None:
         """Return how a player decides, nothing where it asks for advice."""
         if player != PLAIN:
-            return None if player == BEST else WAYS_TO_PLAY[player](self._game)
+            return None if player == BEST else POLICIES[player](self._game)
         trees = row_trees(self._game, self._start, self._goal, 0)
         assert trees is not None
         return trees.liked

@@ -16,15 +16,15 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.duel import contest_question
-from solver.hidden import best_hidden, compared
-from solver.hidden_contest import against_others, best_hidden_contest
+from solver.engines.duel import contest_question
+from solver.engines.hidden import best_hidden, compared
+from solver.engines.hidden_contest import against_others, best_hidden_contest
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees
-from solver.search.rollout import ContestAim, Draws, Greedy, Never, Playing, rounds_ahead
+from solver.search.rollout import ContestAim, Draws, GreedyPolicy, IdlePolicy, Playing, rounds_ahead
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
@@ -75,7 +75,7 @@ def test_covered_offers_of_as_many_cards_are_answered_alike(known: tuple[str, ..
         for number in range(12):
             script = Playing(offered.pending, Draws(number), lambda *_: pytest.fail("nothing is asked"))
             script.seats.add(1)
-            answers.append(Greedy(game)(offered.table, script, 1, game.legal_moves(offered), SplitMix64(number)))
+            answers.append(GreedyPolicy(game)(offered.table, script, 1, game.legal_moves(offered), SplitMix64(number)))
         played.append((grown, answers))
     assert played[0] == played[1], "the cards offered are not known, so they cannot matter"
 
@@ -189,7 +189,7 @@ def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -
     position = new_position("abyss/2021", 3, 2, known)
     game, state = position.start()
     assert isinstance(game, Contest)
-    never, modelled = Never(game), Modelled(game, dict.fromkeys(range(3), Model.NEVER), Budget())
+    never, modelled = IdlePolicy(game), Modelled(game, dict.fromkeys(range(3), Model.NEVER), Budget())
     table = state.table
     for _ in range(6 * 3):
         table = game.play_turn(table, Playing((), Draws(1), partial(_never, game, modelled, never, table)))
@@ -198,7 +198,13 @@ def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -
 
 
 def _never(
-    game: Contest[Any], modelled: Modelled, never: Never, table: Any, script: Playing, seat: int, moves: Sequence[Step]
+    game: Contest[Any],
+    modelled: Modelled,
+    never: IdlePolicy,
+    table: Any,
+    script: Playing,
+    seat: int,
+    moves: Sequence[Step],
 ) -> Step:
     """Return what a seat does that never does anything, seeing to it that it is the same in both forms."""
     before = State(table, tuple(script.steps))

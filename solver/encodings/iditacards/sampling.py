@@ -20,7 +20,7 @@ from solver.encodings.iditacards.hidden.playouts import PlayoutValues
 from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.search.rollout import Deals, Draws, Greedy, Playing
+from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing
 from solver.search.row_playouts import RowPlayouts
 
 GAMES: Final = 4
@@ -120,7 +120,7 @@ class Playouts:
         search.asker, search.cost, search.lost = seat, 0, -1.0
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
         self._rows = RowPlayouts(search, 1, LAST_ROWS)
-        self._policies = [Greedy(game, partial(self._looks, each)) for each in range(game.players)]
+        self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
         self.played = 0
         """Playouts in all."""
 

@@ -10,11 +10,11 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.position import new_position
-from rules.core.race import Race
+from rules.core.race import Race, Unsupported
 from rules.iditacards.engine import Iditacards
-from solver.checker.layers import Allowance, Astray, Evidence, Reached, TooLarge, Unfit
+from solver.checker.layers import Allowance, Evidence, Reached, TooLarge, UnsoundBound
+from solver.engines.solve import searchable, solve
 from solver.proofs import write_proof
-from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file
 from tests.solver.model.small_positions import exhaustive, random_position
 
@@ -92,7 +92,7 @@ def test_hidden_chance_is_not_for_layers() -> None:
     position = new_position("iditacards/2019-02", open_sources=[])
     game, start = position.start()
     assert isinstance(game, Race)
-    with pytest.raises(Unfit, match="hidden chance"):
+    with pytest.raises(Unsupported, match="hidden chance"):
         list(Evidence(game, start, RACE, Allowance(1_000, 1_000), RACE.target, cuts=False).layers(2))
 
 
@@ -104,7 +104,7 @@ def test_a_bound_that_promises_too_little_is_found_out(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(Iditacards, "least_turns", least)
     monkeypatch.setattr("solver.proofs.QUICK", 0)
-    with pytest.raises(Astray, match="bound"):
+    with pytest.raises(UnsoundBound, match="bound"):
         list(race().layers(3))
     position = load_puzzle("sprint-20").position
     write_proof(position, RACE, solve(position, RACE), tmp_path / "proof")

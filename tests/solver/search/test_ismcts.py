@@ -16,9 +16,9 @@ from rules.core.position import new_position, read_position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.hidden import solve_hidden
+from solver.engines.hidden import solve_hidden
 from solver.search.ismcts import InformationTrees
-from solver.search.rollout import WAYS_TO_PLAY, Draws, GoalAim, Greedy, Playing, agreeing
+from solver.search.rollout import POLICIES, Draws, GoalAim, GreedyPolicy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat
 
 THEFT_OR_RIOT = """
@@ -63,7 +63,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
     )
     played = []
     for table in (duel.state.table, other):
-        policy = None if way is None else WAYS_TO_PLAY[way](duel.game)
+        policy = None if way is None else POLICIES[way](duel.game)
         forest = InformationTrees(duel.game, State(table), GoalAim(duel.game, goal), policy, seed=3)
         grown = [forest.grow((), number) for number in range(40)]
         played.append((grown, [forest.play((), number) for number in range(20)], forest.nodes))
@@ -73,7 +73,7 @@ def test_two_tables_that_look_alike_are_played_alike(duel: Board, way: str | Non
 def test_the_greedy_player_does_not_look_into_other_hands(duel: Board) -> None:
     generator = SplitMix64(8)
     tables = [duel.game.sample_world(duel.state.table, 0, generator) for _ in range(12)]
-    policy = Greedy(duel.game)
+    policy = GreedyPolicy(duel.game)
     chosen = set()
     for table in tables:
         script = Playing((), Draws(1), lambda _, __, answers: answers[0])
@@ -115,7 +115,7 @@ def test_secret_plans_are_taken_back_and_made_anew() -> None:
         table = game.sample_turn(table, generator).table
     start = State(table)
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3, seat=2)
-    for policy in (None, WAYS_TO_PLAY["greedy"](game)):
+    for policy in (None, POLICIES["greedy"](game)):
         forest = InformationTrees(game, start, GoalAim(game, goal), policy, seed=2)
         for move in game.legal_moves(start)[:3]:
             assert forest.grow(game.begun(start, move), 1) >= 0
@@ -148,7 +148,7 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)
-    way = None if policy is None else WAYS_TO_PLAY[policy](game)
+    way = None if policy is None else POLICIES[policy](game)
     forest = InformationTrees(game, start, GoalAim(game, goal), way, seed=2)
     values = [forest.grow(game.begun(start, move), number) for number in range(40)]
     assert max(values) > min(values)

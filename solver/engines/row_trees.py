@@ -17,7 +17,7 @@ from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.first_turn import ROW_S
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Draws, GoalAim, Greedy, Playing
+from solver.search.rollout import Draws, GoalAim, GreedyPolicy, Playing
 from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
@@ -51,7 +51,7 @@ class RowTrees:
         self._seed = mix(seed ^ 0x1515)
         self.bounds = aim.bounds
         self._rows = RowPlayouts(values.search, ENTRIES, LAST_ROWS)
-        self._greedy = Greedy(game, self._looks)
+        self._greedy = GreedyPolicy(game, self._looks)
         self._core = 0
         """Turns played by the rules."""
 
