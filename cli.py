@@ -14,8 +14,8 @@ from solver.commands.process import INTERRUPTED, open_closed, settle, write_erro
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code.
 
-    Exit codes (interface.md 4): 0 answered, proved or clean; 1 a negative answer; 2 bad usage or unreadable input; 3 a
-    limit was hit; 70 a fault of ours; 130 interrupted.
+    The code is 0 for answered, proved or clean, 1 for a negative answer, and 2 for bad usage or unreadable input.
+    It is 3 where a limit was hit, 70 for a fault of ours, and 130 after Ctrl-C.
     """
     words = list(sys.argv[1:] if arguments is None else arguments)
     open_closed()

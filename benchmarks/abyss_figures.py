@@ -27,10 +27,10 @@ from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
 from solver.answer import Answer
 from solver.encodings.abyss.rounds import household
+from solver.engines.solve import solve
 from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundSearch
-from solver.solve import solve
 
 NO_ABILITY: Final = "no ability"
 """An Employer whose ability the ruleset takes away."""

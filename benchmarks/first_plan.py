@@ -15,9 +15,9 @@ from statistics import median
 from time import monotonic, process_time
 
 from puzzles.loader import Puzzle, library, load_puzzle
+from solver.engines.solve import solve
 from solver.report import Progress, Status
 from solver.search.budget import Budget
-from solver.solve import solve
 
 AIM_S = 2.0
 

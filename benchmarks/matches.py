@@ -13,8 +13,8 @@ from time import process_time
 from rules.core.contest import Contest
 from rules.core.position import Position, new_position
 from rules.core.steps import OVER, Step
-from solver.duel import contest_question
-from solver.hidden_contest import best_hidden_contest
+from solver.engines.duel import contest_question
+from solver.engines.hidden_contest import best_hidden_contest
 from solver.question import Question
 from solver.search.budget import Budget
 

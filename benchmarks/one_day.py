@@ -15,9 +15,9 @@ from time import perf_counter, process_time
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from solver import compiled_form
+from solver.engines.solve import solve
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import solve
 
 RULESET = "iditacards/2019-02"
 NO_NEW_DAY = frozenset({"new_day"})

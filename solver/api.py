@@ -13,7 +13,7 @@ from puzzles.loader import Puzzle, load_question, question_of, read_question
 from rules.core.files import is_there, read_file
 from rules.core.position import Position
 from solver.answer import Answer
-from solver.engines import best_move, solve_question
+from solver.engines.choose import best_move, solve_question
 from solver.question import Question
 from solver.render import Row, Style, draw
 from solver.screens.answer import View, answer_rows

@@ -20,9 +20,9 @@ from solver.answer import SETTLED, Answer
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
 from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
+from solver.engines.solve import searchable
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import searchable
 
 QUICK: Final = 5_000
 """Ways through a turn that are tried without the bound of the game; a second or less."""

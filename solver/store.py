@@ -29,11 +29,11 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.answer import SETTLED, Annotation, Answer, PlayedTurn
-from solver.best import with_deviations
+from solver.engines.best import with_deviations
+from solver.engines.solve import searchable, solve
 from solver.lines import agreed, read_line, replayed_value
 from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget
-from solver.solve import searchable, solve
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""

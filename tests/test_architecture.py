@@ -172,7 +172,7 @@ def test_no_test_lends_to_others() -> None:
 
 
 HEAVY = {"ortools", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
-SEARCHES = {"solver.solve", *(f"rules.{game}.engine" for game in GAMES)}
+SEARCHES = {"solver.engines.solve", *(f"rules.{game}.engine" for game in GAMES)}
 
 
 @pytest.mark.parametrize(
@@ -180,9 +180,9 @@ SEARCHES = {"solver.solve", *(f"rules.{game}.engine" for game in GAMES)}
     [
         (["solve", "--help"], HEAVY | SEARCHES),
         (["--help"], HEAVY - {"solver.commands.play"} | SEARCHES),
-        (["position", "show", "sprint-10"], HEAVY | {"solver.solve"}),
-        (["moves", "one-by-one"], HEAVY | {"solver.solve"}),
-        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.hidden", "solver.search.dealing.dealt"}),
+        (["position", "show", "sprint-10"], HEAVY | {"solver.engines.solve"}),
+        (["moves", "one-by-one"], HEAVY | {"solver.engines.solve"}),
+        (["solve", "sprint-10", "--no-cache"], HEAVY | {"solver.engines.hidden", "solver.search.dealing.dealt"}),
     ],
 )
 def test_a_command_loads_nothing_that_it_does_not_need(words: list[str], spared: set[str]) -> None:

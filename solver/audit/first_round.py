@@ -28,9 +28,9 @@ from rules.core.turns import State
 from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
 from solver.audit.recorded import Estimate, dealt, race_of, share, texts
 from solver.audit.seat import roles, with_roles
+from solver.engines.solve import solve
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import solve
 
 DEALS: Final = 100
 """Open deals."""

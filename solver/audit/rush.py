@@ -22,10 +22,10 @@ from solver.audit.first_round import rush_in_first_round, turns_of
 from solver.audit.recorded import LOOKED_AT, guided, opening, play, race_of
 from solver.audit.seat import roles, with_roles
 from solver.encodings.turns import round_encoding
+from solver.engines.solve import solve
 from solver.screens.common import count
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundEncoding, RoundSearch
-from solver.solve import solve
 
 DEALS: Final = 1
 """Deals from which wins are looked for, the same ones under every ruleset."""

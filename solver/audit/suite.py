@@ -20,9 +20,9 @@ from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
 from solver.audit.recorded import opening
+from solver.engines.solve import searchable, solve
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import searchable, solve
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rules.core.challenge import Challenge
     from rules.core.position import Position
     from solver.answer import Answer
-    from solver.engines import Observer
+    from solver.engines.choose import Observer
     from solver.optimal_lines import WrittenLines
     from solver.question import Question
     from solver.render import Row, Style
@@ -191,7 +191,7 @@ def shown(answered: Answered, settings: Settings) -> int:
 
 def observer(settings: Settings, question: Question, *, guesses: bool = True) -> Observer:
     """Return who hears how far the search for an answer has come; with ``guesses`` show a first guess at a move."""
-    from solver.engines import Observer
+    from solver.engines.choose import Observer
 
     goal = question.goal
     settings.detail(f"searching {question.position.code}")
@@ -238,7 +238,7 @@ def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question itself says how what is hidden comes."""
     from rules.core.challenge import ChanceMode
     from rules.core.race import Race
-    from solver.solve import fate_of
+    from solver.engines.solve import fate_of
 
     game = question_of(found, wanted)[0].game
     return isinstance(game, Race) and fate_of(game) is not ChanceMode.KNOWN

@@ -54,7 +54,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
-    from solver.engines import best_move
+    from solver.engines.choose import best_move
     from solver.store import Store
 
     why, opponents = options.why, options.opponents

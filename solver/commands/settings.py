@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from puzzles.goal import Goal
     from rules.core.position import Position
     from rules.core.steps import Step
+    from solver.engines.sampled import OnRound
     from solver.render import Row, Style
     from solver.report import Progress
-    from solver.sampled import OnRound
     from solver.search.budget import Budget
 
 
@@ -356,7 +356,7 @@ def first_guess(settings: Settings, position: Position, forbidden: frozenset[str
     tell = telling(settings)
     if tell is None:
         return
-    from solver.engines import first_look
+    from solver.engines.choose import first_look
 
     move = first_look(position, forbidden)
     if move is not None:

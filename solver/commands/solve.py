@@ -157,7 +157,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     Raises:
         BestlineError: the goal does not fit, or the question is of a kind that cannot be solved yet.
     """
-    from solver.engines import solve_question
+    from solver.engines.choose import solve_question
     from solver.store import Store
 
     wanted, why = options.goal_table(), options.why

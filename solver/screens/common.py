@@ -36,7 +36,7 @@ class Unit:
     whole: int | None = None
     """Progress at which all of it is done, where there is so much to do."""
 
-    def told(self, shown: str) -> str:
+    def amount(self, shown: str) -> str:
         """Return progress in words, its number as it is to be shown."""
         if self.is_place:
             return f"{self.name} {shown}"
@@ -94,9 +94,9 @@ def _objective_text(goal: Goal, unit: Unit) -> str:
     if goal.objective is Objective.WIN:
         played = "the game" if goal.within_turns is None else f"{within}, when play is taken to stop"
         return f"Be ahead of the others as far as possible at the end of {played}"
-    there = f"Be at {unit.told(str(goal.target))} or beyond"
+    there = f"Be at {unit.amount(str(goal.target))} or beyond"
     if not unit.is_place:
-        there = f"Have {unit.told(str(goal.target))} or more"
+        there = f"Have {unit.amount(str(goal.target))} or more"
     if goal.objective is Objective.MIN_TURNS:
         return f"{there} in the fewest turns"
     if goal.objective is Objective.REACH:
@@ -140,7 +140,7 @@ def turns_text(turns: int, goal: Goal) -> str:
 
 def goal_reached(goal: Goal, unit: Unit) -> str:
     """Return what it is to have reached the goal, as a place to get to."""
-    return "the goal" if goal.challenge else unit.told(str(goal.target))
+    return "the goal" if goal.challenge else unit.amount(str(goal.target))
 
 
 def facts_rows(facts: Iterable[tuple[str, str]], indent: int = 0) -> list[Row]:

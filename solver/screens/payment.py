@@ -112,7 +112,7 @@ def _plan_text(position: Position, payment: NamedPayment, goal: Goal) -> str:
         return f"{percent(payment.value)}{exactly(payment.value)} to be there"
     if goal.objective is Objective.MIN_TURNS:
         return f"{shown} turn{'' if payment.value == 1 else 's'}{exactly(payment.value)}"
-    return f"{unit_of(position).told(shown)}{exactly(payment.value)}"
+    return f"{unit_of(position).amount(shown)}{exactly(payment.value)}"
 
 
 def _difference(position: Position, payment: NamedPayment, best: NamedPayment, goal: Goal | None) -> str:

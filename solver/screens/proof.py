@@ -83,7 +83,7 @@ def _claim(checked: Checked) -> str:
         elif goal.objective is Objective.REACH:
             claim = f"the line gets to {goal_reached(goal, unit)} within {within}"
         else:
-            claim = f"the line gets to {unit.told(str(value))} in {within}, and none gets further"
+            claim = f"the line gets to {unit.amount(str(value))} in {within}, and none gets further"
     limits = limits_text(goal, checked.position, turns=turns)
     return f"{claim}, {limits}" if limits else claim
 
@@ -162,9 +162,8 @@ def _searched(answer: Answer[int], goal: Goal, unit: Unit) -> str:
     if goal.objective is Objective.MAX_DISTANCE:
         if answer.status is not Status.OPTIMAL:
             return ""
-        return (
-            f"No line of {count(goal.within_turns or 0, 'turn')} gets beyond {unit.told(str(answer.value))}: {effort}."
-        )
+        turns = count(goal.within_turns or 0, "turn")
+        return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
     if not proof.excluded_turns:
         return ""
     turn = "turn" if goal.clock is None else goal.clock.turn

@@ -144,7 +144,7 @@ class _Words:
         if goal.objective is Objective.REACH:
             return _sampled_chance(guess)
         shown = f"{float(guess.value):.1f}"
-        return self._unit.told(shown) if goal.objective is Objective.MAX_DISTANCE else shown
+        return self._unit.amount(shown) if goal.objective is Objective.MAX_DISTANCE else shown
 
     def judgement(self, each: Judged) -> str:
         """Return the mark of a step, with what it lost or brought."""

@@ -68,7 +68,7 @@ class GoalWords:
         if goal.objective is Objective.MIN_TURNS:
             turn, of = ("turn", "") if goal.clock is None else (goal.clock.turn, f", {goal.clock.turns} to a round")
             return f"{shown} {turn}{'' if value == 1 else 's'}{exactly(value)}{of}"
-        return f"{self.unit.told(shown)}{exactly(value)}"
+        return f"{self.unit.amount(shown)}{exactly(value)}"
 
     def about(self, value: Fraction) -> str:
         """Return a mean of playouts."""
@@ -77,7 +77,7 @@ class GoalWords:
             return percent(value)
         shown = self.number(float(value)).removesuffix(".0")
         if goal.objective is Objective.MAX_DISTANCE:
-            return f"{unit.told(shown)} of {unit.whole}" if unit.whole else unit.told(shown)
+            return f"{unit.amount(shown)} of {unit.whole}" if unit.whole else unit.amount(shown)
         return f"{shown} {'turn' if goal.clock is None else goal.clock.turn}s"
 
     def loss(self, loss: Fraction) -> str:
@@ -163,7 +163,7 @@ def value_text(value: int, goal: Goal, unit: Unit) -> str:
         return turns_text(value, goal)
     if goal.objective is Objective.REACH:
         return f"{goal_reached(goal, unit)} is {'reached' if value else 'out of reach'}"
-    return unit.told(str(value))
+    return unit.amount(str(value))
 
 
 def interval_text(move: MoveValue[Fraction], words: Words) -> str:

@@ -77,7 +77,7 @@ class _Playout:
 
 
 class InformationTrees:
-    """The trees of one question, grown by ``grow`` and played by ``play`` (``solver.sampled.Trees``).
+    """The trees of one question, grown by ``grow`` and played by ``play`` (``solver.engines.sampled.Trees``).
 
     ``policy`` is how the other seats play; none where they too are in the trees, each
     for what the aim says that it plays for.

@@ -17,10 +17,10 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.tools.relaxation import Relaxation, relaxations, relaxed
 from solver.answer import Answer
+from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
 from solver.report import Status, TurnLine
 from solver.search.budget import Budget
-from solver.solve import searchable, solve
 
 PATIENCE: Final = 30.0
 """Seconds that an explanation takes where nobody says."""

@@ -20,12 +20,12 @@ from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.answer import Answer
+from solver.engines.solve import searchable, solve
 from solver.lines import played
 from solver.optimal_lines import Count, OptimalLines
 from solver.report import OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
-from solver.solve import searchable, solve
 
 GRADES: Final = (2.0, 4.0, 7.0, 12.0)
 """Bits from which on a puzzle is of the grades 2, 3, 4 and 5."""

@@ -20,11 +20,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
-from solver.hidden_question import HiddenQuestion, Scope, first_turn
-from solver.open_search import OpenSearch
+from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
+from solver.engines.open_search import OpenSearch
+from solver.engines.row_trees import RowTrees, is_far, row_trees
+from solver.engines.sampled import average, interval
 from solver.report import Status
-from solver.row_trees import RowTrees, is_far, row_trees
-from solver.sampled import average, interval
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn
 from solver.search.problem import forbidden_step

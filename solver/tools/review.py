@@ -20,10 +20,10 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer
-from solver.duel import ContestQuestion
-from solver.hidden import by_chance, compared
-from solver.hidden_contest import best_hidden_contest
-from solver.hidden_question import HiddenQuestion, Scope
+from solver.engines.duel import ContestQuestion
+from solver.engines.hidden import by_chance, compared
+from solver.engines.hidden_contest import best_hidden_contest
+from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget

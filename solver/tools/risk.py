@@ -20,7 +20,7 @@ from rules.core.errors import BestlineError, DisagreementError, UnsupportedRules
 from rules.core.position import Position
 from rules.core.race import Hazard, Hazardous, Opening, Race, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
-from solver.hidden_question import venture_odds
+from solver.engines.hidden_question import venture_odds
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
 from solver.tools.payment import not_in_hand, preferred

@@ -19,11 +19,11 @@ from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.engines.hidden import best_hidden
+from solver.engines.row_trees import row_trees
+from solver.engines.sampled import OnRound, interval
 from solver.executor import executor
-from solver.hidden import best_hidden
 from solver.question import Question
-from solver.row_trees import row_trees
-from solver.sampled import OnRound, interval
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rollout import POLICIES, Draws, Playing, Policy
 

@@ -15,12 +15,12 @@ from solver.answer import Answer
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.duel import contest_question
+from solver.engines.duel import contest_question
+from solver.engines.solve import searchable, solve
 from solver.lines import read_line, replayed_value
 from solver.optimal_lines import optimal_lines
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import searchable, solve
 
 
 @dataclass(frozen=True, slots=True)

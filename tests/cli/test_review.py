@@ -16,10 +16,10 @@ from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from solver.answer import Answer
+from solver.engines.solve import solve
 from solver.render import Style, draw
 from solver.screens.review import contest_review_rows
 from solver.search.budget import Budget
-from solver.solve import solve
 from solver.store import Store
 from solver.tools import hint as hints
 from solver.tools.play import Companion

@@ -194,8 +194,8 @@ HUGE: dict[str, Callable[[], bytes]] = {
 def claim(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """Return the first line of a right certificate."""
     from puzzles.loader import load_puzzle
+    from solver.engines.solve import solve
     from solver.proofs import write_proof
-    from solver.solve import solve
 
     puzzle, path = load_puzzle("checkpoint"), tmp_path_factory.mktemp("claim") / "proof"
     write_proof(puzzle.position, puzzle.goal, solve(puzzle.position, puzzle.goal), path)

@@ -9,11 +9,11 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
+from solver.engines.solve import solve
 from solver.lines import explain_line
 from solver.question import Question
 from solver.render import Style, draw
 from solver.screens.answer import View, answer_rows
-from solver.solve import solve
 
 
 @pytest.mark.parametrize(

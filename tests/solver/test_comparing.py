@@ -10,8 +10,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, new_position
 from solver.answer import Answer, MoveValue
-from solver.hidden import Comparison, best_hidden, by_chance, compared
-from solver.hidden_question import HiddenQuestion
+from solver.engines.hidden import Comparison, best_hidden, by_chance, compared
+from solver.engines.hidden_question import HiddenQuestion
 from solver.question import Question
 from solver.render import Style
 from solver.report import Status

@@ -13,8 +13,8 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.duel import contest_question
-from solver.hidden_contest import against_others
+from solver.engines.duel import contest_question
+from solver.engines.hidden_contest import against_others
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
@@ -148,10 +148,10 @@ def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.Monk
     whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
     keys = whole.statistics.expanded
-    monkeypatch.setattr("solver.duel.STATES", keys // 3)
+    monkeypatch.setattr("solver.engines.duel.STATES", keys // 3)
     found = contest_question(near_the_end()).answer()
     assert (found.status, found.value) == (Status.OPTIMAL, whole.value)
-    monkeypatch.setattr("solver.duel.STATES", keys // 30)
+    monkeypatch.setattr("solver.engines.duel.STATES", keys // 30)
     assert contest_question(near_the_end()).answer().status is not Status.OPTIMAL
 
 

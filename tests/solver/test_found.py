@@ -9,11 +9,11 @@ import pytest
 from puzzles.goal import Objective
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from solver import best
 from solver.answer import Answer
-from solver.best import best_moves
+from solver.engines import best
+from solver.engines.best import best_moves
+from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch
 from solver.question import Question, open_moves
 from solver.render import Style, draw
 from solver.report import Status

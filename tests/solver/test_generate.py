@@ -13,9 +13,9 @@ from rules.core.errors import BestlineError
 from rules.core.files import read_text
 from rules.core.registry import GameDefinition
 from rules.core.ruleset import load_ruleset
+from solver.engines.solve import solve
 from solver.executor import executor
 from solver.search.budget import Budget
-from solver.solve import solve
 from solver.tools import generate
 from solver.tools.generate import Request, check, make, reduced, without
 from solver.tools.verify import Verdict

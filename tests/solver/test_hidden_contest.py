@@ -16,9 +16,9 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.duel import contest_question
-from solver.hidden import best_hidden, compared
-from solver.hidden_contest import against_others, best_hidden_contest
+from solver.engines.duel import contest_question
+from solver.engines.hidden import best_hidden, compared
+from solver.engines.hidden_contest import against_others, best_hidden_contest
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget

@@ -6,7 +6,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
-from solver.hidden import best_hidden
+from solver.engines.hidden import best_hidden
 from solver.question import Question
 from solver.search.budget import LOOKS, Budget
 

@@ -18,13 +18,13 @@ from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
+from solver.engines.open_search import Given, OpenSearch, search_problem
+from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
-from solver.open_search import Given, OpenSearch, search_problem
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
-from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import goals, played_out, random_position
 

@@ -12,9 +12,9 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.rush import by_luck
+from solver.engines.solve import solve
 from solver.report import Status
 from solver.search.budget import Budget
-from solver.solve import solve
 from tests.rules.abyss.boards import board, seat
 
 CARDS = ("accept_bribes", "bribe", "digging", "explore_in_depth", "give_a_speech", "theft", "treatment")

@@ -8,10 +8,10 @@ import pytest
 
 from puzzles.goal import Objective
 from puzzles.loader import Puzzle, library, load_puzzle
+from solver.engines.solve import solve
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
-from solver.solve import solve
 from solver.tools.verify import verify_puzzle
 
 PUZZLES = {name: load_puzzle(name) for name in library()}

@@ -18,8 +18,8 @@ from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced
 from rules.core.turns import State
 from solver.answer import NextMove
-from solver.hidden import best_hidden
-from solver.next_turn import next_moves
+from solver.engines.hidden import best_hidden
+from solver.engines.next_turn import next_moves
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget

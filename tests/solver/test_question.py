@@ -7,8 +7,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.ruleset import load_ruleset
 from solver.audit.suite import short_races
+from solver.engines.solve import solve
 from solver.search.budget import Budget
-from solver.solve import solve
 
 
 @pytest.mark.parametrize("edition", ["iditacards/2017", "iditacards/2019-02", "iditacards/2019-08"])

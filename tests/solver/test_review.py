@@ -10,7 +10,8 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import question_of
-from solver.hidden import best_hidden
+from solver.engines.hidden import best_hidden
+from solver.engines.solve import solve
 from solver.question import Question
 from solver.render import Style
 from solver.report import Status
@@ -18,7 +19,6 @@ from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
-from solver.solve import solve
 from solver.tools.record_values import Guess, sampled_luck
 from solver.tools.review import Judged, Review, review
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat

@@ -9,10 +9,10 @@ import pytest
 from puzzles.loader import load_puzzle
 from rules.core.errors import DisagreementError
 from solver import proofs
+from solver.engines.solve import solve
 from solver.proofs import CHECKED_BY, cross_check
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock
-from solver.solve import solve
 
 
 @pytest.mark.parametrize("name", ["sprint-10", "knife", "lone-ace", "the-courier"])

@@ -14,9 +14,9 @@ import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from solver.answer import Answer
+from solver.engines.solve import solve
 from solver.report import Progress, Proof, Statistics, Status
 from solver.search.budget import Budget
-from solver.solve import solve
 from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
 
 PUZZLE = load_puzzle("sprint-10")

@@ -15,7 +15,7 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import IDLE
-from solver.hidden import best_hidden
+from solver.engines.hidden import best_hidden
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget

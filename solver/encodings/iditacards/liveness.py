@@ -288,9 +288,8 @@ class Liveness:
     def is_bare(self) -> bool:
         """Nothing that a turn does depends on the place, as every space up to the target is like the others.
 
-        Then of two positions that differ in the place alone the farther one is at least as good: the same moves lead
-        it as far ahead on every turn, until it has reached the target. A finish before the target would end its moves
-        too soon.
+        Then of two positions that differ in the place alone the farther one is at least as good. The same moves lead it
+        as far ahead on every turn, until it has reached the target. A finish before the target would end them too soon.
         """
         within = self.target is not None and self.target <= self._rulings.finish_at
         return within and self.spaces_are_alike
@@ -307,7 +306,7 @@ class Liveness:
         Any line can be mirrored so: it keeps what the line gives up early, makes the same moves, and gives it up on
         the turn of the next new day. What it has in play besides never costs anything and never slows the sled, and
         nothing reads the dogs, or the discard pile, before the day ends. Where a new dog finds no room, one that was
-        to be given up dies for it; an attachment for which the line has no dog may lie on one of those until then.
+        to be given up dies for it. An attachment for which the line has no dog may lie on one of those until then.
         So the mirrored line is on every turn at least as far, and every day begins alike.
         """
         rulings, options = self._rulings, self._rulings.options

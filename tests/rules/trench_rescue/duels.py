@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.core.chance import SplitMix64
 from solver.answer import Answer
-from solver.duel import contest_question
+from solver.engines.duel import contest_question
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from tests.rules.trench_rescue.battles import Battle, both

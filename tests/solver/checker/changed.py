@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from puzzles.loader import goal_table, load_puzzle, question_of
+from solver.engines.solve import solve
 from solver.proofs import write_proof
-from solver.solve import solve
 from tests.solver.checker.forging import Proof
 
 Rand = random.Random

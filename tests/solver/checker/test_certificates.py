@@ -21,11 +21,11 @@ from solver.checker import certificate
 from solver.checker.certificate import Unreadable
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
+from solver.engines.solve import solve
 from solver.proofs import write_proof
 from solver.report import Proof as Evidence
 from solver.report import Statistics, Status
 from solver.search.budget import Budget
-from solver.solve import solve
 from tests.solver.checker.forging import Forge, Proof, checked_again, checked_file, proved
 
 LIBRARY = (

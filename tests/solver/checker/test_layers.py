@@ -13,8 +13,8 @@ from rules.core.position import new_position
 from rules.core.race import Race, Unsupported
 from rules.iditacards.engine import Iditacards
 from solver.checker.layers import Allowance, Evidence, Reached, TooLarge, UnsoundBound
+from solver.engines.solve import searchable, solve
 from solver.proofs import write_proof
-from solver.solve import searchable, solve
 from tests.solver.checker.forging import checked_file
 from tests.solver.model.small_positions import exhaustive, random_position
 

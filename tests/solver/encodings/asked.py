@@ -12,7 +12,7 @@ from rules.core.turns import State
 from rules.iditacards.state import NEW_DAY, owned_cards
 from solver.answer import Answer
 from solver.encodings.iditacards.encoding import Encoding, supports
-from solver.open_search import OpenSearch
+from solver.engines.open_search import OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played

@@ -21,7 +21,7 @@ from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on, play_one
 from solver.encodings.trench_rescue.rows import table_from
 from solver.encodings.trench_rescue.sampling import Playouts, supports
-from solver.hidden_contest import best_hidden_contest
+from solver.engines.hidden_contest import best_hidden_contest
 from solver.question import Question
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small

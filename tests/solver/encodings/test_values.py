@@ -8,7 +8,7 @@ from rules.core.turns import State
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.turns import EncodedTurns, TooLarge
-from solver.open_search import Given, OpenSearch
+from solver.engines.open_search import Given, OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns

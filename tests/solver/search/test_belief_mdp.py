@@ -12,7 +12,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from rules.core.race import Race
-from solver.hidden import solve_hidden
+from solver.engines.hidden import solve_hidden
 from solver.report import Status
 from tests.rules.iditacards.boards import Board, seat
 from tests.solver.search.belief_mdp import DONE, Builder, backward

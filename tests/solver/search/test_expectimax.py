@@ -10,8 +10,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from rules.core.turns import Game, State
 from solver.answer import CERTAIN
-from solver.hidden import best_hidden, solve_hidden
-from solver.hidden_question import HiddenQuestion, Scope, ceiling
+from solver.engines.hidden import best_hidden, solve_hidden
+from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, WorkClock

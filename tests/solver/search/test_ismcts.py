@@ -16,7 +16,7 @@ from rules.core.position import new_position, read_position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.hidden import solve_hidden
+from solver.engines.hidden import solve_hidden
 from solver.search.ismcts import InformationTrees
 from solver.search.rollout import POLICIES, Draws, GoalAim, GreedyPolicy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat

@@ -14,12 +14,12 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
 from solver.encodings.abyss.crews import Menus
 from solver.encodings.abyss.rounds import Household, household
+from solver.engines.open_search import OpenSearch
+from solver.engines.solve import solve
 from solver.lines import replayed_value
-from solver.open_search import OpenSearch
 from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.rounds import Key, RoundSearch
-from solver.solve import solve
 from tests.rules.abyss.boards import board, engine, seat
 
 EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")

@@ -1,7 +1,7 @@
 """What the cards of one question offer at most: the table behind ``lower_bound.py``, and why it holds.
 
 The bound plays an easier game than the real one. Every real line of T turns is a line of it, so no real line gets
-further than its best:
+further than its best.
 
 - *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
   played once on each day. A turn is one play, from the hand or as a risk card, or one new day (R14, R29). Cards that
@@ -11,9 +11,8 @@ further than its best:
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
 - *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back
   what it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days
-  need no
-  more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26). On one day
-  plays, energy and health together take no more than hand and deck hold.
+  need no more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26). On
+  one day plays, energy and health together take no more than hand and deck hold.
 
 Where something within reach could break one of these limits, ``Reach`` drops that limit.
 """

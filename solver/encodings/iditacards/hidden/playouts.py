@@ -33,7 +33,7 @@ WEIGHTS: Final = {
     "UPGRADE": (0.00109, 0.0629),
     "DILUTED": (0.089, 1.85),
     "THINNER": (0.352, 0.211),
-    "DAMAGE": (0.211, 0.245),
+    "DAMAGE": (0.211, 8.0),
     "A_DOG": (0.0329, 0.084),
     "IN_PLAY": (0.635, 0.419),
     "DAY_CARD": (0.154, 0.144),
@@ -44,6 +44,7 @@ WEIGHTS: Final = {
     "NIGHT": (0.9, 1.28),
     "PLAYED": (0.169, 0.101),
     "POINTS": (58.2, 0.0534),
+    "PRESENT": (0.0, 2.5),
 }
 """Weights of plain play, in spaces and turns, found by trying on whole races.
 

@@ -181,6 +181,8 @@ def brings(s: Row, b: int, t: Table, x: array[float], kind: int) -> float:
             value = value / 4
         if kind_of == L.TYPE_ATTACHMENT and has_slot(s, b, t) == 0:
             value = value / 4  # it takes the place of another one
+    if kind_of == L.TYPE_DAMAGE:
+        value += x[P.DAMAGE]  # it is destroyed
     if kind_of == L.TYPE_FOOD and s[b + L.STARVATION] > 0:
         value += x[P.POINT]
     if kind_of == L.TYPE_PERSONAL and s[b + L.HYPOTHERMIA] > 0:
@@ -282,6 +284,9 @@ def value_of(s: Row, b: int, t: Table, x: array[float], goal: int, target: int) 
     least: float = x[P.ALL_THERE_IS if t[L.H_AUTO_MOVE] < 0 or t[L.H_AUTO_BY_CONDITION] else P.LAST_CARD]
     x[P.CARD] = least if x[P.OVER] < least else x[P.OVER]
     day: float = -x[P.POINT] * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION]) - x[P.DANGER]
+    if t[L.H_AUTO_BY_CONDITION]:
+        step_free = x[P.USUAL] / x[P.FREE]
+        day -= x[P.PRESENT] * zones.conditions(s, b, t) * (step_free if step_free > 2 else 2)
     n = s[b + L.N_CONTROL]
     under_way = 1 if n else 0
     night = 0

@@ -46,4 +46,5 @@ SPEED = 39
 OVER = 40  # What a turn of today brings beyond the pace.
 CARD = 41  # What a card in hand is worth at least.
 DAYS = 42  # Three numbers for each face of the die.
-NUMBERS = 90
+PRESENT = 90  # Turns for which a condition that is there costs the automatic move, where only its presence counts.
+NUMBERS = 91

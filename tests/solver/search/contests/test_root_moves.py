@@ -11,8 +11,8 @@ import pytest
 
 from benchmarks.duels import endgame
 from rules.core.contest import Contest
-from solver.duel import contest_question
 from solver.encodings.turns import encoded_duel
+from solver.engines.duel import contest_question
 from solver.question import Question
 from solver.report import Status
 from solver.screens.answer import View, answer_rows

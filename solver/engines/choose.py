@@ -19,15 +19,15 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import Answer
+from solver.engines.solve import fate_of, searchable
 from solver.lines import explain_line
 from solver.question import Question, chance_is_next
 from solver.search.problem import forbidden_step
-from solver.solve import fate_of, searchable
 
 if TYPE_CHECKING:
-    from solver.hidden import OnGoal
+    from solver.engines.hidden import OnGoal
+    from solver.engines.sampled import OnRound
     from solver.report import OnProgress
-    from solver.sampled import OnRound
     from solver.store import Store
 
 
@@ -55,12 +55,12 @@ def solve_question(
     if question.goal is None:
         return best_move(question, observer)
     if _is_uncertain(question):
-        from solver.hidden import solve_hidden
-        from solver.next_turn import with_next_turn
+        from solver.engines.hidden import solve_hidden
+        from solver.engines.next_turn import with_next_turn
 
         answer = solve_hidden(question.position, question.own_goal, question.limit)
         return with_next_turn(question, answer, explain=explain)
-    from solver.best import is_cheap
+    from solver.engines.best import is_cheap
     from solver.store import deviations_remembering, solve_remembering
 
     position, goal = question.position, question.own_goal
@@ -80,13 +80,13 @@ def best_move(
         BestlineError: nobody has to decide anything, or no engine answers the question.
     """
     if question.goal is None:
-        from solver.hidden_contest import against_others
+        from solver.engines.hidden_contest import against_others
 
         return against_others(question, on_round=observer.on_round, on_detail=observer.on_detail)
     position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not _is_uncertain(question):
-        from solver.best import PATIENCE_S, best_moves
+        from solver.engines.best import PATIENCE_S, best_moves
         from solver.store import recalled
 
         known = None if store is None else recalled(position, goal, store)
@@ -101,8 +101,8 @@ def best_move(
         return replace(found, turns=turns)
     if alone and question.versus is None and chance_is_next(position):
         return solve_question(question, observer, explain=explain)
-    from solver.hidden import best_hidden
-    from solver.next_turn import with_next_turn
+    from solver.engines.hidden import best_hidden
+    from solver.engines.next_turn import with_next_turn
 
     return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal), explain=explain)
 

@@ -16,16 +16,16 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
-from solver.open_search import Given, OpenSearch, search_problem
+from solver.engines.open_search import Given, OpenSearch, search_problem
+from solver.engines.solve import fate_of, in_rounds, searchable
 from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.report import BY_ROUNDS, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
-from solver.solve import fate_of, in_rounds, searchable
 
 if TYPE_CHECKING:
-    from solver.hidden import OnGoal
+    from solver.engines.hidden import OnGoal
 
 
 FURTHER: Final = 3
@@ -265,7 +265,7 @@ def _is_compared(candidate: MoveValue[int]) -> bool:
 
 def by_playouts(question: Question, on_goal: OnGoal | None = None) -> Answer[Fraction]:
     """Return the moves compared by playouts; ``on_goal`` hears how far they have come."""
-    from solver.hidden import compared
+    from solver.engines.hidden import compared
     from solver.search.rollout import AHEAD
 
     goal = question.own_goal

@@ -21,7 +21,7 @@ from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import SETTLED, Answer, Continuation, NextMove
-from solver.hidden_question import HiddenQuestion, Scope
+from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question
 from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded

@@ -1,0 +1,1 @@
+"""The engines behind an answer, and the choice among them."""
