@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final
 
 from puzzles.goal import Goal
-from rules.core.challenge import NEVER, KeepingRace, Quest
+from rules.core.challenge import NEVER, KeepingRace, Quest, QuestRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
@@ -46,6 +46,22 @@ def encoded_turns(
         return EncodedTurns(game, module.Encoding(inner, table, forbidden, kept, target, turns, rules))
     except OverflowError:
         return None
+
+
+def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | None:
+    """Return what yields the tables after a turn over the encoding of a game; nothing if none carries it.
+
+    Moves are not told apart, so that no question that forbids some can be asked.
+    """
+    asked = game.quest if isinstance(game, QuestRace) else game
+    module = encoding_module(asked, "alone")[2]
+    if isinstance(game, KeepingRace) or module is None or module.supports(asked, table):
+        return None
+    try:
+        after: Callable[[Any], Iterable[Any]] = module.Turns(asked, table).after
+    except OverflowError:
+        return None
+    return after
 
 
 def hidden_values(

@@ -16,7 +16,7 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import Answer
-from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns
+from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns, table_ends
 from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
@@ -70,7 +70,9 @@ def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool
     """
     target = None if goal.objective is Objective.MAX_DISTANCE else goal.target
     encoded = encoded_turns(game, start.table, goal.seat, goal.forbidden, target, goal.within_turns, late=late)
-    return encoded if encoded is not None else PlainTurns(game, goal.seat, goal.forbidden)
+    if encoded is not None:
+        return encoded
+    return PlainTurns(game, goal.seat, goal.forbidden, None if goal.forbidden else table_ends(game, start.table))
 
 
 @dataclass(frozen=True, slots=True)

@@ -193,7 +193,15 @@ class PlainTurns(Generic[T]):
     projections: tuple[str, ...] = ()
     decides_late = False
 
-    def __init__(self, game: Race[T], seat: int, forbidden: frozenset[str]) -> None:
+    def __init__(
+        self,
+        game: Race[T],
+        seat: int,
+        forbidden: frozenset[str],
+        after: Callable[[T], Iterable[T]] | None = None,
+    ) -> None:
+        """``after`` yields the tables after a turn more quickly, each once, where nothing is forbidden."""
+        self._after = after
         self._game = game
         self._seat = seat
         self._forbidden = forbidden
@@ -222,6 +230,12 @@ class PlainTurns(Generic[T]):
         if self._game.is_over(key):
             return
         met: dict[T, None] = {}
+        if self._after is not None:
+            for table in self._after(key):
+                met[table] = None
+                yield table
+            self._keep(key, met)
+            return
         ends = self._game.turn_ends(key) if self._forbidden else self._game.distinct_ends(key)
         for end in ends:
             if end.table in met:
@@ -229,9 +243,13 @@ class PlainTurns(Generic[T]):
             if not does_forbidden(end.steps, self._forbidden):
                 met[end.table] = None
                 yield end.table
-        if len(met) <= self._room:
-            self._room -= len(met)
-            self._successors[key] = tuple(met)
+        self._keep(key, met)
+
+    def _keep(self, key: T, met: Iterable[T]) -> None:
+        found = tuple(met)
+        if len(found) <= self._room:
+            self._room -= len(found)
+            self._successors[key] = found
 
     def some_successors(self, key: T) -> Iterator[T]:
         """Yield all successors where they are few, else a random choice of them, the same for every run."""

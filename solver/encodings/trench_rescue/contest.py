@@ -27,6 +27,13 @@ def lacks(r: Rulings) -> tuple[str, ...]:
     lacking = {
         "solitaire": r.players < 2,
         "open chance": r.shells_open or not r.shells_fall or (r.deck_open and not r.queue),
+    }
+    return (*(feature for feature, is_missing in lacking.items() if is_missing), *options_missing(r))
+
+
+def options_missing(r: Rulings) -> tuple[str, ...]:
+    """Return the options, by their values, that rows do not carry."""
+    lacking = {
         "option starter_order": r.alternate,
         "option hit_pile_order": r.arrival,
         "option idle_allowed": not r.idle_allowed,

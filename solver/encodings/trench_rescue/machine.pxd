@@ -1,7 +1,7 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
 from solver.encodings.trench_rescue.actions cimport arrive, cycle, drop, enter
-from solver.encodings.trench_rescue.field cimport copy, gather, half_turns_left, is_same
+from solver.encodings.trench_rescue.field cimport copy, count_out, end_half, gather, half_turns_left, hit, is_same
 
 ctypedef long long I
 
@@ -54,3 +54,5 @@ cdef class HalfTurn:
     cdef I arrive(self, I at, I chosen, I load, I there) except -1
     @cython.locals(s=cython.p_short, t=cython.p_int, at=I, i=I, place=I)
     cpdef I may_end(self, I each) noexcept
+    @cython.locals(s=cython.p_short, t=cython.p_int, at=I, mover=I, i=I, shells=I, fallen=I)
+    cpdef I end_alone(self, I each, cells) except -1

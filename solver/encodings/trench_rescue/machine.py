@@ -23,7 +23,7 @@ except ImportError:
 
 if not cython.compiled:
     from solver.encodings.trench_rescue.actions import arrive, cycle, drop, enter
-    from solver.encodings.trench_rescue.field import copy, gather, half_turns_left, is_same
+    from solver.encodings.trench_rescue.field import copy, count_out, end_half, gather, half_turns_left, hit, is_same
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as longs
     from solver.encodings.uncompiled import itself as shorts
@@ -254,3 +254,21 @@ class HalfTurn:
             if L.FIELD <= place & ~L.NAMELESS < L.PILE and t[L.T_COLOUR + i] == s[at + L.MOVER]:
                 return 0
         return 1
+
+    def end_alone(self, each: int, cells: Any) -> int:
+        """Let a middle be the end of the turn of a player alone, shells falling on cells; return how many fall."""
+        s = shorts(self.rows)
+        t = ints(self.table)
+        at = each * self.width
+        mover = s[at + L.MOVER]
+        s[at + L.ENTERED] = 0
+        for i in range(t[L.T_CARDS]):
+            s[at + L.CARDS + i] &= ~(L.MOVED | L.FRESH)
+        end_half(s, at, t, count_out(s, at, t))
+        shells: int = s[at + L.SHELLS]
+        fallen = 0
+        while s[at + L.STAGE] == L.SHELLED:
+            hit(s, at, t, ints(cells)[fallen])
+            fallen += 1
+        s[at + L.MOVER] = mover
+        return shells

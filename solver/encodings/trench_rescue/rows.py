@@ -58,16 +58,16 @@ def table_from(row: Sequence[int], start: Table, cards: Sequence[int], colours: 
     ``start`` is a table of its duel, ``colours`` are those of the pack.
     """
     zones: dict[int, list[int]] = {}
-    soldiers, loads = [], {}
-    for number, card in enumerate(cards):
-        place = row[L.CARDS + number] & L.PLACES
-        if L.FIELD <= place < L.PILE:
-            soldiers.append((card, place - L.FIELD))
-        elif L.CARRIED <= place < L.FIELD:
-            loads[cards[place - L.CARRIED]] = card
-        else:
-            zones.setdefault(place, []).append(card)
-    trench, deck = zones.get(L.TRENCH, []), _stacked(zones, L.DECK, L.MOST_CARDS)
+    placed = sorted((row[L.CARDS + number] & L.PLACES, card) for number, card in enumerate(cards))
+    loads = {cards[place - L.CARRIED]: card for place, card in placed if L.CARRIED <= place < L.FIELD}
+    soldiers = sorted((card, place - L.FIELD) for place, card in placed if L.FIELD <= place < L.PILE)
+    piles: list[list[int]] = [[] for _ in range(start.size**2)]
+    for place, card in placed:
+        if place >= L.PILE:
+            piles[(place - L.PILE) // L.DEEP].append(card)
+        elif place < L.CARRIED:
+            zones.setdefault(min(place, L.DECK), []).append(card)
+    trench, deck = zones.get(L.TRENCH, []), zones.get(L.DECK, [])
     over = row[L.STAGE] == L.OVER
     return start._replace(
         dead=tuple(zones.get(L.DEAD, ())),
@@ -76,7 +76,7 @@ def table_from(row: Sequence[int], start: Table, cards: Sequence[int], colours: 
         infirmary=(tuple(zones.get(L.INFIRMARY, ())), tuple(zones.get(L.INFIRMARY + 1, ()))),
         moved=(),
         phase=OVER if over else PLAY if row[L.PHASE] == L.PLAY else WITHDRAW,
-        piles=tuple(_stacked(zones, L.PILE + L.DEEP * cell, L.DEEP) for cell in range(start.size**2)),
+        piles=tuple(map(tuple, piles)),
         soldiers=tuple(Soldier(card, loads.get(card), cell) for card, cell in soldiers),
         to_move=start.starter if over else row[L.MOVER],
         trench=_parted(trench, colours),
@@ -86,7 +86,3 @@ def table_from(row: Sequence[int], start: Table, cards: Sequence[int], colours: 
 
 def _parted(zone: Sequence[int], colours: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(card for card in zone if not colours[card]), tuple(card for card in zone if colours[card])
-
-
-def _stacked(zones: dict[int, list[int]], first: int, count: int) -> tuple[int, ...]:
-    return tuple(card for place in range(first, first + count) for card in zones.get(place, ()))
