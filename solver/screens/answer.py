@@ -60,12 +60,10 @@ PLAYING: Final = {
 """How the others play where every reply is followed,"""
 SEARCHING: Final = {
     **PLAYING,
-    "best": "the others search for what is best for themselves",
     "greedy": "the others try some moves, end the turn anyhow after each, and take what looks best then",
 }
 """where playouts are played,"""
 OTHERS: Final = {
-    "best": "each is taken to search for progress of its own",
     "random": "each is taken to make any open move, each equally likely",
     "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
     "never": "each is taken to end its turn at once",
@@ -80,7 +78,7 @@ METHODS: Final = {
     "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
     MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
     "models": "every result of chance against players of that kind, exact fractions",
-    SAMPLED: "tree search over what the player knows; moves compared on the same fresh draws",
+    SAMPLED: "playouts of what the player knows; moves compared on the same fresh draws",
     "expectimax": "every result of chance, exact fractions",
     CERTAIN: "every result of chance, exact fractions",
     BY_RULE: "many games played on after each move; moves compared on the same fresh draws",
@@ -297,7 +295,7 @@ def _sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
         return f"{shown}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
     if not words.is_vague(first):
-        shown = f"{shown} if played on as the search has learnt, {interval_text(first, words)}"
+        shown = f"{shown} if played on as in the playouts, {interval_text(first, words)}"
     shown = f"{shown}; {decided_text(answer.verdict, answer.kind)}"
     if answer.bound is None:
         return shown
@@ -341,7 +339,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
     by_rule = facts.by_rule
     others = BY_RULE if by_rule else (SEARCHING if is_sampled else PLAYING)[facts.opponents.value]
-    others += "" if by_rule or facts.apart or facts.opponents.value != "best" else SAME_EYES
+    others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
     rows.append(_contest_verdict(answer, facts, words))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
