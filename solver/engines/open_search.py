@@ -158,7 +158,7 @@ class OpenSearch:
 
     @property
     def _tidy(self) -> int:
-        return PLAIN_TIDY_STATES if self.problem.engine == PlainTurns.engine else TIDY_STATES
+        return PLAIN_TIDY_STATES if self._is_plain else TIDY_STATES
 
     def _report_progress(self) -> None:
         if self._on_progress is not None:
@@ -188,7 +188,7 @@ class OpenSearch:
             line = self._line(any_line=status is not Status.OPTIMAL)
             if goal.objective is Objective.REACH:
                 value = 1
-            if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
+            if self._alive is None and self._is_plain and self._begun == self._start.pending:
                 line = self._trimmed(line, value)
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
@@ -211,12 +211,7 @@ class OpenSearch:
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),
-            statistics=Statistics(
-                budget.elapsed_s,
-                counters.generated,
-                counters.expanded,
-                self.problem.engine,
-            ),
+            statistics=Statistics(budget.elapsed_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
 
