@@ -20,10 +20,9 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer
+from solver.answer import BY_ROUNDS, Answer, Status, TurnLine
 from solver.engines.open_search import search_problem
 from solver.lines import agreed, in_order, played, replayed_value, taken
-from solver.report import BY_ROUNDS, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, does_forbidden
 

@@ -27,11 +27,21 @@ from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import SETTLED, Annotation, Answer, PlayedTurn
+from solver.answer import (
+    SETTLED,
+    Annotation,
+    Answer,
+    OnProgress,
+    PlayedTurn,
+    Progress,
+    Proof,
+    Statistics,
+    Status,
+    TurnLine,
+)
 from solver.engines.best import with_deviations
 from solver.engines.solve import searchable, solve
 from solver.lines import agreed, read_line, replayed_value
-from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"

@@ -15,12 +15,11 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
+from solver.answer import BY_ROUNDS, Annotation, Answer, MoveValue, OnProgress, PlayedTurn, Status
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import fate_of, in_rounds, searchable
 from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
-from solver.report import BY_ROUNDS, OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 

@@ -25,9 +25,9 @@ from solver.question import Question, chance_is_next
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
+    from solver.answer import OnProgress
     from solver.engines.hidden import OnGoal
     from solver.engines.sampled import OnRound
-    from solver.report import OnProgress
     from solver.store import Store
 
 

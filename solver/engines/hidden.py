@@ -19,12 +19,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import IDLE, SETTLED, Answer, MoveValue
+from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status
 from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
 from solver.engines.row_trees import RowTrees, is_far, row_trees
 from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import Question
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.ismcts import InformationTrees
 from solver.search.problem import does_forbidden, forbidden_step

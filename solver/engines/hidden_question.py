@@ -15,9 +15,8 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State, Value
-from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue
+from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
 from solver.encodings.turns import encoding_module, hidden_values
-from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows

@@ -20,10 +20,9 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import SETTLED, Answer, Continuation, NextMove
+from solver.answer import SETTLED, Answer, Continuation, NextMove, Status
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question
-from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import forbidden_step, may_be_left_out

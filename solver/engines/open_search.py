@@ -15,10 +15,9 @@ from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.answer import Answer
+from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns, table_ends
 from solver.lines import agreed, real_line, replayed_value, trimmed
-from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.layered import SMALL, GradualSearch, LayeredSearch
 from solver.search.problem import PlainTurns, Run, SearchProblem, does_forbidden

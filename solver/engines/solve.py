@@ -13,12 +13,11 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
-from solver.answer import Answer
+from solver.answer import BY_ROUNDS, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import round_encoding
 from solver.engines.open_search import Given, OpenSearch
 from solver.lines import replayed_value
 from solver.optimal_lines import printed
-from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundEdge, RoundEncoding, RoundSearch
 

@@ -8,13 +8,12 @@ from typing import Any, Final
 from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
-from solver.answer import SAMPLED, SETTLED, Answer
+from solver.answer import SAMPLED, SETTLED, Answer, Status
 from solver.engines.best import AT_LEAST_S, by_playouts
 from solver.engines.hidden import best_hidden
 from solver.engines.hidden_contest import against_others
 from solver.engines.solve import fate_of
 from solver.question import APPLY, Question, chance_is_next, named_move
-from solver.report import Status
 from solver.screens.common import turns_text
 from solver.search.first_turn import whatever_comes
 from solver.store import Store, solve_remembering

@@ -13,11 +13,11 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.answer import Status, TurnLine
 from solver.engines import open_search
 from solver.engines.open_search import TIDY_STATES, OpenSearch
 from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value, trimmed
-from solver.report import Status, TurnLine
 from solver.search.budget import Budget
 from solver.search.layered import LayeredSearch
 

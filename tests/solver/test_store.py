@@ -13,9 +13,8 @@ import pytest
 import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.answer import Answer
+from solver.answer import Answer, Progress, Proof, Statistics, Status
 from solver.engines.solve import solve
-from solver.report import Progress, Proof, Statistics, Status
 from solver.search.budget import Budget
 from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
 
