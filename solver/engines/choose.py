@@ -22,6 +22,7 @@ from solver.answer import Answer
 from solver.engines.solve import fate_of, searchable
 from solver.lines import explain_line
 from solver.question import Question, chance_is_next
+from solver.search.budget import GRACE_S
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
@@ -115,8 +116,6 @@ def _is_uncertain(question: Question) -> bool:
 # A first guess
 
 
-GUESS_S: Final = 0.2
-"""Seconds after which the moves not yet looked at are passed over."""
 DEALS: Final = 4
 """Deals of what a seat does not see of which one should agree with what is asked."""
 
@@ -146,7 +145,7 @@ def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> S
         )
         if promise > most:
             best, most = move, promise
-        if monotonic() - began > GUESS_S:
+        if monotonic() - began > GRACE_S:
             break
     return best
 

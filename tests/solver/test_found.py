@@ -31,7 +31,7 @@ class Hasty(OpenSearch):
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best, "AT_LEAST_S", 60.0)
+    monkeypatch.setattr(best, "GRACE_S", 60.0)
 
 
 def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:
