@@ -181,7 +181,7 @@ def answered_one(
 
 def shown(answered: Answered, settings: Settings) -> int:
     """Print an answer and return its exit code."""
-    from solver.report import Status
+    from solver.answer import Status
 
     settings.show(answered.json, answered.rows)
     answer = answered.answer

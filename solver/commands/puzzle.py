@@ -215,9 +215,9 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     from dataclasses import replace
 
     from puzzles.loader import Puzzle
+    from solver.answer import Status
     from solver.commands.answers import question_of, title_of
     from solver.commands.inputs import read_input
-    from solver.report import Status
     from solver.screens.rate import rating_data, rating_rows
     from solver.tools.rate import rate
 

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from puzzles.goal import Goal
     from rules.core.position import Position
     from rules.core.steps import Step
+    from solver.answer import Progress
     from solver.engines.sampled import OnRound
     from solver.render import Row, Style
-    from solver.report import Progress
     from solver.search.budget import Budget
 
 

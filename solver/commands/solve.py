@@ -204,8 +204,8 @@ def _written(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[WrittenLines | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
+    from solver.answer import Status
     from solver.optimal_lines import optimal_lines
-    from solver.report import Status
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
