@@ -39,6 +39,8 @@ FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""
 SAVE_AFTER_S: Final = 0.5
 """Seconds after which a search puts down how far it has come."""
+MOST: Final = 5_000
+"""Entries kept; the oldest make room for new ones."""
 UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
 """What an entry raises that is not of this question, or damaged."""
 
@@ -105,11 +107,20 @@ class Store:
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
             write_file(self.file(question), f"{_digest(question, text)}\n{text}")
-            for older in self.path.iterdir():
-                if older != self._folder:
-                    shutil.rmtree(older, ignore_errors=True)
         except (OSError, BestlineError) as fault:
             self.trouble = str(fault)
+        with suppress(OSError):  # another process may tidy up at the same time
+            self._tidy()
+
+    def _tidy(self) -> None:
+        """Delete what other code has answered, and the oldest of too many entries."""
+        entries = list(self._folder.iterdir())
+        oldest = sorted(entries, key=lambda each: each.stat().st_mtime)[:-MOST] if len(entries) > MOST else []
+        for path in (*oldest, *(each for each in self.path.iterdir() if each != self._folder)):
+            if path.is_dir():  # also what a process that was killed has left half written
+                shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink(missing_ok=True)
 
     def forget(self, question: str) -> None:
         """Throw an entry away."""
@@ -131,8 +142,8 @@ class Store:
     def info(self) -> Info:
         """Return what the store holds for this version of the code."""
         kinds, size = Counter[str](), 0
-        with suppress(OSError):
-            for path in self._folder.iterdir():
+        for path in self._folder.glob("*"):
+            with suppress(OSError):  # gone meanwhile, or half written
                 text = path.read_text("utf-8", "replace")
                 size += len(text)
                 kinds[text.partition("\n")[2][2:8]] += 1

@@ -25,6 +25,12 @@ from solver.commands.settings import Settings, shared, waiting
 if TYPE_CHECKING:
     from rules.core.position import Position
 
+RISK_S = 3.0
+"""Seconds for risks where no time is given,"""
+RISK_TABLE_S = 9.0
+"""with more cards in hand,"""
+HINT_S = 10.0
+"""and for a hint: whoever asks for one sits at the table."""
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, puzzle id, position code, or - for standard input.")]
 
 
@@ -57,9 +63,8 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         )
         return PROVED_OR_CLEAN
     waiting(settings, "adding up chances")
-    found = risks(
-        position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
-    )
+    limit = settings.limit_of(RISK_TABLE_S if table else RISK_S)
+    found = risks(position, cards, limit, table=table, said=lambda chances: settings.note(chances_so_far(chances)))
     settings.show(lambda: risk_answer(position, found), lambda style: risk_rows(position, found, style))
     return exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
 
@@ -122,7 +127,7 @@ def hint(
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
-    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit)
+    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit_of(HINT_S))
     position = question.position
     waiting(settings, "thinking")
     try:

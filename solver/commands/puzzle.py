@@ -212,8 +212,6 @@ ASKED = Annotated[
 @shared
 def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     """Measure a puzzle: solutions, only moves, decoys, near misses, themes, and a grade from 1 to 5."""
-    from dataclasses import replace
-
     from puzzles.loader import Puzzle
     from solver.commands.answers import question_of, title_of
     from solver.commands.inputs import read_input
@@ -224,9 +222,8 @@ def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     found = read_input(puzzle)
     position, goal = question_of(found, {})
     about = found if isinstance(found, Puzzle) else None
-    limit = settings.limit if settings.time_s is not None else replace(settings.limit, time_s=RATE_S)
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, limit, telling_search(settings))
+    rating = rate(position, goal, settings.limit_of(RATE_S), telling_search(settings))
     stated = about.difficulty if about else None
     settings.show(
         lambda: rating_data(position, goal, rating, stated, name=about.id if about else ""),

@@ -102,6 +102,10 @@ class Settings:
             return Budget(self.time_s, clock=WorkClock())
         return Budget(self.left_s)
 
+    def limit_of(self, usual_s: float) -> Budget:
+        """Return the limit of a command that takes a usual time where ``--time`` says none."""
+        return self.limit if self.time_s is not None else replace(self.limit, time_s=usual_s)
+
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.
 

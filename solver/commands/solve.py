@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from solver.question import Question
     from solver.tools.explain import Explanation
 
+WHY_S = 30.0
+"""Seconds for an explanation where no time is given."""
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
 ALL_MOVES = 1_000_000
@@ -223,18 +225,14 @@ def _explained(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
-    from solver.tools.explain import PATIENCE, explain, improvement_question
+    from solver.tools.explain import explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:
         settings.warn("--why: nothing is proved impossible here")
         return None, False
     # A clock would let the same input give other bytes; positions do not.
-    limit = settings.limit
-    if settings.deterministic:
-        limit = replace(limit, states=STATES)
-    elif settings.time_s is None:
-        limit = replace(limit, time_s=PATIENCE)
+    limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
     try:
         return explain(position, question, limit, settings.detail), False
     except KeyboardInterrupt:

@@ -7,7 +7,7 @@ values are those of everybody's best play. A loss that is not exact says how far
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -19,7 +19,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer
+from solver.answer import Answer, MoveValue
 from solver.engines.duel import ContestQuestion
 from solver.engines.hidden import by_chance, compared
 from solver.engines.hidden_contest import best_hidden_contest
@@ -128,6 +128,17 @@ def _mark_of(part: Fraction) -> str:
     return next((mark for least, mark in MARKS if part >= least), "")
 
 
+def _twice_sampled(
+    question: Question, step: Step, sample: Callable[[Question, Sequence[Step] | None], Answer[Fraction]]
+) -> tuple[Answer[Fraction], MoveValue[Fraction]]:
+    """Return a step compared with the best move that a first sample finds, on fresh draws, and the value of the step."""
+    found = sample(question, None)
+    best = found.moves[0].move
+    if best != step and not found.interrupted:
+        found = sample(replace(question, seed=question.seed + 1), (best, step))
+    return found, next(each for each in found.moves if each.move == step)
+
+
 # One seat
 
 
@@ -193,11 +204,8 @@ def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Budget)
     chance = by_chance(position, goal)
     if chance == goal:
         return goal
-    part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * QUESTION_PART)
-    start = position.start()[1]
-    found = HiddenQuestion(
-        game, start, chance, part, scope=Scope(most=STEP_TURNS, certain=False, rivals=False)
-    ).answer()
+    scope = Scope(most=STEP_TURNS, certain=False, rivals=False)
+    found = HiddenQuestion(game, position.start()[1], chance, limit.part(QUESTION_PART), scope=scope).answer()
     if found.interrupted:  # nothing was judged yet
         raise KeyboardInterrupt
     return goal if found.value == 1 else chance
@@ -332,16 +340,10 @@ class _Samples:
         """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""
         here = self._position.after(state)
         goal = replace(self._goal, within_turns=self._values.left(state))
-        half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
-        most = playouts if half.time_s is None else None
-        question = Question(here, goal, half, seed=self._seed, versus=step, playouts=most)
-        found = compared(question, limit.start())
-        best = found.moves[0]
-        if best.move != step and not found.interrupted:
-            again = replace(question, seed=self._seed + 1)
-            found = compared(again, limit.start(), among=(best.move, step))
+        most = playouts if limit.time_s is None else None
+        question = Question(here, goal, limit.part(0.5), seed=self._seed, versus=step, playouts=most)
+        found, mine = _twice_sampled(question, step, lambda asked, among: compared(asked, limit.start(), among=among))
         self.interrupted = found.interrupted
-        mine = next(each for each in found.moves if each.move == step)
         best = found.moves[0]
         if best.value is None or mine.loss is None or min(best.playouts, mine.playouts) < 2:
             return None  # one playout says nothing
@@ -400,7 +402,7 @@ class _ContestJudge:
     def __init__(self, game: Contest[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
         self._game, self._position, self._seed = game, position, seed
         self._budget = limit.start()
-        self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._limit = limit.part(1 / parts)
         self._reports: dict[State[Any], Answer[Fraction]] = {}
 
     def step(self, state: State[Any], step: Step) -> Judged:
@@ -437,16 +439,12 @@ class _ContestJudge:
     def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         here = self._position.after(state)
-        half = replace(self._limit, time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
-        playouts = SAMPLED if half.time_s is None else None
-        question = Question(here, limit=half, seed=self._seed, playouts=playouts)
-        found = best_hidden_contest(question)
-        best = found.moves[0].move
-        if best != step and not found.interrupted:
-            found = best_hidden_contest(replace(question, seed=self._seed + 1), moves=(best, step))
+        playouts = SAMPLED if self._limit.time_s is None else None
+        question = Question(here, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
+        found, mine = _twice_sampled(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
         if found.interrupted:
             raise KeyboardInterrupt
-        first, loss = found.moves[0], next(each.loss for each in found.moves if each.move == step)
+        first, loss = found.moves[0], mine.loss
         if loss is None or first.value is None:
             return unknown
         mark = self._mark(state, loss) if found.verdict == "decided" and loss else ""
