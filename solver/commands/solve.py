@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from puzzles.goal import Goal
+from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
+from rules.core.position import Position
+from solver.answer import Answer
 from solver.commands.answers import (
     QUESTION,
     Answered,
@@ -26,14 +30,11 @@ from solver.commands.answers import (
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
+from solver.question import Question
+from solver.report import Status
 
 if TYPE_CHECKING:
-    from puzzles.goal import Goal
-    from puzzles.loader import Puzzle
-    from rules.core.position import Position
-    from solver.answer import Answer
     from solver.optimal_lines import WrittenLines
-    from solver.question import Question
     from solver.tools.explain import Explanation
 
 WHY_S = 30.0
@@ -189,9 +190,6 @@ def _question(
     found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None
 ) -> Question:
     """Return the question."""
-    from puzzles.loader import Puzzle
-    from solver.question import Question
-
     named = isinstance(found, Puzzle) or "objective" in wanted
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
     if wins is not None:
@@ -207,7 +205,6 @@ def _written(
 ) -> tuple[WrittenLines | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
     from solver.optimal_lines import optimal_lines
-    from solver.report import Status
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")

@@ -131,7 +131,7 @@ def _mark_of(part: Fraction) -> str:
 def _twice_sampled(
     question: Question, step: Step, sample: Callable[[Question, Sequence[Step] | None], Answer[Fraction]]
 ) -> tuple[Answer[Fraction], MoveValue[Fraction]]:
-    """Return a step compared with the best move that a first sample finds, on fresh draws, and the value of the step."""
+    """Return a step compared with the best move of a first sample, on fresh draws, and what is known of the step."""
     found = sample(question, None)
     best = found.moves[0].move
     if best != step and not found.interrupted:
@@ -190,7 +190,12 @@ def review(
         sum(not each.known and each.guess is None and place not in with_luck for place, each in enumerate(judged)),
         values.interrupted or samples.interrupted,
         broken,
-        tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal)),
+        tuple(
+            number
+            for number, each in enumerate(judged, start=1)
+            if number == impossible
+            or _mark(None if each.change is None else abs(each.change), each.before, goal) == "blunder"
+        ),
         len(record) - len(steps),
     )
 
@@ -275,11 +280,6 @@ def _join_luck(judged: list[Judged], known: Sequence[Value], states: Sequence[St
         first = last
 
 
-def _turns(step: Judged, goal: Goal) -> bool:
-    """Return whether a step changed what could be had by as much as a blunder."""
-    return _mark(None if step.change is None else abs(step.change), step.before, goal) == "blunder"
-
-
 def _is_possible(value: Fraction | None, goal: Goal) -> bool:
     return value is not None and (goal.objective is not Objective.REACH or value > 0)
 
@@ -310,11 +310,7 @@ class _Samples:
             return found
         try:
             self._add_luck(found, states, steps)
-            unknown = [
-                place
-                for place, each in enumerate(judged)
-                if not each.known and not each.by_chance and each.mark != "only move"
-            ]
+            unknown = [place for place, each in enumerate(judged) if not (each.known or each.by_chance or each.mark)]
             for done, place in enumerate(unknown):
                 limit = self._values.part_of_time(1 / (len(unknown) - done))
                 if limit.time_s == 0:
