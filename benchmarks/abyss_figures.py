@@ -25,10 +25,9 @@ from puzzles.loader import question_of
 from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.encodings.abyss.rounds import household
 from solver.engines.solve import solve
-from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundSearch
 

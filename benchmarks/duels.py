@@ -20,9 +20,9 @@ from typing import Any, Final
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest
 from rules.core.position import Position, load_position
+from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
-from solver.report import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.tree import PlainTree

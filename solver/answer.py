@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.steps import Event, Step
-from solver.report import Proof, Statistics, Status, TurnLine
 
 if TYPE_CHECKING:
     from solver.search.budget import Budget
@@ -21,6 +21,8 @@ T = TypeVar("T")
 V = TypeVar("V")
 """``int`` where all is known, ``Fraction`` where chance or other players decide."""
 
+BY_ROUNDS: Final = "rounds"
+"""``Proof.method`` of an exhausted search, round by round."""
 CERTAIN: Final = "certain"
 """The method where some moves cannot fail and the others were not looked into as far."""
 SAMPLED: Final = "sampled"
@@ -29,8 +31,79 @@ MIXED: Final = "matrix game"
 """The method where both seats decide at once."""
 IDLE: Final = "idle"
 """How the others play where they have nothing to decide before all is settled."""
+
+
+class Status(StrEnum):
+    """The four honest verdicts."""
+
+    OPTIMAL = "optimal"
+    """The value is proved best."""
+    FEASIBLE = "feasible"
+    """A line is known; ``bound`` says how much better the best may be."""
+    INFEASIBLE = "infeasible"
+    """Proved impossible."""
+    UNKNOWN = "unknown"
+    """A limit was hit before anything was found or excluded."""
+
+
 SETTLED: Final = (Status.OPTIMAL, Status.INFEASIBLE)
 """What is answered exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """One own turn of a line: the moves and chance outcomes in it, forced ones left out."""
+
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Why a claim holds, in numbers; the words are made by ``solver.render``."""
+
+    method: str
+    """``layers`` (exhausted search, turn by turn), ``rounds`` (the same, round by round), ``bound`` or ``none``."""
+    excluded_turns: int | None = None
+    """Every line of at most this many turns was excluded."""
+    states: int = 0
+    """Distinct positions visited by the exhausted search."""
+    pruned: int = 0
+    """Positions cut by the bound."""
+    bound_name: str = ""
+    """Name of the admissible bound that cut them."""
+    projections: tuple[str, ...] = ()
+    """Parts of the table proved not to matter for the goal and left out of the comparison."""
+    checked_by: tuple[str, ...] = ()
+    """Engines that agreed on the value, such as ``replay`` and ``cp-sat``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What the answer cost."""
+
+    time_s: float = 0.0
+    generated: int = 0
+    """Positions generated, repeats included."""
+    expanded: int = 0
+    engine: str = ""
+    """``encoded`` or ``plain``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a search knows so far."""
+
+    value: int | None
+    bound: int | None
+    states: int
+    time_s: float
+    pruned: int = 0
+    """Positions cut by the bound in the last run."""
+    line: Callable[[], tuple[TurnLine, ...]] | None = None
+    """Gives the line behind ``value``; nothing where that takes long."""
+
+
+OnProgress = Callable[[Progress], None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,11 +20,10 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer
+from solver.answer import BY_ROUNDS, Answer, Status, TurnLine
 from solver.engines.open_search import search_problem
 from solver.lines import agreed, in_order, played, replayed_value, taken
-from solver.report import BY_ROUNDS, Status, TurnLine
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, does_forbidden
 
 T = TypeVar("T")
@@ -41,8 +40,6 @@ UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 FIRST_LOOKS: Final = (2_000, 20_000)
 """Positions and ways through turns that may be looked at for the line to print: at least, and at most; in between as
 many as the proof generated."""
-PRINTED_S: Final = 0.1
-"""Seconds for it at least, where time is limited."""
 FURTHER: Final = 3
 """Turns, or rounds where a question counts those, up to which a loss is looked for,"""
 FARTHER: Final = 64
@@ -346,7 +343,7 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], lim
     """Return a report with the line that is printed: of the equal ones the shortest in moves, then the first in order.
 
     Other forms put their lines in order themselves; where these would take too much work, or longer than the ``limit``
-    leaves and ``PRINTED_S``, the report stays as it is.
+    leaves and ``GRACE_S``, the report stays as it is.
 
     Raises:
         DisagreementError: no line, or one of another value, is found; always a bug.
@@ -360,7 +357,7 @@ def printed(game: Race[T], start: State[T], goal: Goal, report: Answer[int], lim
     looks = min(most, max(least, work.generated))
     left = Budget()
     if limit.time_s is not None and not limit.steady:  # work is counted by looks, as at ``most``
-        left = Budget(max(PRINTED_S, limit.time_s - work.time_s), clock=limit.clock)
+        left = Budget(max(GRACE_S, limit.time_s - work.time_s), clock=limit.clock)
     try:
         line = OptimalLines(game, start, goal, report, left.start(), looks).first()
     except BudgetExceeded:  # it is proved, whatever its line looks like

@@ -16,12 +16,11 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.ruleset import INLINE
 from rules.core.turns import State
-from solver.answer import SETTLED, Answer
+from solver.answer import SETTLED, Answer, Status
 from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
 from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
 from solver.engines.solve import searchable
-from solver.report import Status
 from solver.search.budget import Budget
 
 QUICK: Final = 5_000

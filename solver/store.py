@@ -1,15 +1,14 @@
 """The store of solved questions: files that may be lost, damaged or deleted at any time without harm.
 
 An entry is a JSON object of one key: ``report`` (an answer), ``known`` (a search that was stopped) or ``notes``
-(reasons). It stands in a file of its own, named by the question, in a folder named by the code that answered. It
-carries a digest, and whoever reads it must replay the line in it.
+(reasons). It stands in a file of its own, named by the code that answered and by the question. It carries a digest,
+and whoever reads it must replay the line in it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -28,15 +27,26 @@ from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import SETTLED, Annotation, Answer, PlayedTurn
+from solver.answer import (
+    SETTLED,
+    Annotation,
+    Answer,
+    OnProgress,
+    PlayedTurn,
+    Progress,
+    Proof,
+    Statistics,
+    Status,
+    TurnLine,
+)
 from solver.engines.best import with_deviations
 from solver.engines.solve import searchable, solve
 from solver.lines import agreed, read_line, replayed_value
-from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget
 
 FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""
+_PREFIX: Final = "answer-"
 SAVE_AFTER_S: Final = 0.5
 """Seconds after which a search puts down how far it has come."""
 MOST: Final = 5_000
@@ -70,18 +80,13 @@ class Store:
     """Answers by question; whatever goes wrong with the files, the methods give nothing and do no harm."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self.path = (folder or cache_folder()) / "answers"
+        self.path = folder or cache_folder()
         self.trouble = ""
         """Why the last access failed, in words; empty when it did not."""
 
-    @property
-    def _folder(self) -> Path:
-        """The files of this code; what other code has answered is never found."""
-        return self.path / code_digest()
-
     def file(self, question: str) -> Path:
         """Return where the entry of a question stands: its digest, then its JSON."""
-        return self._folder / sha256(question.encode()).hexdigest()
+        return self.path / f"{_PREFIX}{code_digest()[:16]}-{sha256(question.encode()).hexdigest()}"
 
     def read(self, question: str) -> dict[str, Any] | None:
         """Return the entry of a question, or nothing if there is none that is sound."""
@@ -105,7 +110,7 @@ class Store:
         """Keep an entry in the place of any older one, and throw away what other code has answered."""
         self.trouble, text = "", canonical_json(entry)
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(parents=True, exist_ok=True)
             write_file(self.file(question), f"{_digest(question, text)}\n{text}")
         except (OSError, BestlineError) as fault:
             self.trouble = str(fault)
@@ -114,13 +119,13 @@ class Store:
 
     def _tidy(self) -> None:
         """Delete what other code has answered, and the oldest of too many entries."""
-        entries = list(self._folder.iterdir())
-        oldest = sorted(entries, key=lambda each: each.stat().st_mtime)[:-MOST] if len(entries) > MOST else []
-        for path in (*oldest, *(each for each in self.path.iterdir() if each != self._folder)):
-            if path.is_dir():  # also what a process that was killed has left half written
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                path.unlink(missing_ok=True)
+        files = self._files()
+        gone = [path for path in files if not _is_of_this_code(path)]
+        if len(files) - len(gone) > MOST:
+            own = sorted(filter(_is_of_this_code, files), key=lambda path: path.stat().st_mtime)
+            gone += own[:-MOST]
+        for path in gone:
+            path.unlink(missing_ok=True)
 
     def forget(self, question: str) -> None:
         """Throw an entry away."""
@@ -134,20 +139,28 @@ class Store:
             BestlineError: they cannot be deleted.
         """
         try:
-            if self.path.exists():
-                shutil.rmtree(self.path)
+            for path in self._files():
+                path.unlink(missing_ok=True)
         except OSError as fault:
             raise BestlineError(f"{self.path}: cannot be deleted: {fault.strerror}") from fault
 
     def info(self) -> Info:
         """Return what the store holds for this version of the code."""
         kinds, size = Counter[str](), 0
-        for path in self._folder.glob("*"):
-            with suppress(OSError):  # gone meanwhile, or half written
+        for path in filter(_is_of_this_code, self._files()):
+            with suppress(OSError):  # deleted meanwhile
                 text = path.read_text("utf-8", "replace")
                 size += len(text)
                 kinds[text.partition("\n")[2][2:8]] += 1
         return Info(self.path, kinds["report"], kinds['known"'], size)
+
+    def _files(self) -> list[Path]:
+        return list(self.path.glob(f"{_PREFIX}*")) if self.path.is_dir() else []
+
+
+def _is_of_this_code(path: Path) -> bool:
+    """Return whether this code has given an answer: what other code has answered is never read."""
+    return path.name.startswith(f"{_PREFIX}{code_digest()[:16]}-")
 
 
 @cache

@@ -25,11 +25,11 @@ from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import option_texts
 from rules.core.turns import State
+from solver.answer import Status
 from solver.audit.finding import Finding, Level, Notebook, Witness, place_of
 from solver.audit.recorded import Estimate, dealt, race_of, share, texts
 from solver.audit.seat import roles, with_roles
 from solver.engines.solve import solve
-from solver.report import Status
 from solver.search.budget import Budget
 
 DEALS: Final = 100

@@ -18,10 +18,10 @@ from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
+from solver.answer import Status
 from solver.audit.finding import Witness
 from solver.audit.recorded import opening
 from solver.engines.solve import searchable, solve
-from solver.report import Status
 from solver.search.budget import Budget
 
 

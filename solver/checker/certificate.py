@@ -36,6 +36,10 @@ from solver.checker.layers import MOST_LAYERS, Layer, temporary_files
 
 FORMAT: Final = "bestline/certificate/2"
 """Name and version of the format; the number rises with every change."""
+_FORMER: Final = "bestline/certificate/1"
+_SQLITE: Final = b"SQLite format 3\x00"
+"""How the databases of version 1 begin."""
+_ANEW: Final = "'bestline solve … --proof FILE' makes it anew"
 STATUSES: Final = ("optimal", "infeasible")
 """What a certificate can claim."""
 BLOCK: Final = 8_192
@@ -219,16 +223,33 @@ def opened(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 
         try:
             begin = content().readline(_LONGEST)
+            if begin.startswith(_SQLITE):
+                raise Unreadable(
+                    f"a database of version 1, of bounded layers or laps, which is no longer read; {_ANEW}"
+                )
             head = _table(begin, 1) if begin.endswith(b"\n") and b'"format"' in begin else {}
-            yield _certificate(head, content) if "format" in head else _audit(content().read(_MOST_TEXT + 1))
+            answer = _certificate(head, content) if "format" in head else _audit(content().read(_MOST_TEXT + 1))
+            if packed:
+                _refuse_rest(stream, start)
+            yield answer
         except (gzip.BadGzipFile, EOFError, zlib.error) as fault:
             raise Unreadable(f"damaged gzip file: {fault}") from None
+
+
+def _refuse_rest(stream: BinaryIO, start: int) -> None:
+    """Refuse bytes behind the end of a gzip file: the reader of the library passes over zeros."""
+    stream.seek(start)
+    unpacked = zlib.decompressobj(wbits=31)
+    while not unpacked.eof:
+        unpacked.decompress(unpacked.unconsumed_tail or stream.read(1 << 16), 1 << 16)
+    if unpacked.unused_data or stream.read(1):
+        raise Unreadable("something stands behind the end of the gzip file")
 
 
 def _spooled(stream: BinaryIO, stack: ExitStack) -> Any:
     """Put what comes through a pipe into a file, to be read again."""
     first = stream.read(1 << 16)
-    if not first.startswith((b"{", _GZIP)):
+    if not first.startswith((b"{", _GZIP, _SQLITE)):
         raise Unreadable("neither a certificate nor the answer of an audit")
     with temporary_files():
         spool = TemporaryFile()  # noqa: SIM115 - the stack closes it
@@ -283,8 +304,11 @@ def read_claim(head: Mapping[str, Any]) -> Claim:
     Raises:
         Unreadable: it is of another format, or has not the right shape.
     """
+    if head["format"] == _FORMER:
+        kind = "a certificate of laps" if head.get("form") == "laps" else "a certificate of version 1"
+        raise Unreadable(f"{kind}, which is no longer read; {_ANEW}")
     if head["format"] != FORMAT:
-        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'; 'bestline solve … --proof FILE' makes one")
+        raise Unreadable(f"line 1: no certificate of the format '{FORMAT}'; {_ANEW}")
     _shape(head, _HEAD, "claim")
     ways = head["ways"]
     if ways is not None and not all(_fits(tables, int) for tables in ways):

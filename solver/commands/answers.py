@@ -17,13 +17,12 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Many, Settings, first_guess, hushed, telling_best, telling_goal, telling_search
 from solver.question import Question
 from solver.render import EMPTY, Row, Style
-from solver.report import Status
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer

@@ -63,7 +63,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     if not several and opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
     store = None if settings.deterministic or several or question.position.hidden else Store()
-    answer = best_move(question, observer(settings, question), store=store, explain=why)
+    answer = best_move(question, observer(settings, question), store=store)
     if why and not several and answer.verdict:
         settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
     timed = not settings.deterministic

@@ -16,12 +16,12 @@ from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
 from rules.core.output import write_file
 from rules.core.ruleset import load_ruleset
+from solver.answer import Status
 from solver.commands.answers import GOAL, WITHIN, GoalOptions, question_of, title_of
 from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
 from solver.commands.settings import Group, Many, Settings, shared, telling, telling_search
 from solver.render import draw
-from solver.report import Status
 from solver.screens.common import library_rows, puzzle_rows, verdict_rows
 from solver.search.budget import Budget
 

@@ -27,9 +27,9 @@ from rules.core.files import is_stream
 from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.steps import Step
+from solver.answer import Progress
 from solver.commands.process import complain, let_go
 from solver.render import Row, Style, draw
-from solver.report import Progress
 from solver.screens.common import unit_of
 from solver.search.budget import Budget, WorkClock
 

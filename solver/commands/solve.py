@@ -14,7 +14,7 @@ from puzzles.goal import Goal
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.commands.answers import (
     QUESTION,
     Answered,
@@ -31,7 +31,6 @@ from solver.commands.answers import (
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
 from solver.question import Question
-from solver.report import Status
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines

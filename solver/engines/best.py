@@ -15,13 +15,12 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import Annotation, Answer, MoveValue, PlayedTurn
+from solver.answer import BY_ROUNDS, Annotation, Answer, MoveValue, OnProgress, PlayedTurn, Status
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import fate_of, in_rounds, searchable
 from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
-from solver.report import BY_ROUNDS, OnProgress, Status
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 
 if TYPE_CHECKING:
@@ -40,8 +39,6 @@ ANSWER_S: Final = 60.0
 """Seconds for the answer itself where somebody waits for it and does not say how long."""
 PATIENCE_S: Final = 10.0
 """Seconds for which moves are compared then: the answer itself is there already."""
-AT_LEAST_S: Final = 0.2
-"""Seconds for playouts where the time is up and nothing is known."""
 SAMPLES: Final = 200
 """Playouts for that where no time is given."""
 
@@ -93,7 +90,7 @@ def best_moves(
         return _Sketches(game, start, goal, search, report).ranking(moves, asked, limit)
     if report.status is not Status.OPTIMAL or report.value == 0 or report.value is None:
         if samples and report.status is Status.UNKNOWN:
-            least = replace(question, limit=replace(limit, time_s=AT_LEAST_S))
+            least = replace(question, limit=replace(limit, time_s=GRACE_S))
             report = replace(report, sampled=by_playouts(least, on_goal))
         return report
     budget = search.search.budget
@@ -222,7 +219,7 @@ class _Sketches(_Moves):
         if report.line and report.line[0].steps:
             self._add(report.line[0].steps[0], report)
         # Whoever has waited for a line to be written does not wait for more of them.
-        least = budget.elapsed_s + (AT_LEAST_S if limit.time_s is None or asked is not None else 0.0)
+        least = budget.elapsed_s + (GRACE_S if limit.time_s is None or asked is not None else 0.0)
         budget.extend(least if interrupted else max(least, limit.time_s or 0.0))
         try:
             for move in sorted(moves, key=lambda each: (each != asked, -self._promise(each))):

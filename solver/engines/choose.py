@@ -22,12 +22,13 @@ from solver.answer import Answer
 from solver.engines.solve import fate_of, searchable
 from solver.lines import explain_line
 from solver.question import Question, chance_is_next
+from solver.search.budget import GRACE_S
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
+    from solver.answer import OnProgress
     from solver.engines.hidden import OnGoal
     from solver.engines.sampled import OnRound
-    from solver.report import OnProgress
     from solver.store import Store
 
 
@@ -44,9 +45,7 @@ class Observer:
 NOBODY = Observer()
 
 
-def solve_question(
-    question: Question, observer: Observer = NOBODY, *, store: Store | None = None, explain: bool = False
-) -> Answer[Any]:
+def solve_question(question: Question, observer: Observer = NOBODY, *, store: Store | None = None) -> Answer[Any]:
     """Return the best line with its proof, or the value of the best policy.
 
     Raises:
@@ -59,7 +58,7 @@ def solve_question(
         from solver.engines.next_turn import with_next_turn
 
         answer = solve_hidden(question.position, question.own_goal, question.limit)
-        return with_next_turn(question, answer, explain=explain)
+        return with_next_turn(question, answer)
     from solver.engines.best import is_cheap
     from solver.store import deviations_remembering, solve_remembering
 
@@ -71,9 +70,7 @@ def solve_question(
     return replace(found, turns=turns)
 
 
-def best_move(
-    question: Question, observer: Observer = NOBODY, *, store: Store | None = None, explain: bool = False
-) -> Answer[Any]:
+def best_move(question: Question, observer: Observer = NOBODY, *, store: Store | None = None) -> Answer[Any]:
     """Return every open move with its value, the best first.
 
     Raises:
@@ -100,11 +97,11 @@ def best_move(
         turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
         return replace(found, turns=turns)
     if alone and question.versus is None and chance_is_next(position):
-        return solve_question(question, observer, explain=explain)
+        return solve_question(question, observer)
     from solver.engines.hidden import best_hidden
     from solver.engines.next_turn import with_next_turn
 
-    return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal), explain=explain)
+    return with_next_turn(question, best_hidden(question, on_goal=observer.on_goal))
 
 
 def _is_uncertain(question: Question) -> bool:
@@ -115,8 +112,6 @@ def _is_uncertain(question: Question) -> bool:
 # A first guess
 
 
-GUESS_S: Final = 0.2
-"""Seconds after which the moves not yet looked at are passed over."""
 DEALS: Final = 4
 """Deals of what a seat does not see of which one should agree with what is asked."""
 
@@ -146,7 +141,7 @@ def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> S
         )
         if promise > most:
             best, most = move, promise
-        if monotonic() - began > GUESS_S:
+        if monotonic() - began > GRACE_S:
             break
     return best
 

@@ -15,10 +15,9 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State, mean_payoff
-from solver.answer import MIXED, Answer, ContestFacts, MoveValue
+from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
 from solver.encodings.turns import encoded_duel
 from solver.question import seat_to_choose
-from solver.report import Statistics, Status
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon

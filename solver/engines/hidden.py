@@ -19,13 +19,12 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import IDLE, SETTLED, Answer, MoveValue
+from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status
 from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
 from solver.engines.row_trees import RowTrees, is_far, row_trees
 from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import Question
-from solver.report import Status
-from solver.search.budget import Budget
+from solver.search.budget import GRACE_S, Budget
 from solver.search.ismcts import InformationTrees
 from solver.search.problem import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, GoalAim, few_of, within_playouts
@@ -40,8 +39,6 @@ FIRST_PART: Final = 0.05
 """Part of the time for playouts before, so that a move is there at once."""
 LEAST_PART: Final = 0.1
 """Part of the time that exact search has at least, however long loading has taken."""
-STOPPED_S: Final = 0.3
-"""Seconds for playouts where the search was stopped before there were any; every move is tried at least."""
 SAMPLED_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
 TREES: Final = "information-set tree search"
@@ -125,7 +122,7 @@ class _Engine:
 
     def _stopped(self) -> Answer[Fraction]:
         """Return the best so far: whoever stops it wants to move."""
-        self._begin().run(until(self._budget, self._budget.elapsed_s + STOPPED_S))
+        self._begin().run(until(self._budget, self._budget.elapsed_s + GRACE_S))
         return replace(self._reported(self._begin()), interrupted=True)
 
     def _begin(self) -> Comparison:
@@ -139,7 +136,7 @@ class _Engine:
     def by_playouts(self) -> Answer[Fraction]:
         """Return what playouts say, with what exact search has proved on the way."""
         comparison = self._begin()
-        run_out(comparison, self._limit, self._budget, self._playouts)
+        comparison.run(spending(self._budget, self._limit), self._playouts)
         return self._reported(comparison)
 
     def _reported(self, comparison: Comparison) -> Answer[Fraction]:
@@ -297,13 +294,8 @@ def compared(
     budget = budget or Budget(clock=question.limit.clock).start()
     question = replace(question, goal=by_chance(question.position, question.own_goal))
     comparison = Comparison(question, budget, on_goal=on_goal, among=among)
-    run_out(comparison, question.limit, budget, question.playouts)
+    comparison.run(spending(budget, question.limit), question.playouts)
     return comparison.report()
-
-
-def run_out(comparison: Comparison, limit: Budget, budget: Budget, playouts: int | None = None) -> None:
-    """Compare for what is left of the time, or for all playouts."""
-    comparison.run(spending(budget, limit), playouts)
 
 
 def spending(budget: Budget, limit: Budget) -> Spent | None:

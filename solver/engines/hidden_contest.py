@@ -18,13 +18,12 @@ from rules.core.challenge import secrets_of
 from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import Step
-from solver.answer import MIXED, Answer, ContestFacts
+from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
 from solver.engines.duel import contest_question
 from solver.engines.hidden import TREES, spending
 from solver.engines.sampled import OnRound, Sample, TreeComparison, Trees, gaps
 from solver.question import Question, seat_to_choose
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
 from solver.search.ismcts import InformationTrees

@@ -15,10 +15,9 @@ from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State, Value
-from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue
+from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
 from solver.encodings.turns import encoding_module, hidden_values
-from solver.report import Statistics, Status
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax
 from solver.search.first_turn import Branch, EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows
 from solver.search.information_sets import InformationSets, InformationStart
@@ -28,8 +27,6 @@ TURNS: Final = 150_000
 """Ways through turns looked at where no time is given; the same answer on every machine."""
 FURTHER: Final = 2
 """Turns looked further ahead for moves that are not certain to arrive as soon as the best one."""
-PLAN_S: Final = 0.3
-"""Seconds at least for the plans of an exact answer, where seconds are limited."""
 BRANCHES: Final = 200
 """Results of chance that a plan tells apart at most, the likeliest first."""
 HORIZON: Final = 60
@@ -139,7 +136,7 @@ class HiddenQuestion:
             status = Status.UNKNOWN if self._value is None else Status.FEASIBLE
         if self._value is not None:
             if not options and self._sure is not None:
-                self.budget.go_on(PLAN_S)
+                self.budget.go_on(GRACE_S)
                 with suppress(BudgetExceeded):
                     options = self._options()
             if not options and self._value:
@@ -147,8 +144,8 @@ class HiddenQuestion:
                 if is_cut and status is Status.OPTIMAL:
                     self._is_partial, status = True, status if options else Status.FEASIBLE
             with suppress(BudgetExceeded):
-                if status in SETTLED and not self.budget.has_time(PLAN_S):
-                    self.budget.go_on(PLAN_S)
+                if status in SETTLED and not self.budget.has_time(GRACE_S):
+                    self.budget.go_on(GRACE_S)
                 plan = self._plan(options[0].move) if options else ()
                 if status is Status.OPTIMAL and self._versus is not None:
                     instead = self._plan(self._versus)
@@ -289,7 +286,7 @@ class HiddenQuestion:
         if self._value is None:  # no turns were looked ahead for a value, so that nothing is known of any move
             return ()
         if self._goal.objective is Objective.REACH and self._value == 1:  # what else is certain need not be known
-            self.budget.go_on(max(PLAN_S, self.budget.elapsed_s))
+            self.budget.go_on(max(GRACE_S, self.budget.elapsed_s))
         values: list[tuple[Step, Value]]
         if self._sure is not None:
             values = [(move, self._value) for move, value in self._sure.moves(self._ahead) if value == 1]
@@ -327,7 +324,7 @@ class HiddenQuestion:
 
     def _first_found(self) -> tuple[MoveValue[Fraction], ...]:
         """Return a move that has the value found before a limit was hit; nothing where none can be told soon."""
-        self.budget.go_on(PLAN_S)
+        self.budget.go_on(GRACE_S)
         with suppress(BudgetExceeded, Unsupported):
             move = (self._sure or self._search).best(self._ahead, ())
             return () if move is None else (MoveValue(move, self._value, Fraction(0)),)

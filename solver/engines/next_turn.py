@@ -20,22 +20,14 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import SETTLED, Answer, Continuation, NextMove
-from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.answer import Answer, Continuation, NextMove
 from solver.question import Question
-from solver.report import Status
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import forbidden_step, may_be_left_out
 
-KNOWN_TABLES: Final = 3_000
-"""Tables asked about at most where the search behind the answer knows them already,"""
-TABLES: Final = 24
-"""elsewhere,"""
-ALL_TABLES: Final = 240
-"""and there where the plan is to be explained."""
-WAYS: Final = 2_000
-"""Ways through turns looked at for one table."""
+TABLES: Final = 3_000
+"""Tables asked about at most."""
 ENDS: Final = 6_000
 """Ways through this turn looked at."""
 LINES: Final = 12
@@ -78,23 +70,23 @@ Tables = Mapping[Any, Draws]
 """Tables after a move, with all that leads there."""
 
 
-def with_next_turn(question: Question, answer: Answer[Fraction], *, explain: bool = False) -> Answer[Fraction]:
+def with_next_turn(question: Question, answer: Answer[Fraction]) -> Answer[Fraction]:
     """Return an answer with what to do on the next turn, after the best move and after the one that is named."""
     if not answer.moves or question.position.players > 1 or answer.interrupted:
         return answer
     best, later = answer.moves[0], answer.continuation
     if later is not None and question.limit.time_s is not None:
         later.budget.extend(question.limit.time_s)
-    following = next_moves(question.position, answer, best.move, best.value, explain=explain)
+    following = next_moves(question.position, answer, best.move, best.value)
     named = next((each for each in answer.moves if each.move == question.versus), None)
     instead: tuple[NextMove, ...] = ()
     if named is not None and named != best and named.is_settled:
-        instead = next_moves(question.position, answer, named.move, named.value, explain=explain)
+        instead = next_moves(question.position, answer, named.move, named.value)
     return replace(answer, next_turn=following, next_instead=instead)
 
 
 def next_moves(
-    position: Position, answer: Answer[Fraction], move: Step, value: Fraction | None, *, explain: bool = False
+    position: Position, answer: Answer[Fraction], move: Step, value: Fraction | None
 ) -> tuple[NextMove, ...]:
     """Return what to do on the next turn, line by line; nothing where that is not known exactly.
 
@@ -104,24 +96,18 @@ def next_moves(
         DisagreementError: the values found do not add to the value of the move; always a bug.
     """
     game, start = position.start()
-    goal = answer.goal
-    if goal is None or not isinstance(game, Race) or answer.status is not Status.OPTIMAL or value is None:
+    goal, later = answer.goal, answer.continuation
+    if goal is None or later is None or not isinstance(game, Race) or value is None or goal.within_turns == 1:
         return ()
-    if goal.within_turns == 1:
-        return ()
-    later = answer.continuation
     try:
         plan = answer.instead if answer.moves and move != answer.moves[0].move else answer.plan
         if value == 1 and goal.objective is not Objective.MAX_DISTANCE and _arrives(game, start, move, plan, goal):
             left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
             return (NextMove("", (), Fraction(1), left),)
-        tables = _tables(game, start, move, plan, ALL_TABLES if later is None else KNOWN_TABLES)
+        tables = _tables(game, start, move, plan)
         if _hides_any(game, tables, goal.seat):
             return ()
-        draws = None if later is None else _known(game, goal, later, move, tables)
-        has_time = later is None or later.budget.has_time(0)
-        if draws is None and has_time and len(tables) <= (ALL_TABLES if explain else TABLES):
-            draws = _anew(game, goal, tables)
+        draws = _known(game, goal, later, move, tables)
     except KeyboardInterrupt:
         return ()
     if not draws:
@@ -130,7 +116,7 @@ def next_moves(
     return tuple(_lines(draws))
 
 
-def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch], most: int) -> Tables:
+def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branch]) -> Tables:
     """Return the tables after a move; nothing where more is decided this turn than the plan for it says."""
     found: dict[Any, dict[tuple[str, ...], Fraction]] = {}
     total = Fraction(0)
@@ -139,7 +125,7 @@ def _tables(game: Race[Any], start: State[Any], move: Step, plan: Sequence[Branc
         results = (*(f"{each} first" for each in first), *sorted((Counter(came) - Counter(first)).elements()))
         chances = found.setdefault(end.table, {})
         chances[results] = chances.get(results, Fraction(0)) + end.probability
-        if len(found) > most:
+        if len(found) > TABLES:
             return {}
     return found if total == 1 else {}
 
@@ -228,22 +214,6 @@ def _needed(game: Race[Any], table: Any, best: Step | None, first: FirstTurn, tu
     return min(
         (move for move in alike if not may_be_left_out(game, state, move)), key=lambda each: each.text, default=best
     )
-
-
-def _anew(game: Race[Any], goal: Goal, tables: Tables) -> list[_Draw] | None:
-    """Return the same by a search of its own for every table."""
-    found: list[_Draw] = []
-    for table, draws in tables.items():
-        own = replace(goal, within_turns=None if goal.within_turns is None else goal.within_turns - 1)
-        report = HiddenQuestion(
-            game, State(table), own, Budget(), scope=Scope(most=WAYS, certain=False, rivals=False)
-        ).answer()
-        if report.interrupted:
-            raise KeyboardInterrupt
-        if report.status not in SETTLED or report.goal != own:
-            return None
-        found += _drawn(draws, report.moves[0].move if report.moves else None, report.value, goal)
-    return found
 
 
 def _drawn(draws: Draws, step: Step | None, value: Fraction | None, goal: Goal) -> list[_Draw]:

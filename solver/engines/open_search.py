@@ -11,14 +11,12 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import NEVER, UNFINISHED, QuestRace
-from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.answer import Answer
+from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns, table_ends
-from solver.lines import agreed, real_line, replayed_value, trimmed
-from solver.report import OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.lines import agreed, real_line, replayed_value
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.layered import SMALL, GradualSearch, LayeredSearch
 from solver.search.problem import PlainTurns, Run, SearchProblem, does_forbidden
@@ -158,7 +156,7 @@ class OpenSearch:
 
     @property
     def _tidy(self) -> int:
-        return PLAIN_TIDY_STATES if self.problem.engine == PlainTurns.engine else TIDY_STATES
+        return PLAIN_TIDY_STATES if self._is_plain else TIDY_STATES
 
     def _report_progress(self) -> None:
         if self._on_progress is not None:
@@ -188,8 +186,6 @@ class OpenSearch:
             line = self._line(any_line=status is not Status.OPTIMAL)
             if goal.objective is Objective.REACH:
                 value = 1
-            if self._alive is None and self.problem.engine == PlainTurns.engine and self._begun == self._start.pending:
-                line = self._trimmed(line, value)
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
         bound = self._bound
@@ -211,31 +207,9 @@ class OpenSearch:
                 projections=tuple(self.problem.projections),
                 checked_by=checked,
             ),
-            statistics=Statistics(
-                budget.elapsed_s,
-                counters.generated,
-                counters.expanded,
-                self.problem.engine,
-            ),
+            statistics=Statistics(budget.elapsed_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
-
-    def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
-        """Return a line of the same value without moves that nothing needs."""
-        # Only where nothing counts before the game is over is a line of fewer turns the same answer.
-        shortens = isinstance(self._game, QuestRace)
-
-        def holds(other: tuple[TurnLine, ...]) -> bool:
-            return (shortens or len(other) == len(line)) and self._value_of(other) == value
-
-        return trimmed(self._game, self._start, line, holds)
-
-    def _value_of(self, line: tuple[TurnLine, ...]) -> int | None:
-        """Return the value of a line, or nothing where it does what is forbidden or falls short."""
-        try:
-            return replayed_value(self._game, self._start, line, self._goal)
-        except DisagreementError:
-            return None
 
     def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
         """Return value, bound and status of a question whose value is 1 or 0."""

@@ -16,8 +16,7 @@ from statistics import NormalDist
 from typing import Any, Final, Protocol
 
 from rules.core.steps import Step
-from solver.answer import SAMPLED, Answer, MoveValue
-from solver.report import Statistics, Status
+from solver.answer import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Aim, kind_of
 

@@ -13,12 +13,11 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
-from solver.answer import Answer
+from solver.answer import BY_ROUNDS, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import round_encoding
 from solver.engines.open_search import Given, OpenSearch
 from solver.lines import replayed_value
 from solver.optimal_lines import printed
-from solver.report import BY_ROUNDS, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.rounds import RoundEdge, RoundEncoding, RoundSearch
 
@@ -26,92 +25,82 @@ PATIENCE: Final = 20_000
 """Steps tried for a line of moves."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoundsResult:
-    """What the rounds say: how many are excluded, and a line that does it in one more."""
+def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
+    """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
 
-    excluded: int
-    """Rounds in which the goal is out of reach."""
-    line: tuple[TurnLine, ...]
-    """Empty where none was found."""
-    reached: bool
-    """One more round is enough for the form, whether a line was found or not."""
-    ended: bool
-    """No further rounds are left: as many as the question gives, or the game has, are excluded."""
-    stopped: bool
-    interrupted: bool
-    proof: Proof
-    statistics: Statistics
+    A limit of time is shared half and half with whoever goes on from here. Against an adversary the line is one of
+    many: what is forced is the search's word.
 
-
-def by_rounds(game: Any, start: State[Any], goal: Goal, limit: Budget) -> RoundsResult | None:
-    """Return what a game's rounds say about a question, or nothing where it does not count rounds or has no such form.
-
-    A limit of time is shared half and half with whoever goes on from here.
+    Raises:
+        UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
     """
-    if not isinstance(game, QuestRace) or goal.clock is None or goal.objective is not Objective.MIN_TURNS:
-        return None
-    form = None if start.pending else round_encoding(game.quest, start.table)
-    if form is None or game.progress(start.table, goal.seat) >= goal.target:
-        return None
-    half = None if limit.time_s is None or form.fate is not ChanceMode.KNOWN else limit.time_s / 2
-    budget = replace(limit, time_s=half or limit.time_s).start()
-    search = RoundSearch(form, budget)
+    if not isinstance(game, QuestRace):
+        return None, None
+    is_whole = not start.pending and game.progress(start.table, goal.seat) < goal.target
+    clock = goal.clock if goal.objective is Objective.MIN_TURNS and is_whole else None
+    form = None if clock is None else round_encoding(game.quest, start.table)
+    if form is None or clock is None:
+        refuse_cruel(game)
+        return None, None
+    fate = form.fate
+    half = None if limit.time_s is None or fate is not ChanceMode.KNOWN else limit.time_s / 2
+    search = RoundSearch(form, replace(limit, time_s=half or limit.time_s).start())
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
     last = goal.counted(min(given)) if given else None
-    most = form.horizon if last is None else min(form.horizon, last)
-    excluded, played, path, stopped, interrupted = 0, 0, None, False, False
+    found = _by_rounds(search, form.horizon if last is None else min(form.horizon, last))
+    line = () if found.path is None else _line(game, form, start, found.path, goal)
+    value = replayed_value(game, start, line, goal) if line else None
+    known, most = clock.turns_in(found.excluded) + 1, clock.turns_in(found.excluded + 1)
+    if value is not None and goal.counted(value) == found.excluded + 1:
+        status, value, bound = Status.OPTIMAL, value, value
+    elif last is not None and last <= found.excluded:
+        status, value, bound, line = Status.INFEASIBLE, None, known, ()
+    elif found.path is not None and fate is ChanceMode.CRUEL:
+        status, value, bound, line = Status.OPTIMAL, most, most, ()
+    elif fate is ChanceMode.CRUEL or found.interrupted or (found.stopped and fate is not ChanceMode.KNOWN):
+        status, value, bound, line = Status.UNKNOWN, None, known, ()
+    else:
+        return None, known
+    proof = Proof(
+        method=BY_ROUNDS,
+        excluded_turns=known - 1,
+        states=found.played,
+        projections=form.relaxations,
+        checked_by=("replay",) if line else (),
+    )
+    statistics = Statistics(search.budget.elapsed_s, search.tally.edges, search.tally.keys, BY_ROUNDS)
+    return Answer(status, value, bound, line, proof, statistics, found.interrupted), known
+
+
+@dataclass(slots=True)
+class _Rounds:
+    """What whole rounds say."""
+
+    excluded: int = 0
+    """Rounds in which the goal is out of reach."""
+    played: int = 0
+    """Edges that this took."""
+    path: Sequence[RoundEdge] | None = None
+    """A way that needs one round more."""
+    stopped: bool = False
+    interrupted: bool = False
+
+
+def _by_rounds(search: RoundSearch, most: int) -> _Rounds:
+    """Return what is found within so many rounds."""
+    found = _Rounds()
+    look = search.forced if search.encoding.fate is ChanceMode.CRUEL else search.soonest
     try:
         for rounds in range(1, most + 1):
-            path = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
-            if path is not None:
+            found.path = look(rounds)
+            if found.path is not None:
                 break
-            excluded, played = rounds, search.tally.edges
+            found.excluded, found.played = rounds, search.tally.edges
     except BudgetExceeded:
-        stopped = True
+        found.stopped = True
     except KeyboardInterrupt:
-        stopped = interrupted = True
-    line = () if path is None else _line(game, form, start, path, goal)
-    return RoundsResult(
-        excluded=excluded,
-        line=line,
-        reached=path is not None,
-        ended=last is not None and last <= excluded,
-        stopped=stopped,
-        interrupted=interrupted,
-        proof=Proof(
-            method=BY_ROUNDS,
-            excluded_turns=goal.clock.turns_in(excluded),
-            states=played,
-            projections=form.relaxations,
-            checked_by=("replay",) if line else (),
-        ),
-        statistics=Statistics(budget.elapsed_s, search.tally.edges, search.tally.keys, BY_ROUNDS),
-    )
-
-
-def answered(found: RoundsResult, goal: Goal, value: int | None, fate: ChanceMode) -> Answer[int] | None:
-    """Return the report where the rounds settle the question, or nothing where somebody else has to go on.
-
-    ``value`` is what the line is worth by replay. Against an adversary the line is one of many: what is forced is the
-    search's word, the line shows one way it can go.
-    """
-    assert goal.clock is not None
-    bound = goal.clock.turns_in(found.excluded) + 1
-
-    def report(status: Status, value: int | None, least: int, line: tuple[TurnLine, ...] = ()) -> Answer[int]:
-        return Answer(status, value, least, line, found.proof, found.statistics, found.interrupted)
-
-    if found.line and value is not None and goal.counted(value) == found.excluded + 1:
-        return report(Status.OPTIMAL, value, value, found.line)
-    if found.ended:
-        return report(Status.INFEASIBLE, None, bound)
-    if found.reached and fate is ChanceMode.CRUEL:
-        most = goal.clock.turns_in(found.excluded + 1)
-        return report(Status.OPTIMAL, most, most)
-    if fate is ChanceMode.CRUEL or found.interrupted or (found.stopped and fate is not ChanceMode.KNOWN):
-        return report(Status.UNKNOWN, None, bound)
-    return None
+        found.stopped = found.interrupted = True
+    return found
 
 
 def refuse_cruel(game: Any) -> None:
@@ -192,39 +181,13 @@ def solve(
     """
     game, start = searchable(position), position.start()[1]
     limit = limit or Budget()
-    report = _answered(game, start, goal, limit, on_progress, since)
+    report = known = None
+    if since is None:
+        report, known = in_rounds(game, start, goal, limit)
+    else:
+        refuse_cruel(game)
+    report = report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known, since=since)).answer()
     return printed(game, start, goal, report, limit) if fate_of(game) is ChanceMode.KNOWN else report
-
-
-def _answered(
-    game: Race[Any],
-    start: State[Any],
-    goal: Goal,
-    limit: Budget,
-    on_progress: OnProgress | None,
-    since: Progress | None,
-) -> Answer[int]:
-    """Return the answer with any of the equal lines."""
-    if since is not None:
-        refuse_cruel(game)
-        return OpenSearch(game, start, goal, limit, on_progress, Given(since=since)).answer()
-    report, known = in_rounds(game, start, goal, limit)
-    return report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
-
-
-def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> tuple[Answer[int] | None, int | None]:
-    """Return the answer where whole rounds settle the question, and the turns below which they exclude the goal.
-
-    Raises:
-        UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
-    """
-    found = by_rounds(game, start, goal, limit)
-    if found is None:
-        refuse_cruel(game)
-        return None, None
-    assert goal.clock is not None
-    value = replayed_value(game, start, found.line, goal) if found.line else None
-    return answered(found, goal, value, fate_of(game)), goal.clock.turns_in(found.excluded) + 1
 
 
 def searchable(position: Position) -> Race[Any]:

@@ -13,8 +13,8 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
+from solver.answer import Status
 from solver.model.run import run, total
-from solver.report import Status
 
 MOST: Final = 60
 """Times that a mix holds one exchange at most."""

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from ortools.sat.python import cp_model
 
+from solver.answer import Status
 from solver.model.run import DETERMINISTIC, Run, run, total
-from solver.report import Status
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 from ortools.sat.python import cp_model
 
-from solver.report import Status
+from solver.answer import Status
 
 POLL_S: Final = 0.1
 """Seconds between looks at the keyboard."""

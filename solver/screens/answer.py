@@ -13,10 +13,9 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.steps import CHANCE
-from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue
+from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue, Status
 from solver.question import Question
 from solver.render import EMPTY, Row, Style, table
-from solver.report import Status
 from solver.screens.common import (
     FACTS,
     Unit,

@@ -18,8 +18,8 @@ from rules.core.position import Position
 from rules.core.race import Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
+from solver.answer import Statistics
 from solver.render import EMPTY, Row, Style, table
-from solver.report import Statistics
 
 if TYPE_CHECKING:
     from solver.tools.verify import Verdict

@@ -7,9 +7,9 @@ from typing import Any
 
 from rules.core.errors import joined
 from rules.core.position import Position
+from solver.answer import TurnLine
 from solver.optimal_lines import WrittenLines
 from solver.render import EMPTY, Row
-from solver.report import TurnLine
 from solver.screens.common import FACTS, count, facts_rows, impossible, unit_of
 from solver.tools.explain import Cause, Explanation
 

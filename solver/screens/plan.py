@@ -9,9 +9,8 @@ from typing import Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
-from solver.answer import Annotation, NextMove, PlayedTurn
+from solver.answer import Annotation, NextMove, PlayedTurn, TurnLine
 from solver.render import EMPTY, Row
-from solver.report import TurnLine
 from solver.screens.common import FACTS, count, fact_row, lost_unit, percent, unit_in
 from solver.screens.data import BRANCHES, chance_of
 from solver.screens.words import Words

@@ -7,12 +7,11 @@ from typing import Any
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import Answer
+from solver.answer import BY_ROUNDS, Answer, Status
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
-from solver.report import BY_ROUNDS, Status
 from solver.screens.common import (
     Unit,
     count,

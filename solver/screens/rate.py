@@ -7,8 +7,8 @@ from typing import Any
 
 from puzzles.goal import Goal
 from rules.core.position import Position
+from solver.answer import Status
 from solver.render import EMPTY, Row, Style, table
-from solver.report import Status
 from solver.screens.answer import verdict_row
 from solver.screens.common import count, facts_rows, goal_sentence, lost_unit, unit_of
 from solver.screens.data import head

@@ -18,6 +18,8 @@ STATES: Final = 6_000_000
 """Positions kept in one run unless a budget says otherwise; about 1.5 GB."""
 LOOKS: Final = 500
 """How often a search looks at its clock in about a second."""
+GRACE_S: Final = 0.3
+"""Seconds that an answer may take beyond its limit to be whole: for a first move, its plan, or the line to print."""
 
 
 class BudgetExceeded(Exception):

@@ -16,10 +16,9 @@ from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Picture, Race
 from rules.core.steps import Forced, Step
-from solver.answer import PlayedTurn
+from solver.answer import PlayedTurn, TurnLine
 from solver.lines import explain_line, played
 from solver.render import EMPTY, Row, page, picture
-from solver.report import TurnLine
 from solver.screens.common import (
     Unit,
     compared_by,

@@ -22,11 +22,10 @@ from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.engines.solve import searchable, solve
 from solver.lines import played
 from solver.optimal_lines import Count, optimal_lines
-from solver.report import Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
 from solver.tools.rate import Rating, rated

@@ -8,14 +8,14 @@ from typing import Any, Final
 from rules.core.challenge import ChanceMode
 from rules.core.errors import BestlineError
 from rules.core.steps import Step
-from solver.answer import SAMPLED, SETTLED, Answer
-from solver.engines.best import AT_LEAST_S, by_playouts
+from solver.answer import SAMPLED, SETTLED, Answer, Status
+from solver.engines.best import by_playouts
 from solver.engines.hidden import best_hidden
 from solver.engines.hidden_contest import against_others
 from solver.engines.solve import fate_of
 from solver.question import APPLY, Question, chance_is_next, named_move
-from solver.report import Status
 from solver.screens.common import turns_text
+from solver.search.budget import GRACE_S
 from solver.search.first_turn import whatever_comes
 from solver.store import Store, solve_remembering
 
@@ -109,7 +109,7 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if solved.line or solved.status in SETTLED or position.hidden:
         return solved
     # Whoever stops the search wants to move.
-    part = AT_LEAST_S if solved.interrupted else max(AT_LEAST_S, (limit.time_s or 0.0) * SAMPLED_PART)
+    part = GRACE_S if solved.interrupted else max(GRACE_S, (limit.time_s or 0.0) * SAMPLED_PART)
     sample = by_playouts(replace(question, limit=replace(limit, time_s=part)))
     return replace(sample, interrupted=solved.interrupted or sample.interrupted)
 

@@ -21,12 +21,11 @@ from rules.core.position import Position
 from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.engines.best import PATIENCE_S, best_moves
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question, open_moves
-from solver.report import Status
 from solver.search.budget import Budget, postponed
 
 if TYPE_CHECKING:

@@ -19,11 +19,10 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
-from solver.answer import Answer
+from solver.answer import Answer, OnProgress, Status
 from solver.engines.solve import searchable, solve
 from solver.lines import played
 from solver.optimal_lines import Count, OptimalLines
-from solver.report import OnProgress, Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from puzzles.goal import Objective, rounds_left
 from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
 from rules.core.errors import BestlineError, DisagreementError
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
@@ -19,7 +19,6 @@ from solver.engines.duel import contest_question
 from solver.engines.solve import searchable, solve
 from solver.lines import read_line, replayed_value
 from solver.optimal_lines import optimal_lines
-from solver.report import Status
 from solver.search.budget import Budget
 
 

@@ -221,7 +221,8 @@ def test_what_has_no_end_is_not_read_to_it(bestline: Runner) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("end", "packed"), [(b"{}\n", False), (b"{}\n", True), (b"\n", True), (b"\0", False)])
+@pytest.mark.parametrize("end", [b"{}\n", b"\n", b"\0"])
+@pytest.mark.parametrize("packed", [False, True])
 def test_nothing_may_stand_behind_the_end(end: bytes, bestline: Runner, certificate: Path, *, packed: bool) -> None:
     raw = certificate.read_bytes()
     certificate.write_bytes(gzip.compress(raw) + end if packed else raw + end)
@@ -240,6 +241,25 @@ def test_no_room_for_temporary_files_is_not_the_fault_of_a_proof(
     assert (run.code, run.out) == (2, "")
     assert "temporary files cannot be written: No space left on device" in run.err
     assert not re.search("FAILS|altered|damaged", run.err)
+
+
+OLD = {
+    "a certificate of version 1": b'{"form":"tables","format":"bestline/certificate/1"}\n{"seal":""}\n',
+    "a certificate of laps": b'{"form":"laps","format":"bestline/certificate/1"}\n{"seal":""}\n',
+    "a database of version 1, of bounded layers or laps": b"SQLite format 3\0" + bytes(4096),
+}
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("kind", OLD)
+def test_certificates_of_old_are_refused_by_name(kind: str, bestline: Runner, tmp_path: Path, *, packed: bool) -> None:
+    file = tmp_path / "old.proof"
+    file.write_bytes(gzip.compress(OLD[kind]) if packed else OLD[kind])
+    for words in (("verify", str(file)), ("puzzle", "verify", "sprint-10", "--certificate", str(file))):
+        run = bestline(*words)
+        assert (run.code, run.out) == (2, "")
+        assert kind in " ".join(run.err.split())
+        assert "'bestline solve … --proof FILE' makes it anew" in " ".join(run.err.split())
 
 
 HOSTILE = "\x1b[31mX\x07\x9b2J\nHOLDS"

@@ -12,11 +12,10 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
 from rules.core.race import Race
-from solver.answer import Annotation, Answer
+from solver.answer import Annotation, Answer, Proof, Statistics, Status, TurnLine
 from solver.lines import explain_line
 from solver.question import Question
 from solver.render import Style, draw
-from solver.report import Proof, Statistics, Status, TurnLine
 from solver.screens.answer import View, answer_rows
 from solver.screens.plan import reasons
 

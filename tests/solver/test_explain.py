@@ -8,9 +8,8 @@ from rules.core.errors import IllegalMoveError
 from rules.core.position import load_position
 from rules.core.race import Race
 from rules.core.turns import State
-from solver.answer import Annotation, PlayedTurn
+from solver.answer import Annotation, PlayedTurn, TurnLine
 from solver.lines import explain_line
-from solver.report import TurnLine
 
 POSITION = """
 game = "iditacards"

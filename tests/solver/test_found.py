@@ -9,14 +9,13 @@ import pytest
 from puzzles.goal import Objective
 from puzzles.loader import load_puzzle
 from rules.core.race import Race
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.engines import best
 from solver.engines.best import best_moves
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
 from solver.question import Question, open_moves
 from solver.render import Style, draw
-from solver.report import Status
 from solver.screens.answer import View, answer_rows
 from solver.search.budget import Budget
 
@@ -32,7 +31,7 @@ class Hasty(OpenSearch):
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best, "AT_LEAST_S", 60.0)
+    monkeypatch.setattr(best, "GRACE_S", 60.0)
 
 
 def glanced(name: str, monkeypatch: pytest.MonkeyPatch) -> Answer[int]:

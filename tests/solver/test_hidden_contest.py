@@ -16,11 +16,11 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.answer import Status
 from solver.engines.duel import contest_question
 from solver.engines.hidden import best_hidden, compared
 from solver.engines.hidden_contest import against_others, best_hidden_contest
 from solver.question import Question
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
 from solver.search.ismcts import InformationTrees

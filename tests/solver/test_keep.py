@@ -16,13 +16,13 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
+from solver.answer import Status
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
 from tests.solver.checker.forging import checked_file, proved

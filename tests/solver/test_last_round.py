@@ -11,9 +11,9 @@ from puzzles.loader import question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
+from solver.answer import Status
 from solver.audit.rush import by_luck
 from solver.engines.solve import solve
-from solver.report import Status
 from solver.search.budget import Budget
 from tests.rules.abyss.boards import board, seat
 

@@ -8,9 +8,9 @@ import pytest
 
 from puzzles.goal import Objective
 from puzzles.loader import Puzzle, library, load_puzzle
+from solver.answer import Status
 from solver.engines.solve import solve
 from solver.proofs import CHECKED_BY, cross_check
-from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from solver.tools.verify import verify_puzzle
 

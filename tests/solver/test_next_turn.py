@@ -1,4 +1,4 @@
-"""Plans that branch on what was drawn: parts that add to the whole, and tables answered by a search of their own."""
+"""Plans that branch on what was drawn: parts that add to the whole, and what the rules say of every draw."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.steps import ChanceOutcome, Forced
 from rules.core.turns import State
-from solver.answer import NextMove
+from solver.answer import NextMove, Status
 from solver.engines.hidden import best_hidden
 from solver.engines.next_turn import next_moves
 from solver.question import Question
-from solver.report import Status
 from solver.search.budget import Budget
 from tests.rules.iditacards.boards import Board, seat
 
@@ -103,17 +102,6 @@ def test_a_plan_says_what_the_rules_say_of_every_draw() -> None:
 
 def fits(when: Sequence[str], seen: Sequence[str]) -> bool:
     return not Counter(when) - Counter(seen)
-
-
-def test_a_search_of_its_own_says_the_same() -> None:
-    position = small().position
-    report = best_hidden(Question(position, Goal(Objective.REACH, 56, 3, TOWARDS.forbidden)))
-    best = report.moves[0]
-    assert report.continuation is not None
-    told = next_moves(position, report, best.move, best.value)
-    alone = next_moves(position, replace(report, continuation=None), best.move, best.value)
-    assert told
-    assert mean(told) == mean(alone) == best.value
 
 
 def mean(told: Sequence[NextMove]) -> Fraction:

@@ -14,14 +14,13 @@ from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position, load_position
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.checker.layers import Allowance, Evidence, count_best
 from solver.engines.best import best_moves
 from solver.engines.solve import searchable, solve
 from solver.lines import in_order, played, replayed_value, taken
 from solver.optimal_lines import Count, OptimalLines
 from solver.question import Question
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.tools.verify import verify_puzzle

@@ -14,12 +14,12 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
+from solver.answer import Status
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
 from solver.engines.row_trees import RowTrees
 from solver.engines.sampled import Sample, TreeComparison, Trees, interval, student, verdict
 from solver.question import Question
-from solver.report import Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock

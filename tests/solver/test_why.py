@@ -9,8 +9,8 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.tools.relaxation import relaxed
+from solver.answer import Status
 from solver.engines.solve import solve
-from solver.report import Status
 from solver.screens.explain import explanation_rows
 from solver.search.budget import Budget
 from solver.tools.explain import Cause, Explanation, explain, improvement_question

@@ -10,10 +10,9 @@ from puzzles.goal import Goal, Objective
 from rules.core.challenge import KeepingRace
 from rules.core.turns import State
 from rules.iditacards.state import NEW_DAY, owned_cards
-from solver.answer import Answer
+from solver.answer import Answer, Status
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.engines.open_search import OpenSearch
-from solver.report import Status
 from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild

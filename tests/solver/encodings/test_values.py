@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from rules.core.turns import State
+from solver.answer import Status
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
 from solver.encodings.turns import EncodedTurns, TooLarge
 from solver.engines.open_search import Given, OpenSearch
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.problem import PlainTurns
 from tests.solver.encodings.asked import Asked, expected, questions

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
 from rules.core.position import load_position
+from solver.answer import Status
 from solver.model.payment import best_payment
-from solver.report import Status
 from solver.search.budget import Budget, WorkClock
 from solver.tools.payment import PaymentFacts, Score, Unpayable, pay, payment_facts, payments, score, undominated
 from tests.rules.iditacards.boards import Board, seat

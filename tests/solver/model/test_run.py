@@ -7,8 +7,8 @@ from threading import Timer
 import pytest
 from ortools.sat.python import cp_model
 
+from solver.answer import Status
 from solver.model.run import run, total, translated
-from solver.report import Status
 
 
 def pigeons(n: int) -> cp_model.CpModel:

@@ -12,12 +12,12 @@ from puzzles.loader import question_of
 from rules.core.challenge import ChanceMode, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
+from solver.answer import Status
 from solver.encodings.abyss.crews import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.engines.open_search import OpenSearch
 from solver.engines.solve import solve
 from solver.lines import replayed_value
-from solver.report import Status
 from solver.search.budget import Budget
 from solver.search.rounds import Key, RoundSearch
 from tests.rules.abyss.boards import board, engine, seat
