@@ -64,10 +64,8 @@ SEARCHING: Final = {
 }
 """where playouts are played,"""
 OTHERS: Final = {
-    "best": "each is taken to search for progress of its own",
-    "random": "each is taken to make any open move, each equally likely",
-    "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
-    "never": "each is taken to end its turn at once",
+    **SEARCHING,
+    "best": "the others search for progress of their own",
     IDLE: "nobody else has anything to decide before this is settled",
 }
 """and where one of them asks for a goal of its own."""
