@@ -222,9 +222,9 @@ class GreedyPolicy:
     Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
     """
 
-    def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None) -> None:
+    def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None, tried: int = TRIED) -> None:
         """``promise`` tells how good a table looks; without it progress and hand cards do."""
-        self._game = game
+        self._game, self._tried = game, tried
         self._promise = promise
         self._secrets = secrets_of(game)
 
@@ -238,7 +238,7 @@ class GreedyPolicy:
         if steps is None:
             return answers[generator.below(len(answers))]
         tried = list(few_of(answers))
-        while len(tried) > TRIED:
+        while len(tried) > self._tried:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:
             return tried[0]
