@@ -1,6 +1,6 @@
 """The command ``bestline``: what is asked on the command line, and how it ends.
 
-Commands live in ``solver.commands``; they import what they need when they run, so that help and completion stay quick.
+Commands live in ``solver.commands``; they import searches only when they run, so that help and completion stay quick.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def best(what: Puzzle | Position, time_s: float | None = None, **goal: Any) -> R
     return _reply("best", question, best_move(question))
 
 
-def risk(what: Puzzle | Position, *cards: str, time_s: float | None = None) -> Reply[Risks]:
+def risk(what: Puzzle | Position, *cards: str, time_s: float | None = 3.0) -> Reply[Risks]:
     """Return the chances of some hand cards, of all that take several turns where none is named."""
     position = what.position if isinstance(what, Puzzle) else what
     found = risks(position, cards, Budget(time_s))

@@ -49,6 +49,8 @@ FOLDER: Final = "BESTLINE_CACHE_DIR"
 _PREFIX: Final = "answer-"
 SAVE_AFTER_S: Final = 0.5
 """Seconds after which a search puts down how far it has come."""
+MOST: Final = 5_000
+"""Entries kept; the oldest make room for new ones."""
 UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
 """What an entry raises that is not of this question, or damaged."""
 
@@ -110,11 +112,20 @@ class Store:
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             write_file(self.file(question), f"{_digest(question, text)}\n{text}")
-            for path in self._files():
-                if not _is_of_this_code(path):
-                    path.unlink(missing_ok=True)
         except (OSError, BestlineError) as fault:
             self.trouble = str(fault)
+        with suppress(OSError):  # another process may tidy up at the same time
+            self._tidy()
+
+    def _tidy(self) -> None:
+        """Delete what other code has answered, and the oldest of too many entries."""
+        files = self._files()
+        gone = [path for path in files if not _is_of_this_code(path)]
+        if len(files) - len(gone) > MOST:
+            own = sorted(filter(_is_of_this_code, files), key=lambda path: path.stat().st_mtime)
+            gone += own[:-MOST]
+        for path in gone:
+            path.unlink(missing_ok=True)
 
     def forget(self, question: str) -> None:
         """Throw an entry away."""
@@ -136,8 +147,8 @@ class Store:
     def info(self) -> Info:
         """Return what the store holds for this version of the code."""
         kinds, size = Counter[str](), 0
-        with suppress(OSError):
-            for path in filter(_is_of_this_code, self._files()):
+        for path in filter(_is_of_this_code, self._files()):
+            with suppress(OSError):  # deleted meanwhile
                 text = path.read_text("utf-8", "replace")
                 size += len(text)
                 kinds[text.partition("\n")[2][2:8]] += 1

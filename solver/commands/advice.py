@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from puzzles.goal import Objective
+from puzzles.loader import Puzzle
+from rules.core.position import Position
 from solver.commands.answers import (
     OTHERS,
     GoalOptions,
@@ -16,15 +19,21 @@ from solver.commands.answers import (
     position_of,
     question_of,
     refuse_fated,
-    refuse_opponents,
     who_wins,
 )
+from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Settings, shared, waiting
+from solver.question import Question
+from solver.render import EMPTY, draw
+from solver.screens.common import facts_rows, information_text
 
-if TYPE_CHECKING:
-    from rules.core.position import Position
-
+RISK_S = 3.0
+"""Seconds for risks where no time is given,"""
+RISK_TABLE_S = 9.0
+"""with more cards in hand,"""
+HINT_S = 10.0
+"""and for a hint: whoever asks for one sits at the table."""
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, puzzle id, position code, or - for standard input.")]
 
 
@@ -36,8 +45,6 @@ def risk(
     table: Annotated[bool, typer.Option("--table", help="Show also what more cards in hand would change.")] = False,
 ) -> None:
     """Tell the chance that each risk card comes through."""
-    from solver.commands.inputs import read_position
-
     raise typer.Exit(show_risks(read_position(state), cards or (), settings, table=table))
 
 
@@ -57,9 +64,8 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         )
         return PROVED_OR_CLEAN
     waiting(settings, "adding up chances")
-    found = risks(
-        position, cards, settings.limit, table=table, said=lambda chances: settings.note(chances_so_far(chances))
-    )
+    limit = settings.limit_of(RISK_TABLE_S if table else RISK_S)
+    found = risks(position, cards, limit, table=table, said=lambda chances: settings.note(chances_so_far(chances)))
     settings.show(lambda: risk_answer(position, found), lambda style: risk_rows(position, found, style))
     return exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
 
@@ -76,9 +82,6 @@ def pay(
     options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from puzzles.goal import Objective
-    from puzzles.loader import Puzzle
-    from solver.commands.inputs import read_input
     from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
@@ -110,19 +113,16 @@ def hint(
     opponents: OTHERS = None,
 ) -> None:
     """Give a hint about the best move, no more than asked."""
-    from solver.commands.inputs import read_input
-    from solver.question import Question
     from solver.store import Store
     from solver.tools.hint import Hopeless, NothingYet
     from solver.tools.hint import hint as no_more
 
     read = read_input(state)
     wanted = options.goal_table()
-    refuse_opponents(opponents)
     wins = asked_to_win(read, wanted, opponents, settings)
     if wins is None and opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
-    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit)
+    question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit_of(HINT_S))
     position = question.position
     waiting(settings, "thinking")
     try:
@@ -144,8 +144,6 @@ def _show_hint(
     position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
 ) -> None:
     """Print a hint in words, or why there is none, and under it what it takes as known."""
-    from solver.render import EMPTY, draw
-    from solver.screens.common import facts_rows, information_text
     from solver.screens.data import head
 
     reason = {"why": why} if why else {}
@@ -164,7 +162,6 @@ def review(
     options: GoalOptions,
 ) -> None:
     """Judge a recorded game, luck apart from error."""
-    from solver.commands.inputs import read_record
     from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
     from solver.tools.review import review as judge
     from solver.tools.review import review_contest

@@ -5,24 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rules.core.errors import BestlineError
+from puzzles.goal import Goal, Objective, rounds_left
+from puzzles.loader import Puzzle, goal_table, information_for
+from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent
+from rules.core.contest import Contest
+from rules.core.errors import BestlineError, ContentError
+from rules.core.position import Position
+from rules.core.race import Race
+from rules.core.turns import State
+from solver.answer import Answer, Status
+from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Many, Settings, first_guess, hushed, telling_best, telling_goal, telling_search
+from solver.question import Question
+from solver.render import EMPTY, Row, Style
 
 if TYPE_CHECKING:
-    from puzzles.goal import Goal
-    from puzzles.loader import Puzzle
-    from rules.core.challenge import Challenge
-    from rules.core.position import Position
-    from solver.answer import Answer
     from solver.engines.choose import Observer
     from solver.optimal_lines import WrittenLines
-    from solver.question import Question
-    from solver.render import Row, Style
     from solver.tools.explain import Explanation
 
 QUESTION = Annotated[
@@ -45,8 +49,8 @@ KEEP = Annotated[
     typer.Option("--keep", metavar="CARD", help="Never lose this: as many at every turn's end as now; repeatable."),
 ]
 OTHERS = Annotated[
-    str | None,
-    typer.Option("--opponents", metavar="best|random|greedy|never", help="How the other players are taken to play."),
+    Literal["best", "random", "greedy", "never"] | None,
+    typer.Option("--opponents", help="How the other players are taken to play."),
 ]
 SEAT = Annotated[int | None, typer.Option("--seat", min=0, help="Whose goal it is; 0 when left out.")]
 BATCH = Annotated[str | None, typer.Option("--batch", metavar="FILE", help="One position or puzzle a line.")]
@@ -86,8 +90,6 @@ class QuestionOptions(GoalOptions):
     batch: BATCH = None
 
 
-OPPONENTS = ("best", "random", "greedy", "never")
-"""Ways to play that may be declared for the others."""
 OPTIONS = {
     "objective": "--goal",
     "target": "--target",
@@ -128,29 +130,23 @@ class Answered:
         from solver.screens.data import answer_data
 
         data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
-        if self.every is not None:
-            from solver.screens.explain import lines_data
+        if self.every is None and self.explanation is None:
+            return data
+        from solver.screens.explain import explanation_data, lines_data
 
+        if self.every is not None:
             data["lines"] = lines_data(self.every)
         if self.explanation is not None:
-            from solver.screens.explain import explanation_data
-
             data["because"] = explanation_data(self.explanation)
         return data
 
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
-        from solver.render import EMPTY
         from solver.screens.answer import View, answer_rows
+        from solver.screens.explain import explanation_rows, lines_rows
 
-        after: list[Row] = []
-        if self.every is not None:
-            from solver.screens.explain import lines_rows
-
-            after += [EMPTY, *lines_rows(self.every)]
+        after = [EMPTY, *lines_rows(self.every)] if self.every is not None else []
         if self.explanation is not None:
-            from solver.screens.explain import explanation_rows
-
             after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
         view = View(self.title, self.top, self.why, self.timed, style)
         return answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
@@ -166,11 +162,8 @@ def answered_one(
     """Return the answer to one question; a batch is answered line by line, and ends the command.
 
     Raises:
-        BadParameter: there is no question, or a way to play that there is not.
+        BadParameter: there is no question.
     """
-    from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
-
-    refuse_opponents(options.opponents)
     if options.batch is not None:
         refuse_beside_batch(source)
         raise typer.Exit(run_batch(options.batch, many, settings, partial(answer_line, answer)))
@@ -181,8 +174,6 @@ def answered_one(
 
 def shown(answered: Answered, settings: Settings) -> int:
     """Print an answer and return its exit code."""
-    from solver.answer import Status
-
     settings.show(answered.json, answered.rows)
     answer = answered.answer
     negative, proved = answer.status is Status.INFEASIBLE, answer.status is Status.OPTIMAL
@@ -209,19 +200,7 @@ def title_of(found: Puzzle | Position) -> str:
 
 def is_hidden(found: Puzzle | Position) -> bool:
     """Return whether something that can still matter is not known in advance."""
-    from puzzles.loader import Puzzle
-
     return bool((found.position if isinstance(found, Puzzle) else found).hidden)
-
-
-def refuse_opponents(opponents: str | None) -> None:
-    """Refuse a way to play that there is not.
-
-    Raises:
-        BadParameter: it is none of ``OPPONENTS``.
-    """
-    if opponents not in (None, *OPPONENTS):
-        raise typer.BadParameter(f"--opponents is {', '.join(OPPONENTS[:-1])} or {OPPONENTS[-1]}, not '{opponents}'")
 
 
 def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
@@ -236,8 +215,6 @@ def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
 
 def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
     """Return whether the question itself says how what is hidden comes."""
-    from rules.core.challenge import ChanceMode
-    from rules.core.race import Race
     from solver.engines.solve import fate_of
 
     game = question_of(found, wanted)[0].game
@@ -260,8 +237,6 @@ def question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Po
     Raises:
         ContentError: the goal does not fit; every fault is told, by the option that says or would mend it.
     """
-    from rules.core.errors import ContentError
-
     try:
         return _question_of(found, wanted)
     except ContentError as error:
@@ -275,8 +250,7 @@ def _option_of(key: str) -> str:
 
 
 def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[Position, Goal]:
-    from puzzles.goal import Objective
-    from puzzles.loader import Puzzle, goal_table, question_of
+    from puzzles.loader import question_of
 
     if isinstance(found, Puzzle):
         if not wanted:  # asked already, perhaps from an earlier table: what is kept and measured counts from there
@@ -296,9 +270,6 @@ def _question_of(found: Puzzle | Position, wanted: Mapping[str, Any]) -> tuple[P
 
 def _usual_objective(position: Position, wanted: Mapping[str, Any]) -> str:
     """Return what is asked where no goal is given: the game's own way to do well alone, where nothing else is said."""
-    from puzzles.goal import Objective
-    from rules.core.challenge import Challenger
-
     game = position.game
     own = game.usual_challenge if isinstance(game, Challenger) and position.players == 1 else ""
     return own if own and "target" not in wanted else Objective.MIN_TURNS.value
@@ -313,8 +284,6 @@ OTHER_GOALS = ("target", "without", "keep", "seat", "new_day")
 
 def position_of(found: Puzzle | Position) -> Position:
     """Return the position that is asked about, without any goal of one player's."""
-    from puzzles.loader import Puzzle
-
     return replace(found.position, aim=None, kept=None) if isinstance(found, Puzzle) else found
 
 
@@ -323,10 +292,6 @@ def who_wins(found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str
 
     A puzzle asks it by a challenge of the game that names an opponent, where its turns end with a round.
     """
-    from puzzles.goal import Objective
-    from puzzles.loader import Puzzle
-    from solver.question import Question
-
     if not isinstance(found, Puzzle) or "objective" in wanted:
         declared = declared_opponents(position_of(found), wanted, opponents)
         if declared is None:
@@ -347,9 +312,6 @@ def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) ->
     Raises:
         BestlineError: an option does not fit, or the rounds asked about are over.
     """
-    from puzzles.goal import rounds_left
-    from solver.question import Question
-
     others = {name: value for name, value in wanted.items() if name != "within_turns"}
     if others:
         question_of(puzzle, others)
@@ -368,8 +330,6 @@ def asked_to_win(
         BestlineError: an option does not fit.
     """
     position, name = position_of(found), wanted.get("objective")
-    from puzzles.goal import Objective
-    from puzzles.loader import Puzzle, information_for
 
     goal = found.goal if isinstance(found, Puzzle) else None
     is_named = name or (goal is not None and (goal.challenge or goal.objective is Objective.WIN))
@@ -389,9 +349,6 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
 
     It counts own turns of the seat that is to move.
     """
-    from rules.core.contest import Contest
-    from rules.core.turns import State
-
     goal, position = puzzle.goal, position_of(puzzle)
     game, start = position.start()
     if not isinstance(game, Contest) or game.to_act(start) != goal.seat or goal.within_turns is None:
@@ -409,8 +366,6 @@ def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents:
 
     A challenge of the game for several players says it itself.
     """
-    from puzzles.goal import Objective
-
     objective = wanted.get("objective")
     if position.players < 2:
         return None
@@ -421,8 +376,6 @@ def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents:
 
 def declared_by_challenge(position: Position, challenge: str) -> str | None:
     """Return how the others play by a challenge of the game, or nothing where it is one player's own goal."""
-    from rules.core.challenge import Opponent
-
     named = _challenge(position, challenge)
     if named is None or named.opponent is Opponent.NONE:
         return None
@@ -430,7 +383,6 @@ def declared_by_challenge(position: Position, challenge: str) -> str | None:
 
 
 def _challenge(position: Position, name: str) -> Challenge | None:
-    from rules.core.challenge import Challenger
 
     game = replace(position, aim=None, kept=None).game
     return game.challenges().get(name) if isinstance(game, Challenger) else None

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
+from rules.core.position import Position
 from solver.commands.answers import (
     QUESTION,
     Answered,
@@ -25,11 +27,7 @@ from solver.commands.answers import (
     to_win,
 )
 from solver.commands.settings import Many, Settings, shared
-
-if TYPE_CHECKING:
-    from puzzles.loader import Puzzle
-    from rules.core.position import Position
-    from solver.question import Question
+from solver.question import Question, chance_is_next, named_move, open_moves
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,9 +78,6 @@ def asked_of(
     Raises:
         BestlineError: the goal or the move does not fit.
     """
-    from puzzles.loader import Puzzle
-    from solver.question import Question, chance_is_next, named_move, open_moves
-
     position, others = (found.position if isinstance(found, Puzzle) else found), ""
     if position.players > 1:
         wins = asked_to_win(found, wanted, opponents, settings)

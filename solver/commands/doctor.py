@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from typing import TYPE_CHECKING
 
 import typer
 
-from rules.core.errors import escaped
+from puzzles.loader import library, load_puzzle
+from rules.core.errors import BestlineError, escaped
+from rules.core.ruleset import list_rulesets
 from solver.commands import VERSION
 from solver.commands.process import NEGATIVE
 from solver.commands.settings import Group, Settings, shared
+from solver.screens.common import facts_rows
 
 if TYPE_CHECKING:
     from solver.store import Info, Store
@@ -21,13 +27,9 @@ PACKAGES = ("typer", "rich", "ortools", "networkx")
 @shared
 def doctor(settings: Settings) -> None:
     """Show versions and terminal, and check what comes along."""
-    import os
     import platform
-    import shutil
-    import sys
 
     from solver.compiled_form import build_state
-    from solver.screens.common import facts_rows
     from solver.store import Store
 
     faults = _shipped_faults()
@@ -51,7 +53,6 @@ def doctor(settings: Settings) -> None:
 @shared
 def cache_info(settings: Settings) -> None:
     """Show where solved questions are kept, and how many there are."""
-    from solver.screens.common import facts_rows
     from solver.store import Store
 
     info = Store().info()
@@ -107,10 +108,6 @@ def _info_text(info: Info) -> str:
 
 def _shipped_faults() -> list[str]:
     """Return what is wrong with the rulesets and puzzles that come along."""
-    from puzzles.loader import library, load_puzzle
-    from rules.core.errors import BestlineError
-    from rules.core.ruleset import list_rulesets
-
     faults: list[str] = []
     try:
         list_rulesets()

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from puzzles.loader import Puzzle, load_question, read_question
 from rules.core.errors import BestlineError, ContentError, Fault, escaped
@@ -25,11 +25,10 @@ from rules.core.files import (
     unmarked,
 )
 from rules.core.position import Position
+from rules.core.registry import Ruleset
+from rules.core.ruleset import list_rulesets, load_ruleset
 from solver.commands.process import BAD_INPUT, INTERRUPTED, NEGATIVE, PROVED_OR_CLEAN
 from solver.commands.settings import Many, Settings, begin
-
-if TYPE_CHECKING:
-    from rules.core.registry import Ruleset
 
 STDIN = "-"
 
@@ -103,8 +102,6 @@ def named_ruleset(text: str) -> Ruleset | None:
     Raises:
         ContentError: every fault of it.
     """
-    from rules.core.ruleset import list_rulesets, load_ruleset
-
     shipped = {name for info in list_rulesets() for name in (info.id, info.id.partition("/")[2])}
     path = Path(text).expanduser()
     if text in shipped or (is_there(path) and path.is_file() and "extends" in read_file(path, text).data):

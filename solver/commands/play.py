@@ -11,15 +11,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from puzzles.goal import Objective
+from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
 from rules.core.files import unmarked
-from solver.commands.answers import GoalOptions
+from rules.core.position import Position, new_position
+from rules.core.steps import CHANCE, OVER
+from solver.commands.advice import show_risks
+from solver.commands.answers import GoalOptions, question_of, shown, who_wins
+from solver.commands.best import BestOptions, advise
+from solver.commands.inputs import named_ruleset, read_input, read_record
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
+from solver.question import Question
+from solver.render import EMPTY, Row, draw, table
+from solver.screens.common import count, goal_sentence, position_rows
+from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
-    from puzzles.loader import Puzzle
-    from rules.core.position import Position
-    from solver.render import Row
     from solver.tools.play import Companion
 
 ADVICE_S = 1.0
@@ -77,9 +85,6 @@ def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: 
     Raises:
         BestlineError: it cannot be read, or the goal does not fit.
     """
-    from puzzles.goal import Objective
-    from puzzles.loader import Puzzle
-    from solver.commands.answers import question_of, who_wins
     from solver.tools.play import Companion
 
     begun = _placed(what, players, settings)
@@ -99,9 +104,6 @@ def _placed(what: str, players: int | None, settings: Settings) -> Puzzle | Posi
     Raises:
         BestlineError: it cannot be read.
     """
-    from rules.core.position import new_position
-    from solver.commands.inputs import named_ruleset, read_input
-
     rules = named_ruleset(what)
     if rules is not None:
         seats = rules.definition.usual_players if players is None else players
@@ -118,7 +120,6 @@ def _resumed(file: Path) -> Companion:
     Raises:
         BestlineError: it cannot be read, or a step in it is not possible.
     """
-    from solver.commands.inputs import read_record
     from solver.tools.play import Companion
 
     return Companion(*read_record(str(file)))
@@ -172,7 +173,6 @@ class _Table:
                 return
 
     def _who(self) -> str:
-        from rules.core.steps import CHANCE, OVER
 
         actor = self._companion.actor
         return {CHANCE: "what came up", OVER: "over"}.get(actor, f"player {actor}")
@@ -195,23 +195,18 @@ class _Table:
         self._settings.say({**data, "to_act": self._who(), "position_code": position_code}, text)
 
     def _draw(self, rows: Sequence[Row]) -> str:
-        from solver.render import draw
 
         return draw(rows, self._settings.style)
 
     def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
-        from solver.render import table
-
         self._numbered = [step.text for step in self._companion.options()]
         return table([(str(number), text) for number, text in enumerate(self._numbered, 1)], self._settings.style)
 
     # Steps
 
     def _take(self, typed: str) -> None:
-        from solver.render import Row
         from solver.screens.data import event_data
-        from solver.search.problem import forbidden_step
 
         game = self._companion.game
         step = self._companion.named(typed, self._numbered)
@@ -238,9 +233,6 @@ class _Table:
 
     def _ask(self) -> None:
         """Say who decides now and between what."""
-        from solver.render import Row
-        from solver.screens.common import count
-
         options, listed, who = self._companion.options(), self._number_options(), self._who()
         if self._settings.json:
             return
@@ -260,9 +252,6 @@ class _Table:
         self._say({"options": list(self._numbered)}, self._draw(rows))
 
     def _show(self, _: str) -> None:
-        from puzzles.loader import Puzzle
-        from solver.render import EMPTY, Row
-        from solver.screens.common import goal_sentence, position_rows
 
         position, question = self._companion.position, self._companion.question
         rows = position_rows(position)
@@ -271,8 +260,6 @@ class _Table:
         self._say({"position": position.canonical()}, self._draw(rows))
 
     def _best(self, rest: str) -> None:
-        from solver.commands.answers import shown
-        from solver.commands.best import BestOptions, advise
 
         top = _number(rest, "best") if rest else 3
         self._decided()
@@ -284,8 +271,6 @@ class _Table:
             self._settings.answer("to take one of these, type its number, or how its words begin")
 
     def _hint(self, rest: str) -> None:
-        from solver.commands.answers import question_of, who_wins
-        from solver.question import Question
         from solver.store import Store
         from solver.tools.hint import hint
 
@@ -296,7 +281,6 @@ class _Table:
         self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:
-        from solver.commands.advice import show_risks
 
         show_risks(self._decided(), rest.split(), self._settings, table=False)
 
@@ -312,7 +296,6 @@ class _Table:
         return self._companion.position
 
     def _help(self, _: str) -> None:
-        from solver.render import table
 
         self._say({"help": dict(HELP)}, self._draw(table(HELP, self._settings.style)))
 

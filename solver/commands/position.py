@@ -6,19 +6,25 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from rules.core.errors import BestlineError
+from puzzles.loader import Puzzle
+from rules.core.errors import BestlineError, ContentError
+from rules.core.position import Position, new_position
+from rules.core.ruleset import load_ruleset
+from rules.core.steps import CHANCE, OVER, Event
+from rules.core.tools import perft as tool
+from rules.core.tools.perft import Perft
+from solver.commands.inputs import Check, answer_checks, read_plan, read_position, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Group, Many, Settings, shared
+from solver.render import draw
+from solver.screens.common import counts_rows, moves_rows, position_rows, steps_rows
+from solver.search.budget import BudgetExceeded
 
 if TYPE_CHECKING:
-    from puzzles.loader import Puzzle
-    from rules.core.position import Position
-    from rules.core.steps import Event
-    from rules.core.tools.perft import Perft
     from solver.tools.export import Shared
 
 STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code, puzzle id, or - for standard input.")]
@@ -27,10 +33,6 @@ STATE = Annotated[str, typer.Argument(metavar="STATE", help="File, position code
 @shared
 def show(state: STATE, settings: Settings) -> None:
     """Show a position: as a table for people, as its canonical form with --json."""
-    from solver.commands.inputs import read_position
-    from solver.render import draw
-    from solver.screens.common import position_rows
-
     position = read_position(state)
     settings.answer(position.text() if settings.json else draw(position_rows(position), settings.style))
 
@@ -38,9 +40,6 @@ def show(state: STATE, settings: Settings) -> None:
 @shared
 def check(state: STATE, settings: Settings) -> None:
     """Tell every fault of a position; exit code 1 if it has any, 2 if it cannot be read at all."""
-    from rules.core.errors import ContentError
-    from solver.commands.inputs import Check, answer_checks, read_position
-
     try:
         read_position(state)
     except ContentError as error:
@@ -51,8 +50,6 @@ def check(state: STATE, settings: Settings) -> None:
 @shared
 def encode(state: STATE, settings: Settings) -> None:
     """Print the one-line code of a position."""
-    from solver.commands.inputs import read_position
-
     code = read_position(state).code
     settings.say({"position_code": code}, code)
 
@@ -69,9 +66,6 @@ def new(
     ] = "all",
 ) -> None:
     """Print a starting position to save and edit; --seed deals another one."""
-    from rules.core.position import new_position
-    from rules.core.ruleset import load_ruleset
-
     wanted = None if known == "all" else () if known == "none" else [part.strip() for part in known.split(",")]
     rules = load_ruleset(ruleset)
     seats = rules.definition.usual_players if players is None else players
@@ -82,10 +76,6 @@ def new(
 @shared
 def moves(state: STATE, settings: Settings) -> None:
     """List the moves, or the outcomes of chance, that are open now."""
-    from rules.core.steps import CHANCE, OVER
-    from solver.commands.inputs import read_position
-    from solver.screens.common import moves_rows
-
     position = read_position(state)
     game, now = position.start()
     actor = {CHANCE: "chance", OVER: "over"}.get(game.to_act(now), f"player:{game.to_act(now)}")
@@ -106,8 +96,6 @@ def apply(
     settings: Settings,
 ) -> None:
     """Take steps; show what the rules did and where that leads."""
-    from solver.commands.inputs import read_position
-    from solver.screens.common import steps_rows
     from solver.screens.data import event_data
 
     position = read_position(state)
@@ -152,9 +140,6 @@ def perft(
     many: Many,
 ) -> None:
     """Count the distinct positions after N more turns."""
-    from solver.commands.inputs import read_position, refuse_beside_batch, run_batch
-    from solver.screens.common import counts_rows
-
     if batch is not None:
         refuse_beside_batch(state)
         raise typer.Exit(run_batch(batch, many, settings, partial(_counts, settings=settings, counting=counting)))
@@ -179,10 +164,6 @@ def _counts(
 
     Where it is stopped, they are those of the whole turns that there was time for, and ``asked`` is the number wanted.
     """
-    from puzzles.loader import Puzzle
-    from rules.core.tools import perft as tool
-    from solver.search.budget import BudgetExceeded
-
     turns = _turns_of(line, counting.turns)
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
@@ -220,9 +201,6 @@ def _turns_of(line: Mapping[str, Any], otherwise: int | None) -> int:
     return turns
 
 
-FORMS = ("json", "md", "html", "svg", "dot", "graphml", "mermaid")
-
-
 @shared
 def export(
     what: Annotated[
@@ -233,12 +211,13 @@ def export(
         ),
     ],
     settings: Settings,
-    form: Annotated[str, typer.Option("--to", metavar="|".join(FORMS), help="What to make of it.")] = "md",
+    form: Annotated[
+        Literal["json", "md", "html", "svg", "dot", "graphml", "mermaid"],
+        typer.Option("--to", help="What to make of it."),
+    ] = "md",
     turns: Annotated[int, typer.Option("--turns", min=1, help="Graphs of a position: turns looked ahead.")] = 1,
 ) -> None:
     """Make something to share: text, a page, a picture or a graph."""
-    if form not in FORMS:
-        raise typer.BadParameter(f"'{form}' is no form; one of: {', '.join(FORMS)}", param_hint="--to")
     found = _read(what)
     if form == "json":
         settings.answer_json(dict(found.answer) or found.position.canonical())
@@ -254,7 +233,6 @@ def _read(what: str) -> Shared:
     Raises:
         BestlineError: it cannot be read.
     """
-    from solver.commands.inputs import read_plan
     from solver.tools.export import shared_plan, shared_position
 
     found, line, answer = read_plan(what)

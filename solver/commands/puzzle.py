@@ -12,15 +12,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
-from solver.commands.answers import GOAL, WITHIN, GoalOptions
+from rules.core.output import write_file
+from rules.core.ruleset import load_ruleset
+from solver.answer import Status
+from solver.commands.answers import GOAL, WITHIN, GoalOptions, question_of, title_of
+from solver.commands.inputs import read_input
 from solver.commands.process import LIMIT_HIT, NEGATIVE, exit_code
 from solver.commands.settings import Group, Many, Settings, shared, telling, telling_search
+from solver.render import draw
+from solver.screens.common import library_rows, puzzle_rows, verdict_rows
+from solver.search.budget import Budget
 
 if TYPE_CHECKING:
-    from puzzles.loader import Puzzle
     from solver.checker.certificate import Certificate
-    from solver.search.budget import Budget
     from solver.tools.generate import Made, Request
     from solver.tools.verify import Verdict
 
@@ -105,9 +111,6 @@ def opened_proof(path: Path) -> Iterator[Certificate | Mapping[str, Any]]:
 @shared
 def puzzle_list(settings: Settings) -> None:
     """List the puzzles that come along, the easiest of each game first."""
-    from puzzles.loader import library, load_puzzle
-    from solver.screens.common import library_rows
-
     puzzles = [load_puzzle(each) for each in library()]
     settings.show(
         lambda: {"puzzles": [_about(puzzle) for puzzle in puzzles]}, lambda style: library_rows(puzzles, style)
@@ -120,9 +123,6 @@ PUZZLE = Annotated[str, typer.Argument(metavar="PUZZLE", help="An id of 'bestlin
 @shared
 def puzzle_show(puzzle: PUZZLE, settings: Settings) -> None:
     """Show a puzzle, without its solution."""
-    from puzzles.loader import load_puzzle, puzzle_tables
-    from solver.screens.common import puzzle_rows
-
     found = load_puzzle(puzzle)
     question = puzzle_tables(replace(found, solution=None))
     position = found.position.canonical()
@@ -143,9 +143,7 @@ def puzzle_verify(
     many: Many,
 ) -> None:
     """Check solutions again: replay the line, and prove the value anew."""
-    from puzzles.loader import library, load_puzzle
     from solver.executor import executor
-    from solver.screens.common import verdict_rows
 
     if certificate is not None and len(puzzle or ()) != 1:
         raise typer.BadParameter("--certificate goes with exactly one PUZZLE")
@@ -212,21 +210,14 @@ ASKED = Annotated[
 @shared
 def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     """Measure a puzzle: solutions, only moves, decoys, near misses, themes, and a grade from 1 to 5."""
-    from dataclasses import replace
-
-    from puzzles.loader import Puzzle
-    from solver.answer import Status
-    from solver.commands.answers import question_of, title_of
-    from solver.commands.inputs import read_input
     from solver.screens.rate import rating_data, rating_rows
     from solver.tools.rate import rate
 
     found = read_input(puzzle)
     position, goal = question_of(found, {})
     about = found if isinstance(found, Puzzle) else None
-    limit = settings.limit if settings.time_s is not None else replace(settings.limit, time_s=RATE_S)
     settings.detail(f"searching {position.code}")
-    rating = rate(position, goal, limit, telling_search(settings))
+    rating = rate(position, goal, settings.limit_of(RATE_S), telling_search(settings))
     stated = about.difficulty if about else None
     settings.show(
         lambda: rating_data(position, goal, rating, stated, name=about.id if about else ""),
@@ -265,8 +256,6 @@ def puzzle_generate(
     many: Many,
 ) -> None:
     """Make new puzzles: dealt, solved, graded, brought down to what matters, verified."""
-    from rules.core.ruleset import load_ruleset
-    from solver.render import draw
     from solver.screens.rate import deals_text, generated_data, generated_rows
     from solver.tools.generate import Request, check
 
@@ -338,8 +327,6 @@ def _written(made: Made, folder: Path) -> Path:
     Raises:
         BestlineError: it cannot be written.
     """
-    from rules.core.output import write_file
-
     path = folder / f"{made.id}.toml"
     write_file(path, made.text)
     return path

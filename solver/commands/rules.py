@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-from rules.core.errors import escaped
+from puzzles.loader import puzzle_schema
+from rules.core.errors import BestlineError, escaped
+from rules.core.files import is_there, path_text
+from rules.core.output import write_file
+from rules.core.registry import find_game, game_names
+from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
+from rules.core.tools.rulebook import (
+    Chapter,
+    Difference,
+    Side,
+    differences,
+    doubtful_names,
+    find_entry,
+    option_texts,
+    rule_texts,
+)
+from rules.core.tools.rulebook import chapters as chapters_of
+from solver.commands.inputs import Check, answer_checks
 from solver.commands.settings import Group, Settings, refuse_unwritable, shared
-
-if TYPE_CHECKING:
-    from rules.core.tools.rulebook import Chapter, Difference, Side
+from solver.render import draw, table
 
 RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
 
@@ -19,9 +36,6 @@ RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestl
 @shared
 def rules_list(settings: Settings) -> None:
     """List the editions and variants that come along."""
-    from rules.core.ruleset import list_rulesets
-    from solver.render import table
-
     found = list_rulesets()
     told = [
         {"id": each.id, "title": each.title, "fingerprint": each.fingerprint, "extends": each.extends or None}
@@ -41,10 +55,6 @@ def rules_show(
     ] = None,
 ) -> None:
     """Tell a ruleset in sentences, or one card or rule of it."""
-    from rules.core.ruleset import load_ruleset
-    from rules.core.tools.rulebook import chapters as chapters_of
-    from rules.core.tools.rulebook import find_entry
-    from solver.render import draw
     from solver.screens.rules import chapter_rows, entry_rows
 
     resolved = load_ruleset(ruleset)
@@ -69,9 +79,6 @@ def rules_show(
 @shared
 def rules_options(ruleset: RULESET, settings: Settings) -> None:
     """List every option with its answers and its rule."""
-    from rules.core.ruleset import load_ruleset
-    from rules.core.tools.rulebook import option_texts, rule_texts
-    from solver.render import draw
     from solver.screens.rules import option_rows
 
     resolved = load_ruleset(ruleset)
@@ -109,8 +116,6 @@ def rules_diff(
     settings: Settings,
 ) -> None:
     """Tell what plays differently in B than in A, and where."""
-    from rules.core.ruleset import load_ruleset
-    from rules.core.tools.rulebook import differences
     from solver.screens.rules import difference_rows
 
     before, after = load_ruleset(old), load_ruleset(new)
@@ -134,10 +139,6 @@ def rules_new(
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
     """Write a small variant with comments, to be filled in."""
-    from rules.core.errors import BestlineError
-    from rules.core.files import is_there
-    from rules.core.output import write_file
-    from rules.core.ruleset import load_ruleset
     from rules.core.tools.documents import starter_variant
 
     refuse_unwritable(file)
@@ -151,10 +152,6 @@ def rules_new(
 
 def _seen_from(file: Path, extends: str, shipped: bool) -> str:
     """Return how a new file names the ruleset it extends: by id, or by the way from its own folder."""
-    import os
-
-    from rules.core.ruleset import load_ruleset
-
     if shipped:
         return load_ruleset(extends).id
     return Path(os.path.relpath(Path(extends).expanduser(), file.parent)).as_posix()
@@ -168,10 +165,7 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from rules.core.ruleset import check_ruleset, load_ruleset
-    from rules.core.tools.rulebook import doubtful_names
     from solver.audit.targets import doubtful_targets
-    from solver.commands.inputs import Check, answer_checks
 
     checks = []
     for each in ruleset:
@@ -181,29 +175,19 @@ def rules_check(
     raise typer.Exit(answer_checks(checks, settings))
 
 
-FILES = ("ruleset", "position", "puzzle")
-"""Kinds of files that people write."""
-
-
 @shared
 def rules_schema(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
+    kind: Annotated[
+        Literal["ruleset", "position", "puzzle"], typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")
+    ],
     settings: Settings,
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
     ] = None,
 ) -> None:
     """Print the JSON Schema of a kind of file, for editors."""
-    import json
-
-    from puzzles.loader import puzzle_schema
-    from rules.core.errors import nearest
-    from rules.core.registry import find_game, game_names
     from rules.core.tools.documents import position_document, ruleset_document
 
-    if kind not in FILES:
-        hint = nearest(kind, FILES) or f"; one of: {', '.join(FILES)}"
-        raise typer.BadParameter(f"'{kind}' is no kind of file{hint}", param_hint="KIND")
     if game is None and len(game_names()) > 1:
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
     definition = find_game(game or game_names()[0])
@@ -224,7 +208,6 @@ def _chapter(chapter: Chapter) -> dict[str, Any]:
 
 
 def _difference(found: Difference) -> dict[str, Any]:
-    from rules.core.files import path_text
 
     return {
         "key": path_text(found.key),

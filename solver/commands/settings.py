@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
+from fractions import Fraction
 from functools import cache, wraps
 from pathlib import Path
 from threading import Event, Lock, Thread
@@ -20,19 +21,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 
 import typer
 
+from puzzles.goal import Goal
 from rules.core.errors import BestlineError, escaped, printable
+from rules.core.files import is_stream
+from rules.core.output import write_file
+from rules.core.position import Position
+from rules.core.steps import Step
+from solver.answer import Progress
 from solver.commands.process import complain, let_go
+from solver.render import Row, Style, draw
+from solver.screens.common import unit_of
+from solver.search.budget import Budget, WorkClock
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
-    from puzzles.goal import Goal
-    from rules.core.position import Position
-    from rules.core.steps import Step
-    from solver.answer import Progress
     from solver.engines.sampled import OnRound
-    from solver.render import Row, Style
-    from solver.search.budget import Budget
 
 
 STDOUT = "-"
@@ -72,8 +74,6 @@ class Settings:
     @property
     def style(self) -> Style:
         """How a screen is to be drawn: for this terminal, or for a file or pipe at width 80."""
-        from solver.render import Style
-
         terminal = self.output is None and sys.stdout.isatty()
         columns = min(max(shutil.get_terminal_size().columns, 40), 100)  # wider lines get hard to follow
         only_ascii = self.ascii or (self.output is None and not _can_write("→·", sys.stdout.encoding))
@@ -96,11 +96,13 @@ class Settings:
     @property
     def limit(self) -> Budget:
         """When a search has to stop, where answers must repeat, time is counted in work."""
-        from solver.search.budget import Budget, WorkClock
-
         if self.deterministic:
             return Budget(self.time_s, clock=WorkClock())
         return Budget(self.left_s)
+
+    def limit_of(self, usual_s: float) -> Budget:
+        """Return the limit of a command that takes a usual time where ``--time`` says none."""
+        return self.limit if self.time_s is not None else replace(self.limit, time_s=usual_s)
 
     def answer(self, text: str) -> None:
         """Write the answer: to the file of ``--output``, else to standard output; only its line breaks are kept.
@@ -111,8 +113,6 @@ class Settings:
         hushed()
         shown = printable(text if text.endswith("\n") or not text else text + "\n", colours=self._colour)
         if self.output is not None:
-            from rules.core.output import write_file
-
             write_file(self.output, shown.encode("ascii", "backslashreplace") if self.ascii else shown)
             self.note(f"wrote {self.output}")
             return
@@ -133,7 +133,6 @@ class Settings:
         if self.json:
             self.answer_json(data())
             return
-        from solver.render import draw
 
         self.answer(draw(rows(self.style), self.style))
 
@@ -240,8 +239,6 @@ def refuse_unwritable(*files: Path | None, kept: bool = False) -> None:
     Raises:
         BestlineError: one of them is a folder, is in none, or may not be written.
     """
-    from rules.core.files import is_stream
-
     for file in filter(None, files):
         folder = Path(os.path.realpath(file)).parent
         if file == Path(STDOUT):
@@ -387,7 +384,6 @@ def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnR
     tell = telling(settings)
     if tell is None:
         return None
-    from solver.screens.common import unit_of
     from solver.screens.words import GoalWords
 
     unit = unit_of(position)

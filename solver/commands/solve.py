@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from puzzles.goal import Goal
+from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
+from rules.core.position import Position
+from solver.answer import Answer, Status
 from solver.commands.answers import (
     QUESTION,
     Answered,
@@ -26,16 +30,14 @@ from solver.commands.answers import (
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
+from solver.question import Question
 
 if TYPE_CHECKING:
-    from puzzles.goal import Goal
-    from puzzles.loader import Puzzle
-    from rules.core.position import Position
-    from solver.answer import Answer
     from solver.optimal_lines import WrittenLines
-    from solver.question import Question
     from solver.tools.explain import Explanation
 
+WHY_S = 30.0
+"""Seconds for an explanation where no time is given."""
 STATES = 50_000
 """Positions that each search behind an explanation may keep where no clock may decide."""
 ALL_MOVES = 1_000_000
@@ -187,9 +189,6 @@ def _question(
     found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settings, opponents: str | None
 ) -> Question:
     """Return the question."""
-    from puzzles.loader import Puzzle
-    from solver.question import Question
-
     named = isinstance(found, Puzzle) or "objective" in wanted
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
     if wins is not None:
@@ -204,7 +203,6 @@ def _written(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[WrittenLines | None, bool]:
     """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
-    from solver.answer import Status
     from solver.optimal_lines import optimal_lines
 
     if report.status is not Status.OPTIMAL or not report.line:
@@ -223,18 +221,14 @@ def _explained(
     position: Position, goal: Goal, report: Answer[int], settings: Settings
 ) -> tuple[Explanation | None, bool]:
     """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
-    from solver.tools.explain import PATIENCE, explain, improvement_question
+    from solver.tools.explain import explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:
         settings.warn("--why: nothing is proved impossible here")
         return None, False
     # A clock would let the same input give other bytes; positions do not.
-    limit = settings.limit
-    if settings.deterministic:
-        limit = replace(limit, states=STATES)
-    elif settings.time_s is None:
-        limit = replace(limit, time_s=PATIENCE)
+    limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
     try:
         return explain(position, question, limit, settings.detail), False
     except KeyboardInterrupt:

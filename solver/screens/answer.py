@@ -57,18 +57,12 @@ PLAYING: Final = {
     "never": "the others do nothing where they may, and end their turns at once",
 }
 """How the others play where every reply is followed,"""
-SEARCHING: Final = {
+OTHERS: Final = {
     **PLAYING,
     "greedy": "the others try some moves, end the turn anyhow after each, and take what looks best then",
-}
-"""where playouts are played,"""
-OTHERS: Final = {
-    "random": "each is taken to make any open move, each equally likely",
-    "greedy": "each is taken to try some moves, end the turn anyhow after each, and take what looks best then",
-    "never": "each is taken to end its turn at once",
     IDLE: "nobody else has anything to decide before this is settled",
 }
-"""and where one of them asks for a goal of its own."""
+"""and where playouts are played, or one of them asks for a goal of its own."""
 BY_RULE: Final = "all play on by one rule of thumb"
 SAME_EYES: Final = "; the others are taken to know what this player knows"
 """Where a game does not keep apart what each seat knows."""
@@ -337,7 +331,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     words, is_sampled = PayoffWords(facts.stake), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
     by_rule = facts.by_rule
-    others = BY_RULE if by_rule else (SEARCHING if is_sampled else PLAYING)[facts.opponents.value]
+    others = BY_RULE if by_rule else (OTHERS if is_sampled else PLAYING)[facts.opponents.value]
     others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
     rows.append(_contest_verdict(answer, facts, words))

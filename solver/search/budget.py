@@ -125,6 +125,10 @@ class Budget:
         left = self.within(None).time_s
         return Budget(None if left is None else part * left, clock=self.clock).start()
 
+    def part(self, part: float) -> Budget:
+        """Return the same limits with a part of the time."""
+        return replace(self, time_s=None if self.time_s is None else self.time_s * part)
+
     def within(self, time_s: float | None, states: int | None = None) -> Budget:
         """Return a budget of its own with at most these seconds, and no more than is left of this one."""
         if self.time_s is None:

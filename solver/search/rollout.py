@@ -212,11 +212,10 @@ class GreedyPolicy:
     Each trial deals anew what the seat does not see. A deal that does not agree with the turn leaves any answer.
     """
 
-    def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None, *, tried: int = TRIED) -> None:
+    def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None, tried: int = TRIED) -> None:
         """``promise`` tells how good a table looks, else progress and hand cards do; ``tried`` answers at most."""
-        self._game = game
+        self._game, self._tried = game, tried
         self._promise = promise
-        self._most = tried
         self._secrets = secrets_of(game)
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
@@ -229,7 +228,7 @@ class GreedyPolicy:
         if steps is None:
             return answers[generator.below(len(answers))]
         tried = list(few_of(answers))
-        while len(tried) > self._most:
+        while len(tried) > self._tried:
             del tried[generator.below(len(tried))]
         if len(tried) == 1:
             return tried[0]

@@ -21,8 +21,6 @@ from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
 from solver.search.budget import Budget
 
-PATIENCE: Final = 30.0
-"""Seconds that an explanation takes where nobody says."""
 SLICES: Final = 12
 """Parts of the time that one search may take at most."""
 

@@ -321,12 +321,9 @@ def state_graph(
     numbers: dict[T, int] = {}
 
     def node(found: T, turn: int) -> int:
-        number = numbers.get(found)
-        if number is None:
-            number = numbers[found] = len(numbers)
-            state = canonical_json(game.encode(found))
-            progress = game.progress(found, seat)
-            graph.add_node(number, turn=turn, progress=progress, over=game.is_over(found), state=state)
+        number = numbers.setdefault(found, len(numbers))
+        if number not in graph:
+            _add_table(graph, number, game, found, turn, seat)
         return number
 
     node(table, 0)
@@ -360,11 +357,15 @@ def line_graph(game: Race[T], tables: Sequence[T], moves: Sequence[str], *, seat
 
     graph: nx.MultiDiGraph[int] = nx.MultiDiGraph(complete=True)
     for turn, table in enumerate(tables):
-        state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
-        graph.add_node(turn, turn=turn, progress=progress, over=game.is_over(table), state=state)
+        _add_table(graph, turn, game, table, turn, seat)
     for turn, text in enumerate(moves):
         graph.add_edge(turn, turn + 1, key=text, moves=text)
     return graph
+
+
+def _add_table(graph: nx.MultiDiGraph[int], number: int, game: Race[T], table: T, turn: int, seat: int) -> None:
+    state, progress = canonical_json(game.encode(table)), game.progress(table, seat)
+    graph.add_node(number, turn=turn, progress=progress, over=game.is_over(table), state=state)
 
 
 def _turns(
@@ -372,18 +373,13 @@ def _turns(
 ) -> tuple[Mapping[tuple[str, T], str], int]:
     """Return the shortest text of a turn for each first move and end, and how many ways were looked at."""
     ways = list(takewhile(lambda _: budget.has_time(0), islice(game.turn_ends(start), most)))
-    shortest: dict[tuple[str, T], str] = {}
-    lengths: dict[tuple[str, T], tuple[int, str]] = {}
+    shortest: dict[tuple[str, T], tuple[int, str]] = {}
     for end in ways:
         texts = [step.text for step in end.steps if not isinstance(step, Forced)]
-        if any(forbids(forbidden, text) for text in texts):
-            continue
-        way = (len(texts), "; ".join(texts))
-        key = (texts[0], end.table)
-        if key not in lengths or way < lengths[key]:
-            lengths[key] = way
-            shortest[key] = way[1]
-    return shortest, len(ways)
+        if not any(forbids(forbidden, text) for text in texts):
+            way, key = (len(texts), "; ".join(texts)), (texts[0], end.table)
+            shortest[key] = min(way, shortest.get(key, way))
+    return {key: text for key, (_, text) in shortest.items()}, len(ways)
 
 
 def graphml(graph: nx.MultiDiGraph[int]) -> str:

@@ -21,8 +21,6 @@ from solver.store import Store, solve_remembering
 
 LEVELS: Final = ("nudge", "card", "move", "line")
 """From the least to the most."""
-PATIENCE: Final = 10.0
-"""Seconds that a hint takes where nobody says: whoever asks for one sits at the table."""
 SAMPLED_PART: Final = 0.3
 """Part of the time in which moves are compared by playouts where no line is found."""
 
@@ -67,7 +65,7 @@ class Hint:
 def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     """Return a hint about the best move now, for a goal of one's own or to win against others.
 
-    Without a limit of time the search stops after ``PATIENCE`` seconds. What a ``store`` has is not searched again.
+    What a ``store`` has is not searched again.
 
     Raises:
         BestlineError: there is no such level, or no move to choose.
@@ -76,8 +74,6 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
-    if question.limit.time_s is None:
-        question = replace(question, limit=replace(question.limit, time_s=PATIENCE))
     if question.goal is not None:
         if question.position.players == 1 and chance_is_next(question.position):
             return Hint(level, APPLY, True)
@@ -108,14 +104,12 @@ def _answer(question: Question, store: Store | None) -> Answer[Any]:
     if not _is_open(question):
         return best_hidden(question, rivals=False)
     position, limit = question.position, question.limit
-    time_s = PATIENCE if limit.time_s is None else limit.time_s
-    shorter = replace(limit, time_s=time_s * (1 - SAMPLED_PART))
-    solved = solve_remembering(position, question.goal, shorter, store=store)
+    solved = solve_remembering(position, question.goal, limit.part(1 - SAMPLED_PART), store=store)
     # Playouts take chance as it falls, so they are of no use where the goal says how it comes.
     if solved.line or solved.status in SETTLED or position.hidden:
         return solved
     # Whoever stops the search wants to move.
-    part = GRACE_S if solved.interrupted else max(GRACE_S, time_s * SAMPLED_PART)
+    part = GRACE_S if solved.interrupted else max(GRACE_S, (limit.time_s or 0.0) * SAMPLED_PART)
     sample = by_playouts(replace(question, limit=replace(limit, time_s=part)))
     return replace(sample, interrupted=solved.interrupted or sample.interrupted)
 

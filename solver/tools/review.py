@@ -7,7 +7,7 @@ values are those of everybody's best play. A loss that is not exact says how far
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final
@@ -19,7 +19,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer, Status
+from solver.answer import Answer, MoveValue, Status
 from solver.engines.duel import ContestQuestion
 from solver.engines.hidden import by_chance, compared
 from solver.engines.hidden_contest import best_hidden_contest
@@ -127,6 +127,17 @@ def _mark_of(part: Fraction) -> str:
     return next((mark for least, mark in MARKS if part >= least), "")
 
 
+def _twice_sampled(
+    question: Question, step: Step, sample: Callable[[Question, Sequence[Step] | None], Answer[Fraction]]
+) -> tuple[Answer[Fraction], MoveValue[Fraction]]:
+    """Return a step compared with the best move of a first sample, on fresh draws, and what is known of the step."""
+    found = sample(question, None)
+    best = found.moves[0].move
+    if best != step and not found.interrupted:
+        found = sample(replace(question, seed=question.seed + 1), (best, step))
+    return found, next(each for each in found.moves if each.move == step)
+
+
 # One seat
 
 
@@ -178,7 +189,12 @@ def review(
         sum(not each.known and each.guess is None and place not in with_luck for place, each in enumerate(judged)),
         values.interrupted or samples.interrupted,
         broken,
-        tuple(number for number, each in enumerate(judged, start=1) if number == impossible or _turns(each, goal)),
+        tuple(
+            number
+            for number, each in enumerate(judged, start=1)
+            if number == impossible
+            or _mark(None if each.change is None else abs(each.change), each.before, goal) == "blunder"
+        ),
         len(record) - len(steps),
     )
 
@@ -192,11 +208,8 @@ def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Budget)
     chance = by_chance(position, goal)
     if chance == goal:
         return goal
-    part = replace(limit, time_s=None if limit.time_s is None else limit.time_s * QUESTION_PART)
-    start = position.start()[1]
-    found = HiddenQuestion(
-        game, start, chance, part, scope=Scope(most=STEP_TURNS, certain=False, rivals=False)
-    ).answer()
+    scope = Scope(most=STEP_TURNS, certain=False, rivals=False)
+    found = HiddenQuestion(game, position.start()[1], chance, limit.part(QUESTION_PART), scope=scope).answer()
     if found.interrupted:  # nothing was judged yet
         raise KeyboardInterrupt
     return goal if found.value == 1 else chance
@@ -266,11 +279,6 @@ def _join_luck(judged: list[Judged], known: Sequence[Value], states: Sequence[St
         first = last
 
 
-def _turns(step: Judged, goal: Goal) -> bool:
-    """Return whether a step changed what could be had by as much as a blunder."""
-    return _mark(None if step.change is None else abs(step.change), step.before, goal) == "blunder"
-
-
 def _is_possible(value: Fraction | None, goal: Goal) -> bool:
     return value is not None and (goal.objective is not Objective.REACH or value > 0)
 
@@ -301,11 +309,7 @@ class _Samples:
             return found
         try:
             self._add_luck(found, states, steps)
-            unknown = [
-                place
-                for place, each in enumerate(judged)
-                if not each.known and not each.by_chance and each.mark != "only move"
-            ]
+            unknown = [place for place, each in enumerate(judged) if not (each.known or each.by_chance or each.mark)]
             for done, place in enumerate(unknown):
                 limit = self._values.part_of_time(1 / (len(unknown) - done))
                 if limit.time_s == 0:
@@ -331,16 +335,10 @@ class _Samples:
         """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""
         here = self._position.after(state)
         goal = replace(self._goal, within_turns=self._values.left(state))
-        half = replace(limit, time_s=None if limit.time_s is None else limit.time_s / 2)
-        most = playouts if half.time_s is None else None
-        question = Question(here, goal, half, seed=self._seed, versus=step, playouts=most)
-        found = compared(question, limit.start())
-        best = found.moves[0]
-        if best.move != step and not found.interrupted:
-            again = replace(question, seed=self._seed + 1)
-            found = compared(again, limit.start(), among=(best.move, step))
+        most = playouts if limit.time_s is None else None
+        question = Question(here, goal, limit.part(0.5), seed=self._seed, versus=step, playouts=most)
+        found, mine = _twice_sampled(question, step, lambda asked, among: compared(asked, limit.start(), among=among))
         self.interrupted = found.interrupted
-        mine = next(each for each in found.moves if each.move == step)
         best = found.moves[0]
         if best.value is None or mine.loss is None or min(best.playouts, mine.playouts) < 2:
             return None  # one playout says nothing
@@ -399,7 +397,7 @@ class _ContestJudge:
     def __init__(self, game: Contest[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
         self._game, self._position, self._seed = game, position, seed
         self._budget = limit.start()
-        self._limit = replace(limit, time_s=None if limit.time_s is None else limit.time_s / parts)
+        self._limit = limit.part(1 / parts)
         self._reports: dict[State[Any], Answer[Fraction]] = {}
 
     def step(self, state: State[Any], step: Step) -> Judged:
@@ -436,16 +434,12 @@ class _ContestJudge:
     def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         here = self._position.after(state)
-        half = replace(self._limit, time_s=None if self._limit.time_s is None else self._limit.time_s / 2)
-        playouts = SAMPLED if half.time_s is None else None
-        question = Question(here, limit=half, seed=self._seed, playouts=playouts)
-        found = best_hidden_contest(question)
-        best = found.moves[0].move
-        if best != step and not found.interrupted:
-            found = best_hidden_contest(replace(question, seed=self._seed + 1), moves=(best, step))
+        playouts = SAMPLED if self._limit.time_s is None else None
+        question = Question(here, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
+        found, mine = _twice_sampled(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
         if found.interrupted:
             raise KeyboardInterrupt
-        first, loss = found.moves[0], next(each.loss for each in found.moves if each.move == step)
+        first, loss = found.moves[0], mine.loss
         if loss is None or first.value is None:
             return unknown
         mark = self._mark(state, loss) if found.verdict == "decided" and loss else ""

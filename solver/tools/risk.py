@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.challenge import WrappedRace
@@ -25,10 +26,6 @@ from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
 from solver.tools.payment import not_in_hand, preferred
 
-PATIENCE_S: Final = 3.0
-"""Seconds spent where no limit is set."""
-TABLE_S: Final = 9.0
-"""Seconds spent where no limit is set and more cards in hand are asked about."""
 BOUNDS_PART: Final = 0.3
 """Part of the time by which every card has its first bounds."""
 EXACT_PART: Final = 0.75
@@ -189,7 +186,7 @@ class _Search:
         self._clock = limit.clock
         self._begin_s = self._clock()
         self._next_s = self._begin_s + FIRST_SAID_S
-        self._patience_s = (TABLE_S if table else PATIENCE_S) if limit.time_s is None else limit.time_s
+        self._time_s = inf if limit.time_s is None else limit.time_s
         self._begins: dict[str, str | None] = {}
         """By card: the hand card that is begun now, none where it waits."""
         self._odds: dict[str, Any] = {}
@@ -240,7 +237,7 @@ class _Search:
         for part, stage in stages:
             for place, card in enumerate(self._begins):
                 # Cards have equal shares of what is left until the end of a stage.
-                stage(card, self._part(part * self._patience_s, 1 / (len(self._begins) - place)))
+                stage(card, self._part(part * self._time_s, 1 / (len(self._begins) - place)))
 
     def _odds_of(self, table: Any, begin: str | None, *, at_once: bool = False) -> Any:
         return venture_odds(self._game, table, self._seat, begin, at_once=at_once)

@@ -47,7 +47,7 @@ def test_the_level_decides_the_exit_code(bestline: Runner) -> None:
     assert bestline("audit", EDITION, "--fail-on", "note").code == 1
     bad = bestline("audit", EDITION, "--fail-on", "fatal")
     assert bad.code == 2
-    assert "'fatal' is no level; one of: error, warning, note" in " ".join(bad.err.split())
+    assert "'fatal' is not one of 'error', 'warning', 'note'" in " ".join(bad.err.split())
 
 
 @pytest.mark.usefixtures("finds")

@@ -196,7 +196,7 @@ def test_an_internal_fault_is_one_line_and_70(bestline: Runner, state: str, monk
     def broken(*_: object) -> None:
         raise RuntimeError("two\nlines")
 
-    monkeypatch.setattr("solver.commands.inputs.read_position", broken)
+    monkeypatch.setattr("solver.commands.position.read_position", broken)
     run = bestline("moves", state)
     assert (run.code, run.out) == (70, "")
     assert run.err == "internal error: RuntimeError: two lines (run again with --debug for the traceback)\n"

@@ -93,10 +93,8 @@ def test_a_recorded_game_is_shared_turn_by_turn(bestline: Runner, answer: Path, 
 
 def test_what_cannot_be_shared_is_refused(bestline: Runner) -> None:
     unknown = bestline("export", PUZZLE, "--to", "pdf")
-    assert (unknown.code, "'pdf' is no form; one of: json, md, html, svg, dot, graphml, mermaid" in unknown.err) == (
-        2,
-        True,
-    )
+    assert unknown.code == 2
+    assert "'pdf' is not one of 'json', 'md', 'html', 'svg'" in unknown.err
     assert bestline("export", "nothing-there").code == 2
 
 

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from puzzles import loader
 from puzzles.loader import Puzzle, library, load_puzzle, read_question
 from rules.core.files import Source
 from solver import compiled_form
@@ -51,7 +50,7 @@ def test_the_library_is_verified_but_for_what_states_no_solution(
     bestline: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = {name: library()[name] for name in ("sprint-10", "the-long-trail")}
-    monkeypatch.setattr(loader, "library", lambda: few)
+    monkeypatch.setattr("solver.commands.puzzle.library", lambda: few)
     run = bestline("puzzle", "verify")
     assert (run.code, run.out) == (0, "holds  sprint-10  3 is proved best\n")
     assert run.err == "nothing to verify in the-long-trail: no solution is stated\n"

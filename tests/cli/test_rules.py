@@ -289,7 +289,10 @@ def test_the_schema_of_a_kind_of_file(bestline: Runner, kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("words", "message"),
-    [(["rulset"], "did you mean 'ruleset'?"), (["position", "--game", "idita"], "there is no game 'idita'")],
+    [
+        (["rulset"], "'rulset' is not one of 'ruleset', 'position', 'puzzle'"),
+        (["position", "--game", "idita"], "there is no game 'idita'"),
+    ],
 )
 def test_a_schema_of_nothing(bestline: Runner, words: list[str], message: str) -> None:
     run = bestline("rules", "schema", *words)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -156,6 +158,41 @@ def test_what_other_code_has_answered_is_forgotten(store: Store, monkeypatch: py
     assert store.info().solved == 0
     assert not ask(store).recalled
     assert [path.name.startswith("answer-other-") for path in store.path.iterdir()] == [True]
+
+
+def test_files_of_an_older_format_are_put_aside(store: Store) -> None:
+    store.path.mkdir(parents=True, exist_ok=True)
+    older = [store.path / name for name in ("answers.sqlite3", "answer-of-other-code")]
+    for path in older:
+        path.write_bytes(b"SQLite format 3\0" * 100)
+    assert store.info().solved == 0
+    assert not ask(store).recalled
+    assert ask(store).recalled
+    assert store.trouble == ""
+    assert [path.exists() for path in older] == [True, False]
+
+
+def test_the_oldest_entries_make_room(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver.store, "MOST", 3)
+    for number in range(5):
+        store.write(f"question {number}", begun(number, None, []))
+        os.utime(store.file(f"question {number}"), (number, number))
+    kept = [number for number in range(5) if store.read(f"question {number}")]
+    assert kept == [2, 3, 4]
+    assert store.info().begun == 3
+
+
+def test_many_may_write_and_read_at_once(store: Store) -> None:
+    entries = [begun(bound, None, [["end"] * 50]) for bound in range(40)]
+
+    def use(entry: dict[str, Any]) -> bool:
+        own = Store(store.path)
+        own.write(NAME, entry)
+        return own.trouble == "" and own.read(NAME) in entries
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(use, entries))
+    assert [path.name for path in store.path.iterdir()] == [store.file(NAME).name]
 
 
 def test_a_store_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
