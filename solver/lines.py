@@ -98,6 +98,47 @@ def in_order(steps: Sequence[Step]) -> tuple[int, tuple[str, ...]]:
     return len(steps), tuple(step.text for step in steps)
 
 
+def trimmed(
+    game: Race[T], start: State[T], line: tuple[TurnLine, ...], holds: Callable[[Any], bool]
+) -> tuple[TurnLine, ...]:
+    """Return a line without the moves that can be left out, together with what is not open without them.
+
+    ``holds`` says whether another line is still as good.
+    """
+    place = 0
+    while place < len(line):
+        for number in range(len(line[place].steps)):
+            steps = line[place].steps
+            shorter = TurnLine(steps[:number] + steps[number + 1 :])
+            tried = _replayed(game, start, (*line[:place], shorter, *line[place + 1 :]))
+            if tried is not None and holds(tried):
+                line = tried
+                break
+        else:
+            place += 1
+    return line
+
+
+def _replayed(game: Race[T], start: State[T], line: Sequence[TurnLine]) -> tuple[TurnLine, ...] | None:
+    """Return a line as far as it is open, without the steps that are not, or nothing where a turn does not end."""
+    state = start
+    turns: list[TurnLine] = []
+    for turn in line:
+        steps: list[Step] = []
+        for step in turn.steps:
+            try:
+                taken_now = game.parse_step(state, step.text)
+                state = game.apply(state, taken_now).state
+            except BestlineError:
+                continue
+            steps.append(taken_now)
+        if state.pending:
+            return None
+        if steps:
+            turns.append(TurnLine(tuple(steps)))
+    return tuple(turns)
+
+
 class _Rest(Generic[T, K]):
     """What is left of the best ways: ``alive`` has their shapes, turn end by turn end."""
 

@@ -7,22 +7,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from time import monotonic
 from typing import TYPE_CHECKING, Any, Final
 
-from rules.core.challenge import ChanceMode, secrets_of
+from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
-from rules.core.turns import State
+from rules.core.steps import Step
 from solver.answer import Answer
 from solver.engines.solve import fate_of, searchable
 from solver.lines import explain_line
 from solver.question import Question, chance_is_next
-from solver.search.budget import GRACE_S
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
@@ -109,60 +106,19 @@ def _is_uncertain(question: Question) -> bool:
     return bool(question.position.hidden) and fate_of(question.position.game) is ChanceMode.KNOWN
 
 
-# A first guess
-
-
-DEALS: Final = 4
-"""Deals of what a seat does not see of which one should agree with what is asked."""
+GUESSED: Final = 60
+"""Moves that the first guess tries; a random choice of them where there are more."""
 
 
 def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> Step | None:
-    """Return the open move after which the table promises most, or nothing where nobody chooses.
-
-    What the seat to move does not see is dealt at random, chance falls as it may, and every later choice of the turn
-    is the first one open. Where no deal agrees with what the seat is asked, it is the first move.
-    """
-    from solver.search.rollout import Draws, Playing
+    """Return the open move that greedy play takes, or nothing where nobody chooses."""
+    from solver.search.rollout import Draws, GreedyPolicy, Playing
 
     game, start = position.start()
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, forbidden)]
     if not isinstance(game, Race) or not moves:
         return None
     seat = game.to_act(start)
-    dealt = _dealt(game, start, seat, moves)
-    if dealt is None:
-        return moves[0]
-    table, steps = dealt
-    began = monotonic()
-    best, most = moves[0], -float("inf")
-    for move in moves:
-        promise = game.promise(
-            game.play_turn(table, Playing((*steps, move), Draws(0), lambda _, __, answers: answers[0])), seat
-        )
-        if promise > most:
-            best, most = move, promise
-        if monotonic() - began > GRACE_S:
-            break
-    return best
-
-
-def _dealt(
-    game: Race[Any], start: State[Any], seat: int, moves: Sequence[Step]
-) -> tuple[Any, Sequence[Step | Forced]] | None:
-    """Return a table, with the steps of the turn up to the question, with what a seat does not see dealt at random.
-
-    Nothing where no deal tried agrees with what is asked: the table as it lies may show what the seat cannot know.
-    """
-    from solver.search.rollout import agreeing
-
-    secrets = secrets_of(game)
-    if secrets is None:
-        return start.table, game.begun(start, moves[0])[:-1]
-    rng = SplitMix64(0)
-    for _ in range(DEALS):
-        dealt = secrets.sample_world(start.table, seat, rng, start.pending)
-        told = secrets.determinize(dealt, seat, rng, start.pending)
-        steps = agreeing(game, dealt, told, seat, moves, some=True)
-        if steps is not None:
-            return dealt, steps
-    return None
+    script = Playing(game.begun(start, moves[0])[:-1], Draws(0), lambda _, __, answers: answers[0])
+    greedy = GreedyPolicy(game, lambda table: game.promise(table, seat), GUESSED)
+    return greedy(start.table, script, seat, moves, SplitMix64(0))

@@ -11,12 +11,13 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import NEVER, UNFINISHED, QuestRace
+from rules.core.errors import DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns, table_ends
-from solver.lines import agreed, real_line, replayed_value
+from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.layered import SMALL, GradualSearch, LayeredSearch
 from solver.search.problem import PlainTurns, Run, SearchProblem, does_forbidden
@@ -186,6 +187,8 @@ class OpenSearch:
             line = self._line(any_line=status is not Status.OPTIMAL)
             if goal.objective is Objective.REACH:
                 value = 1
+            if self._alive is None and self._is_plain and self._begun == self._start.pending:
+                line = self._trimmed(line, value)
             value = agreed(value, replayed_value(self._game, self._start, line, goal))
             checked = ("replay",)
         bound = self._bound
@@ -210,6 +213,20 @@ class OpenSearch:
             statistics=Statistics(budget.elapsed_s, counters.generated, counters.expanded, self.problem.engine),
             interrupted=self._interrupted,
         )
+
+    def _trimmed(self, line: tuple[TurnLine, ...], value: int | None) -> tuple[TurnLine, ...]:
+        """Return a line of the same value without moves that nothing needs."""
+        # Only where nothing counts before the game is over is a line of fewer turns the same answer.
+        shortens = isinstance(self._game, QuestRace)
+
+        def holds(other: tuple[TurnLine, ...]) -> bool:
+            try:
+                is_as_good = replayed_value(self._game, self._start, other, self._goal) == value
+            except DisagreementError:
+                return False
+            return is_as_good and (shortens or len(other) == len(line))
+
+        return trimmed(self._game, self._start, line, holds)
 
     def _reach(self, status: Status, value: int | None) -> tuple[int | None, int | None, Status]:
         """Return value, bound and status of a question whose value is 1 or 0."""

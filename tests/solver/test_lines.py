@@ -11,13 +11,48 @@ from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import new_position
 from rules.core.race import Race
-from solver.answer import Status
+from rules.core.steps import Step
+from rules.core.turns import State
+from solver.answer import Status, TurnLine
 from solver.engines import open_search
 from solver.engines.open_search import TIDY_STATES, OpenSearch
 from solver.engines.solve import searchable, solve
-from solver.lines import read_line, replayed_value
+from solver.lines import read_line, replayed_value, trimmed
 from solver.search.budget import Budget
 from solver.search.layered import LayeredSearch
+
+
+def played(game: Race[object], state: State[object], *turns: str) -> tuple[TurnLine, ...]:
+    line = []
+    for turn in turns:
+        steps: list[Step] = []
+        for text in turn.split("; "):
+            steps.append(game.parse_step(state, text))
+            state = game.apply(state, steps[-1]).state
+        line.append(TurnLine(tuple(steps)))
+    return tuple(line)
+
+
+def texts(line: tuple[TurnLine, ...]) -> list[str]:
+    return ["; ".join(step.text for step in turn.steps) for turn in line]
+
+
+def test_moves_that_nothing_needs_are_left_out_with_those_they_lead_to() -> None:
+    game, start = load_puzzle("front-row").position.start()
+    assert isinstance(game, Race)
+    line = played(game, start, "enter AC x1; enter KC x4; end", "go KC home; go AC home take; end")
+
+    def rescues(other: tuple[TurnLine, ...]) -> bool:
+        return any("take" in text for text in texts(other)) and len(other) == 2
+
+    assert texts(trimmed(game, start, line, rescues)) == ["enter AC x1; end", "go AC home take; end"]
+
+
+def test_a_line_that_needs_every_move_stays_as_it_is() -> None:
+    game, start = load_puzzle("front-row").position.start()
+    assert isinstance(game, Race)
+    line = played(game, start, "enter AC x1; end", "go AC home take; end")
+    assert trimmed(game, start, line, lambda other: "home take" in texts(other)[-1]) == line
 
 
 def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatch: pytest.MonkeyPatch) -> None:
