@@ -37,10 +37,9 @@ from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
 from solver.answer import Status
 from solver.engines.hidden_question import HiddenQuestion, Scope
+from solver.engines.playouts import row_trees
 from solver.engines.sampled import Sample, TreeComparison
 from solver.search.budget import Budget
-from solver.search.ismcts import InformationTrees
-from solver.search.rollout import GoalAim
 
 # fmt: off
 SEEDS = (
@@ -139,9 +138,9 @@ def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
     assert isinstance(game, Race)
     begun = process_time()
     moves = [move for move in game.legal_moves(start) if move.text in case.exact]
-    aim = GoalAim(game, case.goal)
-    trees = InformationTrees(game, start, aim, seed=case.seed + 1000 * again, alone=True)
-    found = TreeComparison(trees, aim, [Sample(move, game.begun(start, move)) for move in moves])
+    trees = row_trees(game, start, case.goal, case.seed + 1000 * again)
+    assert trees is not None
+    found = TreeComparison(trees, trees.aim, [Sample(move, trees.begun(move)) for move in moves])
     found.run(None, playouts)
     best = found.order[0]
     return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)

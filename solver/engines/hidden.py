@@ -21,11 +21,10 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status
 from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
-from solver.engines.row_trees import RowTrees, is_far, row_trees
+from solver.engines.playouts import Rollouts, RowTrees, is_far, row_trees
 from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import Question
 from solver.search.budget import GRACE_S, Budget
-from solver.search.ismcts import InformationTrees
 from solver.search.problem import does_forbidden, forbidden_step
 from solver.search.rollout import OPPONENTS, GoalAim, few_of, within_playouts
 
@@ -42,7 +41,9 @@ LEAST_PART: Final = 0.1
 SAMPLED_PART: Final = 0.2
 """Part of the time given that playouts have at least, where a step of the exact search took longer than all of it."""
 TREES: Final = "information-set tree search"
-"""The engine of sampled answers."""
+"""The engine of answers sampled over rows."""
+ROLLOUTS: Final = "flat rollouts"
+"""The engine of answers sampled by the rules."""
 
 OnGoal = Callable[[Goal], OnRound]
 """Makes what hears of playouts for a goal."""
@@ -51,10 +52,10 @@ Spent = Callable[[], float]
 
 
 def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | None = None) -> Answer[Fraction]:
-    """Return every open move compared: exactly where that is within reach, otherwise by tree search.
+    """Return every open move compared: exactly where that is within reach, otherwise by playouts.
 
-    Where others play ``best``, each searches for its own progress. Without ``rivals`` moves that lose something are
-    not followed further than the best one needs. ``on_goal`` hears how far playouts have come.
+    Where others play ``best``, playouts have each play greedily for its own progress. Without ``rivals`` moves that
+    lose something are not followed further than the best one needs. ``on_goal`` hears how far playouts have come.
 
     Raises:
         UnsupportedRuleset: the game has no progress.
@@ -197,6 +198,11 @@ def by_chance(position: Position, goal: Goal) -> Goal:
     return replace(goal, objective=Objective.REACH) if asks_turns and position.hidden else goal
 
 
+def _played(opponents: str | None) -> str:
+    """Return how others play in playouts: greedily where nothing simpler is said."""
+    return "greedy" if opponents is None or opponents not in OPPONENTS else opponents
+
+
 class Comparison:
     """All open moves of one position, compared for one goal."""
 
@@ -225,21 +231,22 @@ class Comparison:
         if question.versus in open_now and question.versus not in self._moves:
             self._moves.append(question.versus)
         self._passed_over = len(open_now) - len(self._moves)
-        self._others, self._on_goal = question.opponents or "greedy", on_goal
+        self._others, self._on_goal = _played(question.opponents), on_goal
         self._alone = position.players == 1
         self.wanted = self._goal = goal
         rows = row_trees(game, start, goal, question.seed) if self._alone and position.hidden else None
-        self._now = self._by_trees() if rows is None else self._comparison(rows, rows.aim)
+        self._engine = TREES
+        self._now = self._by_rules() if rows is None else self._comparison(rows, rows.aim)
 
-    def _by_trees(self) -> TreeComparison:
+    def _by_rules(self) -> TreeComparison:
         """Return the comparison by the rules, for a goal within their reach."""
-        self._goal = within_playouts(self.wanted)
+        self._goal, self._engine = within_playouts(self.wanted), ROLLOUTS
         game, aim = self._game, GoalAim(self._game, self._goal)
-        policy = OPPONENTS[self._others](game) if self._others in OPPONENTS else None
-        trees = InformationTrees(game, self._start, aim, policy, seed=self._question.seed, alone=self._alone)
-        return self._comparison(trees, aim)
+        others = OPPONENTS[self._others](game)
+        rollouts = Rollouts(game, self._start, aim, others, seed=self._question.seed, alone=self._alone)
+        return self._comparison(rollouts, aim)
 
-    def _comparison(self, trees: InformationTrees | RowTrees, aim: GoalAim) -> TreeComparison:
+    def _comparison(self, trees: Rollouts | RowTrees, aim: GoalAim) -> TreeComparison:
         begun = trees.begun if isinstance(trees, RowTrees) else partial(self._game.begun, self._start)
         samples = [Sample(move, begun(move), place=place) for place, move in enumerate(self._moves)]
         on_round = None if self._on_goal is None else self._on_goal(self._goal)
@@ -262,13 +269,13 @@ class Comparison:
         try:
             self._now.run(spent, playouts)
         except OverflowError:  # a row needs more than the encoding has
-            self._now = self._by_trees()
+            self._now = self._by_rules()
             self._now.run(spent, playouts)
 
     def report(self, exact: Answer[Fraction] | None = None) -> Answer[Fraction]:
         """Return what is known, with what an ``exact`` search has proved on the way."""
         goal, bound = self._goal, None
-        answer = self._now.answer(self._budget, TREES, self._passed_over)
+        answer = self._now.answer(self._budget, self._engine, self._passed_over)
         answer = replace(answer, goal=goal, others="" if self._alone else self._others)
         if exact is not None and exact.goal == goal:
             answer, bound = _with_proved(answer, exact), exact.bound

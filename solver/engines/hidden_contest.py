@@ -1,9 +1,8 @@
-"""The best move against others whose cards are hidden: tree search over what each seat knows.
+"""The best move against others whose cards are hidden: playouts, in which each seat acts on what it knows.
 
-Nothing in playouts is exact. The value of a move is their mean. The seat acts on what it knows, the others as declared.
-What the seat does not see is dealt anew for each playout, as likely as it is. Where a game does not keep apart what
-each seat knows, the others are taken to know what is known to whoever asks. An encoding that carries the question plays
-whole games instead, all seats by its rule of thumb.
+Nothing in playouts is exact. The value of a move is their mean. What the seat does not see is dealt anew for each
+playout, as likely as it is. An encoding that carries the question plays whole games, all seats by its rule of thumb.
+Elsewhere the rules are played for some rounds: the seat greedily, the others as declared, and greedily for ``best``.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ from rules.core.steps import Step
 from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
 from solver.engines.duel import contest_question
-from solver.engines.hidden import TREES, spending
+from solver.engines.hidden import ROLLOUTS, spending
+from solver.engines.playouts import Rollouts
 from solver.engines.sampled import OnRound, Sample, TreeComparison, Trees, gaps
 from solver.question import Question, seat_to_choose
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.ismcts import InformationTrees
 from solver.search.rollout import MANY, OPPONENTS, ContestAim, few_of, rounds_ahead
 
 EXACT_PART: Final = 0.4
@@ -67,7 +66,8 @@ def best_hidden_contest(
     if asked is not None and asked not in compared:
         compared.append(asked)
     playing = contest_playouts(game, start, compared, seat, rounds, question.seed) if opponents is Model.BEST else None
-    policy = None if opponents is Model.BEST else OPPONENTS[opponents.value](game)
+    played = Model.GREEDY if opponents is Model.BEST else opponents
+    rollouts = Rollouts(game, start, aim, OPPONENTS[played.value](game), seed=question.seed)
     if playing is not None:
         ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
 
@@ -78,18 +78,16 @@ def best_hidden_contest(
         return found
 
     try:
-        found = comparison(playing or InformationTrees(game, start, aim, policy, seed=question.seed))
+        found = comparison(playing or rollouts)
     except OverflowError:  # a row needs more than the encoding has
         playing, ahead = None, aim.span
-        found = comparison(InformationTrees(game, start, aim, policy, seed=question.seed))
-    facts = ContestFacts(
-        seat, game.stake, opponents, ahead, follows=(found.order[0].move.text,), guessed=rounds is None
-    )
+        found = comparison(rollouts)
+    facts = ContestFacts(seat, game.stake, played, ahead, follows=(found.order[0].move.text,), guessed=rounds is None)
     apart = secrets_of(game) is not None or game.is_common(start.table)
     simplified = "" if playing is None else playing.simplified
     facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
     passed_over = len(open_now) - len(compared) if moves is None else 0
-    engine = TREES if playing is None else PLAYOUTS
+    engine = ROLLOUTS if playing is None else PLAYOUTS
     answer = replace(found.answer(budget, engine, passed_over), contest=facts)
     if playing is None:
         return answer

@@ -27,6 +27,7 @@ from solver.screens.common import (
     goal_sentence,
     impossible,
     information_text,
+    lose,
     lost_unit,
     percent,
     table_facts,
@@ -35,7 +36,7 @@ from solver.screens.common import (
 )
 from solver.screens.data import chance_of, versus_move
 from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_plan_rows
-from solver.screens.proof import grounds
+from solver.screens.proof import proof_text
 from solver.screens.words import (
     PARTS,
     TOO_FEW,
@@ -57,18 +58,12 @@ PLAYING: Final = {
     "never": "the others do nothing where they may, and end their turns at once",
 }
 """How the others play where every reply is followed,"""
-SEARCHING: Final = {
-    **PLAYING,
-    "best": "the others search for what is best for themselves",
-    "greedy": "the others try some moves, end the turn anyhow after each, and take what looks best then",
-}
-"""where playouts are played,"""
 OTHERS: Final = {
-    **SEARCHING,
-    "best": "the others search for progress of their own",
+    **PLAYING,
+    "greedy": "the others try some moves, end the turn anyhow after each, and take what looks best then",
     IDLE: "nobody else has anything to decide before this is settled",
 }
-"""and where one of them asks for a goal of its own."""
+"""and where playouts are played, or one of them asks for a goal of its own."""
 BY_RULE: Final = "all play on by one rule of thumb"
 SAME_EYES: Final = "; the others are taken to know what this player knows"
 """Where a game does not keep apart what each seat knows."""
@@ -77,7 +72,7 @@ METHODS: Final = {
     "max^n": "every reply and every result of chance, everybody for themselves, exact fractions",
     MIXED: "a matrix game by linear programming, both strategies checked in exact fractions",
     "models": "every result of chance against players of that kind, exact fractions",
-    SAMPLED: "tree search over what the player knows; moves compared on the same fresh draws",
+    SAMPLED: "playouts of what the player knows; moves compared on the same fresh draws",
     "expectimax": "every result of chance, exact fractions",
     CERTAIN: "every result of chance, exact fractions",
     BY_RULE: "many games played on after each move; moves compared on the same fresh draws",
@@ -145,7 +140,7 @@ def _open_rows(
         rows += short_plan_rows("", versus.line)
     elif question.versus is not None and sampled is None and answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *facts_rows([("instead", f"{question.versus.text}: {NOT_KNOWN}")])]
-    known = grounds(position, goal, answer, unit)
+    known = [("proof", proof_text(answer, goal, unit)), ("known", information_text(position))]
     if sampled is not None and sampled.goal is not None:
         words = GoalWords(sampled.goal, unit)
         rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
@@ -205,15 +200,11 @@ def _losses_text(answer: Answer[int], choices: int, loses: str) -> str:
     losses = Counter(each.loss for each in answer.moves)
     losses[None] -= lost
     parts = [f"{losses.pop(0)} best"]
-    parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
+    parts += [f"{lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
     if losses.total():
-        parts.append(f"{_lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
-    parts += [f"{_lose(lost)} the goal"] if lost else []
+        parts.append(f"{lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
+    parts += [f"{lose(lost)} the goal"] if lost else []
     return f"all {choices} moves compared: {', '.join(parts)}"
-
-
-def _lose(moves: int) -> str:
-    return f"{moves} {'loses' if moves == 1 else 'lose'}"
 
 
 # Chance is hidden
@@ -294,7 +285,7 @@ def _sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
         return f"{shown}, proved for the first move; no playouts of any other show {more}"
     shown = _value(first, answer, words)
     if not words.is_vague(first):
-        shown = f"{shown} if played on as the search has learnt, {interval_text(first, words)}"
+        shown = f"{shown} if played on as in the playouts, {interval_text(first, words)}"
     shown = f"{shown}; {decided_text(answer.verdict, answer.kind)}"
     if answer.bound is None:
         return shown
@@ -337,8 +328,8 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     words, is_sampled = PayoffWords(facts.stake), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
     by_rule = facts.by_rule
-    others = BY_RULE if by_rule else (SEARCHING if is_sampled else PLAYING)[facts.opponents.value]
-    others += "" if by_rule or facts.apart or facts.opponents.value != "best" else SAME_EYES
+    others = BY_RULE if by_rule else (OTHERS if is_sampled else PLAYING)[facts.opponents.value]
+    others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
     rows.append(_contest_verdict(answer, facts, words))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]

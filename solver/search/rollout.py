@@ -26,7 +26,7 @@ from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, St
 from rules.core.turns import State
 
 TRIED: Final = 4
-"""Answers that the greedy way to play looks at; a random choice of them where there are more."""
+"""Answers that greedy play looks at where nothing else is said; a random choice of them where there are more."""
 FITS: Final = 200
 """Deals tried until one agrees with the steps of a turn under way."""
 AHEAD: Final = 6
@@ -66,21 +66,12 @@ class Draws:
 class Playing(Script):
     """Answers chance by its draws and players by ``answer``, which may ask what has happened in the turn so far."""
 
-    __slots__ = ("_answer_of", "_draws", "own", "seats")
+    __slots__ = ("_answer_of", "_draws")
 
     def __init__(self, steps: Sequence[Step | Forced], draws: Draws, answer: Answer) -> None:
         super().__init__(steps)
         self._draws = draws
         self._answer_of = answer
-        self.seats: set[int] = set()
-        """Who has had something to decide in this turn, with a choice or without."""
-        self.own: list[tuple[int, Step]] = []
-        """Answers of players in this run, with who gave them."""
-
-    def decide(self, seat: int, options: Callable[[], Sequence[Any]], *, always: bool = False) -> Any:
-        """Return the move that ``seat`` takes here."""
-        self.seats.add(seat)
-        return super().decide(seat, options, always=always)
 
     def one_of(self, source: str, cards: Sequence[str]) -> str:
         """Return a card out of some, the same that listing them all as outcomes would bring."""
@@ -98,7 +89,6 @@ class Playing(Script):
             answer = self._draws.draw([each for each in answers if isinstance(each, ChanceOutcome)])
         else:
             answer = self._answer_of(self, actor, answers)
-            self.own.append((actor, answer))
         self.steps.append(answer)
         self._cursor = len(self.steps)
         return answer
@@ -223,7 +213,7 @@ class GreedyPolicy:
     """
 
     def __init__(self, game: Race[Any], promise: Callable[[Any], float] | None = None, tried: int = TRIED) -> None:
-        """``promise`` tells how good a table looks; without it progress and hand cards do."""
+        """``promise`` tells how good a table looks, else progress and hand cards do; ``tried`` answers at most."""
         self._game, self._tried = game, tried
         self._promise = promise
         self._secrets = secrets_of(game)
@@ -270,13 +260,17 @@ class IdlePolicy:
 
     def __call__(self, table: Any, script: Playing, seat: int, answers: Sequence[Step], generator: SplitMix64) -> Step:
         """Return one of the answers."""
+        return self.chosen(table, script.steps, seat, answers)
+
+    def chosen(self, table: Any, steps: Sequence[Step | Forced], seat: int, answers: Sequence[Step]) -> Step:
+        """Return one of the answers of a seat after some steps of a turn."""
         idle = next((answer for answer in answers if answer.text in self._game.idle), None)
         if idle is not None:
             return idle
         ordered = sorted(answers, key=lambda answer: answer.text)
-        return next((answer for answer in ordered if self._ends(table, script, seat, answer)), ordered[0])
+        return next((answer for answer in ordered if self._ends(table, steps, seat, answer)), ordered[0])
 
-    def _ends(self, table: Any, script: Playing, seat: int, answer: Step) -> bool:
+    def _ends(self, table: Any, steps: Sequence[Step | Forced], seat: int, answer: Step) -> bool:
         """Return whether a seat has nothing more to decide in a turn; some results of chance stand for all."""
 
         def others(_: Playing, actor: int, more: Sequence[Step]) -> Step:
@@ -285,7 +279,7 @@ class IdlePolicy:
             return more[0]
 
         with suppress(StepNotOpen):
-            self._game.play_turn(table, Playing([*script.steps, answer], Draws(0), others))
+            self._game.play_turn(table, Playing([*steps, answer], Draws(0), others))
             return True
         return False
 
@@ -377,16 +371,12 @@ class Aim(ABC):
         """Return what a playout is worth whose time is up."""
 
     @abstractmethod
-    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
-        """Return how well a playout has ended for a seat, more being better; ``value`` is what it was worth."""
-
-    @abstractmethod
     def tie_margin(self, value: float, width: float) -> float:
         """Return the difference that counts for nothing where playouts are worth about so much and so different."""
 
 
 class GoalAim(Aim):
-    """A player's own goal; each of the others is taken to play for progress of its own."""
+    """A player's own goal."""
 
     def __init__(self, game: Race[Any], goal: Goal) -> None:
         self._game = game
@@ -416,19 +406,13 @@ class GoalAim(Aim):
             return Fraction(self._game.so_far(table, self.seat))
         return self.lost
 
-    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
-        """Return the question's value for the seat that asks, progress for the others."""
-        if seat != self.seat:
-            return float(self._game.so_far(table, seat))
-        return -float(value) if self.least else float(value)
-
     def tie_margin(self, value: float, width: float) -> float:
         """Return a part of the value."""
         return CLOSE * abs(value)
 
 
 class ContestAim(Aim):
-    """A game against others for some rounds, everybody for what they have in the end.
+    """A game against others for some rounds, for what the seat has in the end.
 
     Where ``stops``, play stops after these rounds, and who has what then counts. Elsewhere the game goes on: a playout
     that has not come to its end is worth what the game guesses.
@@ -455,18 +439,12 @@ class ContestAim(Aim):
 
     def ended(self, table: Any) -> Fraction:
         """Return what the seat that asks has."""
-        return Fraction(self._payoffs(table)[self.seat])
-
-    def value_for(self, table: Any, seat: int, value: Fraction) -> float:
-        """Return what a seat has."""
-        return float(value if seat == self.seat else self._payoffs(table)[seat])
+        payoffs = self._game.payoffs(table) if self._stops else self._game.guesses(table)
+        return Fraction(payoffs[self.seat])
 
     def tie_margin(self, value: float, width: float) -> float:
         """Return a part of what lay between the best playout and the worst."""
         return CLOSE * width
-
-    def _payoffs(self, table: Any) -> Sequence[Fraction]:
-        return self._game.payoffs(table) if self._stops else self._game.guesses(table)
 
 
 def rounds_ahead(game: Contest[Any]) -> int:

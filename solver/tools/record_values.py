@@ -23,7 +23,7 @@ from rules.core.turns import Game, State
 from solver.answer import Status
 from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
 from solver.engines.open_search import OpenSearch
-from solver.engines.row_trees import RowTrees, is_far, row_trees
+from solver.engines.playouts import RowTrees, is_far, row_trees
 from solver.engines.sampled import average, interval
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.first_turn import FirstTurn

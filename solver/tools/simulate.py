@@ -20,7 +20,7 @@ from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.hidden import best_hidden
-from solver.engines.row_trees import row_trees
+from solver.engines.playouts import row_trees
 from solver.engines.sampled import OnRound, interval
 from solver.executor import executor
 from solver.question import Question

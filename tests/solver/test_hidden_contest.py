@@ -20,10 +20,10 @@ from solver.answer import Status
 from solver.engines.duel import contest_question
 from solver.engines.hidden import best_hidden, compared
 from solver.engines.hidden_contest import against_others, best_hidden_contest
+from solver.engines.playouts import Rollouts
 from solver.question import Question
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.ismcts import InformationTrees
 from solver.search.rollout import ContestAim, Draws, GreedyPolicy, IdlePolicy, Playing, rounds_ahead
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
@@ -57,9 +57,9 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     played = []
     for table in (tables[0], tables[-1]):
         aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)
-        forest = InformationTrees(game, State(table), aim, seed=3)
-        grown = [forest.grow((), number) for number in range(12)]
-        played.append((grown, [forest.play((), number) for number in range(6)], forest.nodes))
+        playouts = Rollouts(game, State(table), aim, seed=3)
+        grown = [playouts.grow((), number) for number in range(12)]
+        played.append((grown, [playouts.play((), number) for number in range(6)]))
     assert played[0] == played[1], "cards in the other hand are not known, so they cannot matter"
 
 
@@ -68,13 +68,12 @@ def test_covered_offers_of_as_many_cards_are_answered_alike(known: tuple[str, ..
     played = []
     for offer in ("offer bribe", "offer theft"):
         game, offered = covered_offer(offer, known=known)
-        forest = InformationTrees(game, offered, ContestAim(game, offered.table, 1, 1, stops=True), seed=3)
+        playouts = Rollouts(game, offered, ContestAim(game, offered.table, 1, 1, stops=True), seed=3)
         begun = offered.pending
-        grown = [forest.grow((*begun, answer), number) for answer in game.legal_moves(offered) for number in range(8)]
+        grown = [playouts.grow((*begun, answer), number) for answer in game.legal_moves(offered) for number in range(8)]
         answers = []
         for number in range(12):
             script = Playing(offered.pending, Draws(number), lambda *_: pytest.fail("nothing is asked"))
-            script.seats.add(1)
             answers.append(GreedyPolicy(game)(offered.table, script, 1, game.legal_moves(offered), SplitMix64(number)))
         played.append((grown, answers))
     assert played[0] == played[1], "the cards offered are not known, so they cannot matter"
@@ -96,7 +95,7 @@ def test_more_than_two_who_decide_in_secret_are_played_with() -> None:
         contest_question(position).answer()
     found = best_hidden_contest(Question(position, playouts=40))
     facts = found.facts
-    assert (facts.seat, facts.opponents, facts.guessed, facts.apart) == (2, Model.BEST, True, True)
+    assert (facts.seat, facts.opponents, facts.guessed, facts.apart) == (2, Model.GREEDY, True, True)
     assert {option.move for option in found.moves} == set(position.game.legal_moves(position.start()[1]))
     assert all(option.value is not None and 0 <= option.value <= 1 for option in found.moves)
 
@@ -180,7 +179,7 @@ def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
     game, state = start.start()
     assert isinstance(game, Contest)
     aim = ContestAim(game, state.table, 0, 1, stops=True)
-    InformationTrees(game, state, aim, Counting()).grow((), 0)
+    Rollouts(game, state, aim, Counting()).grow((), 0)
     assert max(asked) > 5000, "a few of each kind stand for very many moves only of those who search"
 
 

@@ -21,6 +21,7 @@ from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Horizon, Tally
 from solver.search.contests.tree import STEPS, PlainTree
+from solver.search.rollout import IdlePolicy
 
 Payoffs = tuple[Fraction, ...]
 
@@ -127,20 +128,12 @@ class Modelled:
             return [(self._tree.after(state, move), Fraction(1, len(moves))) for move in moves]
         chosen = moves[0]
         if model is Model.NEVER:
-            idle = next((move for move in moves if move.text in self._game.idle), None)
-            chosen = idle or next((move for move in moves if self._ends_turn(state, move)), chosen)
+            chosen = IdlePolicy(self._game).chosen(state.table, state.pending, seat, moves)
         elif len(moves) > 1:
             self._tree.see(state)
             hopes = [self._promise(self._tree.after(state, move), seat, self._tree.pace(state)) for move in moves]
             chosen = moves[hopes.index(max(hopes))]
         return [(self._tree.after(state, chosen), Fraction(1))]
-
-    def _ends_turn(self, state: State[Any], move: Step) -> bool:
-        """Return whether nothing is left to decide in a turn after a move."""
-        after = self._tree.after(state, move)
-        while self._tree.actor(after) == CHANCE:
-            after = self._tree.outcomes(after)[0][0][0]
-        return self._tree.pace(after) > self._tree.pace(state)
 
     def _promise(self, state: State[Any], seat: int, pace: int) -> Fraction:
         """Return how good a table looks for a seat when the turn is over, the seat at its best and others anyhow."""

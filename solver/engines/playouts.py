@@ -1,4 +1,4 @@
-"""Playouts of one player's own goal over the encoding of the game: what ``ismcts`` does for tables, by rows."""
+"""Playouts that values of moves are means of: trees over the rows of an encoding, and flat rollouts by the rules."""
 
 from __future__ import annotations
 
@@ -6,18 +6,20 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
 from math import inf
 from typing import Any, Final, TypeAlias
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.race import Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.first_turn import ROW_S
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Draws, GoalAim, GreedyPolicy, Playing
+from solver.search.rollout import Aim, Deals, Draws, GoalAim, GreedyPolicy, Playing, Policy
 from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
@@ -34,6 +36,10 @@ RULES_S: Final = 0.002
 """About the seconds of the rest of a turn by the rules, with the tries of plain play."""
 MEMORY: Final = 1 << 26
 """Bytes for values of last turns."""
+OWN_TRIED: Final = 12
+"""Answers that the asking seat tries in a rollout by the rules."""
+TURN_S: Final = 0.0005
+"""About the seconds of a turn of a rollout by the rules."""
 
 Begun: TypeAlias = "array[int] | Sequence[Step | Forced]"
 """A row whose turn has begun with a move, or the steps of a turn that rows do not tell apart."""
@@ -160,3 +166,106 @@ def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowT
     if values is None:
         return None
     return RowTrees(game, start, GoalAim(game, replace(goal, within_turns=turns)), values, seed)
+
+
+class Rollouts:
+    """Flat rollouts of one question by the rules: no encoding is needed, and nothing is learnt.
+
+    Each seat decides by a policy on what it knows. What the asking seat does not see is dealt anew for each rollout.
+    """
+
+    most_playouts = 3000
+    most_turns = 18_000
+    nodes = 0
+
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        aim: Aim,
+        others: Policy | None = None,
+        *,
+        seed: int = 0,
+        alone: bool = False,
+    ) -> None:
+        """``others`` is how the other seats play, greedily without it; ``alone``: nobody else has turns."""
+        self._game, self._aim = game, aim
+        self._own = GreedyPolicy(game, partial(game.promise, seat=aim.seat), tried=OWN_TRIED)
+        self._others = others or GreedyPolicy(game)
+        self._seed = mix(seed ^ 0x1515)
+        self._deals = Deals(game, start, aim.seat, alone=alone)
+        self._lowest, self._highest = inf, -inf
+        self.bounds = aim.bounds
+        self.played = 0
+        """Turns played in all."""
+
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all rollouts, from what was played alone."""
+        return TURN_S * self.played
+
+    @property
+    def width(self) -> float:
+        """How far the values of all rollouts so far lie apart; certain bounds count in full."""
+        low, high = self.bounds
+        return self._highest - self._lowest if high == inf else high - low
+
+    def progress(self) -> int:
+        """Return nothing."""
+        return 0
+
+    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once after the given steps of the first turn; return what it was worth. Equal numbers, equal draws."""
+        return self._run(begun, mix(self._seed ^ number))
+
+    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
+        """Play once on draws that no ``grow`` has met; return what it was worth."""
+        return self._run(begun, mix(mix(self._seed) ^ number))
+
+    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
+        table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
+        try:
+            value = self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
+        except Barred:
+            value = self._aim.lost
+        self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
+        return value
+
+    def _rollout(self, table: Any, begun: Sequence[Step | Forced], draws: Draws, generator: SplitMix64) -> Fraction:
+        """Play on to the end of the question; return what that is worth.
+
+        Raises:
+            Barred: every open move is forbidden.
+        """
+        game, aim = self._game, self._aim
+
+        def script(steps: Sequence[Step | Forced]) -> Playing:
+            return Playing(steps, draws, partial(self._answer, table, generator))
+
+        first, done = aim.clock(table), 0
+        while self._deals.is_before(table):  # seats whose secret decisions the deal has taken back
+            table = game.play_turn(table, script(()))
+        while done < aim.span and not game.is_over(table):
+            made, begun = script(begun), ()
+            after = game.play_turn(table, made)
+            self.played += 1
+            if not game.allows(table, TurnEnd(tuple(made.steps), after)):
+                return aim.lost
+            before, done, table = done, aim.clock(after) - first, after
+            value = aim.arrived(table, done) if done > before else None
+            if value is not None:
+                return value
+        return aim.ended(table)
+
+    def _answer(self, table: Any, generator: SplitMix64, script: Playing, seat: int, answers: Sequence[Step]) -> Step:
+        """Return what the policy of a seat answers.
+
+        Raises:
+            Barred: the goal forbids every answer.
+        """
+        if seat != self._aim.seat:
+            return self._others(table, script, seat, answers, generator)
+        allowed = [each for each in answers if not forbidden_step(each, self._aim.forbidden)]
+        if not allowed:
+            raise Barred
+        return self._own(table, script, seat, allowed, generator)
