@@ -94,14 +94,8 @@ def draw(rows: Iterable[Row], style: Style) -> str:
     ]
     if not style.colour:
         return "\n".join(line for line, _ in lines) + "\n"
-    from rich.console import Console
-    from rich.text import Text
-
     target = io.StringIO()
-    console = Console(file=target, force_terminal=True, width=style.width, highlight=False, emoji=False, markup=False)
-    for line, look in lines:
-        # Text is never parsed as markup, so a card named "[red]" stays what it is.
-        console.print(Text(line, style=LOOKS[look]), soft_wrap=True)
+    _printed(lines, style.width, target, force_terminal=True)
     return target.getvalue()
 
 
@@ -124,14 +118,19 @@ def picture(rows: Iterable[Row], title: str) -> str:
 
 
 def _recorded(rows: Iterable[Row]) -> Console:
+    style = Style()
+    lines = ((escaped(line), look) for row in rows for line, look in _laid_out(row, style))
+    return _printed(lines, style.width, io.StringIO(), record=True)
+
+
+def _printed(lines: Iterable[tuple[str, str]], width: int, target: io.StringIO, **how: bool) -> Console:
     from rich.console import Console
     from rich.text import Text
 
-    style = Style()
-    console = Console(file=io.StringIO(), record=True, width=style.width, highlight=False, emoji=False, markup=False)
-    for row in rows:
-        for line, look in _laid_out(row, style):
-            console.print(Text(escaped(line), style=LOOKS[look]), soft_wrap=True)
+    console = Console(file=target, width=width, highlight=False, emoji=False, markup=False, **how)  # type: ignore[arg-type]
+    for line, look in lines:
+        # Text is never parsed as markup, so a card named "[red]" stays what it is.
+        console.print(Text(line, style=LOOKS[look]), soft_wrap=True)
     return console
 
 

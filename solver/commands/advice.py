@@ -113,8 +113,8 @@ def hint(
     opponents: OTHERS = None,
 ) -> None:
     """Give a hint about the best move, no more than asked."""
+    from solver.screens.data import head
     from solver.store import Store
-    from solver.tools.hint import Hopeless, NothingYet
     from solver.tools.hint import hint as no_more
 
     read = read_input(state)
@@ -125,31 +125,16 @@ def hint(
     question = replace(wins or Question(*question_of(read, wanted)), limit=settings.limit_of(HINT_S))
     position = question.position
     waiting(settings, "thinking")
-    try:
-        found = no_more(question, level, None if settings.deterministic else Store())
-    except NothingYet as fault:
-        if settings.json:
-            _show_hint(position, settings, level, None, sure=False, why=str(fault))
-        else:
-            settings.warn(str(fault))
-        raise typer.Exit(exit_code(interrupted=fault.interrupted, limit=True)) from None
-    except Hopeless as fault:
-        _show_hint(position, settings, level, None, sure=True, why=str(fault))
-        raise typer.Exit(NEGATIVE) from None
-    _show_hint(position, settings, found.level, found.text, sure=found.sure, words=found.words)
-    raise typer.Exit(exit_code(interrupted=found.interrupted, limit=not found.sure))
-
-
-def _show_hint(
-    position: Position, settings: Settings, level: str, text: str | None, *, sure: bool, why: str = "", words: str = ""
-) -> None:
-    """Print a hint in words, or why there is none, and under it what it takes as known."""
-    from solver.screens.data import head
-
-    reason = {"why": why} if why else {}
-    answer = {**head("hint", position), "level": level, "hint": text, "sure": sure, **reason}
+    found = no_more(question, level, None if settings.deterministic else Store())
+    code = exit_code(interrupted=found.interrupted, negative=found.text is None and found.sure, limit=not found.sure)
+    if code and found.text is None and not found.sure and not settings.json:
+        settings.warn(found.words)
+        raise typer.Exit(code)
+    reason = {"why": found.why} if found.why else {}
+    answer = {**head("hint", position), "level": level, "hint": found.text, "sure": found.sure, **reason}
     rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
-    settings.say({**answer, "position_code": position.code}, f"{words or why}\n{draw(rows, settings.style)}")
+    settings.say({**answer, "position_code": position.code}, f"{found.words}\n{draw(rows, settings.style)}")
+    raise typer.Exit(code)
 
 
 @shared
@@ -162,26 +147,23 @@ def review(
     options: GoalOptions,
 ) -> None:
     """Judge a recorded game, luck apart from error."""
-    from solver.screens.review import contest_review_answer, contest_review_rows, review_answer, review_rows
-    from solver.tools.review import review as judge
-    from solver.tools.review import review_contest
+    from solver.screens.review import review_answer, review_rows
+    from solver.tools.review import ContestReview, Review, review_contest
+    from solver.tools.review import review as review_alone
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")
-    wanted = options.goal_table()
+    wanted, seed = options.goal_table(), settings.seed or 0
+    position, asked = position_of(found), None
+    judged: Review | ContestReview
     if who_wins(found, wanted) is not None:
-        position = position_of(found)
-        several = review_contest(position, steps, settings.limit, seed=settings.seed or 0)
-        settings.show(
-            lambda: contest_review_answer(position, several),
-            lambda style: contest_review_rows(position, several, style),
-        )
-        raise typer.Exit(exit_code(interrupted=several.interrupted, limit=bool(several.unknown)))
-    refuse_fated(found, wanted)
-    position, asked = question_of(found, wanted)
-    judged = judge(position, asked, steps, settings.limit, seed=settings.seed or 0)
+        judged = review_contest(position, steps, settings.limit, seed=seed)
+    else:
+        refuse_fated(found, wanted)
+        position, asked = question_of(found, wanted)
+        judged = review_alone(position, asked, steps, settings.limit, seed=seed)
     settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
-    negative = judged.impossible_after == 0
+    negative = isinstance(judged, Review) and judged.impossible_after == 0
     raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 

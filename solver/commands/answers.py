@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -20,9 +20,11 @@ from rules.core.turns import State
 from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import Many, Settings, first_guess, hushed, telling_best, telling_goal, telling_search
+from solver.commands.settings import Many, Settings, first_guess, hushed, telling, telling_moves, telling_search
 from solver.question import Question
 from solver.render import EMPTY, Row, Style
+from solver.screens.common import unit_of
+from solver.screens.words import GoalWords
 
 if TYPE_CHECKING:
     from solver.engines.choose import Observer
@@ -188,19 +190,17 @@ def observer(settings: Settings, question: Question, *, guesses: bool = True) ->
     settings.detail(f"searching {question.position.code}")
     if guesses or goal is None:
         first_guess(settings, question.position, frozenset() if goal is None else goal.forbidden)
+    tell, unit = telling(settings), unit_of(question.position)
     if goal is None:
-        return Observer(on_round=telling_best(settings), on_detail=settings.detail)
-    return Observer(telling_search(settings), telling_goal(settings, question.position))
+        on_round = tell and telling_moves(tell, lambda value: f"{float(value):.2f}")
+        return Observer(on_round=on_round, on_detail=settings.detail)
+    on_goal = tell and cache(lambda goal: telling_moves(tell, GoalWords(goal, unit).about))
+    return Observer(telling_search(settings), on_goal)
 
 
 def title_of(found: Puzzle | Position) -> str:
     """Return the title of a puzzle; a position has none."""
     return str(getattr(found, "title", ""))
-
-
-def is_hidden(found: Puzzle | Position) -> bool:
-    """Return whether something that can still matter is not known in advance."""
-    return bool((found.position if isinstance(found, Puzzle) else found).hidden)
 
 
 def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
@@ -209,7 +209,7 @@ def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
     Raises:
         BestlineError: something is hidden, and the question itself says how it comes.
     """
-    if is_hidden(found) and is_fated(found, wanted):
+    if (found.position if isinstance(found, Puzzle) else found).hidden and is_fated(found, wanted):
         raise BestlineError("the goal itself says how what is hidden comes up; 'bestline solve' answers it")
 
 
@@ -322,26 +322,32 @@ def _to_win(puzzle: Puzzle, wanted: Mapping[str, Any], opponents: str | None) ->
 
 
 def asked_to_win(
-    found: Puzzle | Position, wanted: Mapping[str, Any], opponents: str | None, settings: Settings
+    found: Puzzle | Position,
+    wanted: Mapping[str, Any],
+    opponents: str | None,
+    settings: Settings,
+    vs: str | None = None,
 ) -> Question | None:
-    """Return the question who wins, likewise, and say what is assumed where a challenge is asked of other information.
+    """Return the question who wins with its budget and the move shown besides, or nothing where it is another one.
+
+    Where a challenge is asked of other information, a note says what is assumed.
 
     Raises:
-        BestlineError: an option does not fit.
+        BestlineError: an option does not fit, no round is asked about, or the move is not open.
     """
-    position, name = position_of(found), wanted.get("objective")
-
-    goal = found.goal if isinstance(found, Puzzle) else None
-    is_named = name or (goal is not None and (goal.challenge or goal.objective is Objective.WIN))
-    if position.players == 1 and opponents is None and not is_named:
-        return None  # before what only several players need is loaded
-    wins = who_wins(found, wanted, opponents)
-    challenge = _challenge(position, str(name))
-    if wins is not None and challenge is not None and information_for(position, challenge) not in challenge.variants:
+    wins, name = who_wins(found, wanted, opponents), wanted.get("objective")
+    if wins is None:
+        return None
+    position, challenge = wins.position, _challenge(wins.position, str(name))
+    if challenge is not None and information_for(position, challenge) not in challenge.variants:
         known = "cards are hidden" if "open" in challenge.variants else "all see everything"
         asked = "cards that all see" if "open" in challenge.variants else "hidden cards"
         settings.note(f"{name} is asked with {asked}; here {known}, and this position is answered as it is")
-    return wins
+    if wins.rounds == 0:
+        raise BestlineError("--within-turns counts rounds here, at least 1")
+    game, start = position.start()
+    versus = None if vs is None else game.parse_step(start, vs)
+    return replace(wins, limit=settings.limit, seed=settings.seed or 0, versus=versus)
 
 
 def _rounds_of(puzzle: Puzzle) -> int | None:
@@ -386,16 +392,3 @@ def _challenge(position: Position, name: str) -> Challenge | None:
 
     game = replace(position, aim=None, kept=None).game
     return game.challenges().get(name) if isinstance(game, Challenger) else None
-
-
-def to_win(question: Question, settings: Settings, vs: str | None = None) -> Question:
-    """Return the question who wins with its budget, and with the move that is to be shown besides.
-
-    Raises:
-        BestlineError: no round is asked about, or the move is not open.
-    """
-    game, start = question.position.start()
-    if question.rounds == 0:
-        raise BestlineError("--within-turns counts rounds here, at least 1")
-    versus = None if vs is None else game.parse_step(start, vs)
-    return replace(question, limit=settings.limit, seed=settings.seed or 0, versus=versus)

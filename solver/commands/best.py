@@ -24,7 +24,6 @@ from solver.commands.answers import (
     refuse_fated,
     shown,
     title_of,
-    to_win,
 )
 from solver.commands.settings import Many, Settings, shared
 from solver.question import Question, chance_is_next, named_move, open_moves
@@ -80,9 +79,9 @@ def asked_of(
     """
     position, others = (found.position if isinstance(found, Puzzle) else found), ""
     if position.players > 1:
-        wins = asked_to_win(found, wanted, opponents, settings)
+        wins = asked_to_win(found, wanted, opponents, settings, vs)
         if wins is not None:
-            return to_win(wins, settings, vs)
+            return wins
         named = declared_by_challenge(position, found.goal.challenge) if isinstance(found, Puzzle) else None
         others = opponents or named or "greedy"
     else:

@@ -278,6 +278,8 @@ class _Table:
         now = self._companion.question
         question = replace(who_wins(now, {}) or Question(*question_of(now, {})), limit=self._settings.limit)
         found = hint(question, rest or "nudge", None if self._settings.deterministic else Store())
+        if found.text is None:
+            raise BestlineError(found.why)
         self._say({"hint": found.text, "sure": found.sure}, found.words)
 
     def _risk(self, rest: str) -> None:

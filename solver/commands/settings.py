@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TextIO, get_type_hints
 
 import typer
 
-from puzzles.goal import Goal
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
 from rules.core.output import write_file
@@ -30,7 +29,6 @@ from rules.core.steps import Step
 from solver.answer import Progress
 from solver.commands.process import complain, let_go
 from solver.render import Row, Style, draw
-from solver.screens.common import unit_of
 from solver.search.budget import Budget, WorkClock
 
 if TYPE_CHECKING:
@@ -150,7 +148,7 @@ class Settings:
 
     def warn(self, text: str) -> None:
         """Say that something asked for was not found or not done, ``--quiet`` or not."""
-        cleared()
+        _LINE.clear(stop=False)
         complain(text)
 
     def detail(self, text: str) -> None:
@@ -360,7 +358,7 @@ def first_guess(settings: Settings, position: Position, forbidden: frozenset[str
         tell(f"first guess: {move.text}")
 
 
-def _telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
+def telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
     """Return what tells the best move so far of moves compared by playouts, its value in the words of ``about``."""
     last: list[str] = []
 
@@ -371,23 +369,6 @@ def _telling_moves(tell: Teller, about: Callable[[Fraction], str]) -> OnRound:
             tell(text)
 
     return on_round
-
-
-def telling_best(settings: Settings) -> OnRound | None:
-    """Return what tells the best move so far in a game against others."""
-    tell = telling(settings)
-    return tell and _telling_moves(tell, lambda value: f"{float(value):.2f}")
-
-
-def telling_goal(settings: Settings, position: Position) -> Callable[[Goal], OnRound] | None:
-    """Return what tells the best move so far for each goal that playouts are about, in the words of its answer."""
-    tell = telling(settings)
-    if tell is None:
-        return None
-    from solver.screens.words import GoalWords
-
-    unit = unit_of(position)
-    return cache(lambda goal: _telling_moves(tell, GoalWords(goal, unit).about))
 
 
 def telling_search(settings: Settings) -> Callable[[Progress], None] | None:
@@ -412,11 +393,6 @@ def waiting(settings: Settings, text: str) -> None:
     """Say on a terminal what goes on, if it takes a while."""
     if not settings.quiet and is_screen(sys.stderr):
         _LINE.begin(text)
-
-
-def cleared() -> None:
-    """Make room on a terminal for other words."""
-    _LINE.clear(stop=False)
 
 
 def hushed() -> None:

@@ -26,7 +26,6 @@ from solver.commands.answers import (
     question_of,
     shown,
     title_of,
-    to_win,
 )
 from solver.commands.process import INTERRUPTED, LIMIT_HIT
 from solver.commands.settings import Many, Settings, refuse_unwritable, shared
@@ -192,7 +191,7 @@ def _question(
     named = isinstance(found, Puzzle) or "objective" in wanted
     wins = asked_to_win(found, wanted, opponents, settings) if named else None
     if wins is not None:
-        return to_win(wins, settings)
+        return wins
     if opponents is not None:
         settings.note("--opponents changes nothing here: it goes with the question who wins")
     position, goal = question_of(found, wanted)

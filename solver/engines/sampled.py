@@ -227,7 +227,9 @@ class TreeComparison:
 
         It beats the finalists of other kinds with 95 % confidence, in two rounds one after the other.
         """
-        return agreed_kind(self._kinds, self.order, self.verdict)
+        before, now = self._kinds
+        is_settled = self.verdict == "decided" or kind_of(self.order[0].move.text).strip() != now
+        return "" if is_settled or now != before else now
 
     @property
     def nodes(self) -> int:
@@ -403,12 +405,6 @@ def gaps(order: list[Sample], aim: Aim, looks: int = LOOKS) -> list[tuple[float,
         furthest = first.width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
         spans.append(interval(pairs, furthest, ERROR / looks))
     return spans
-
-
-def agreed_kind(kinds: tuple[str, str], order: Sequence[Sample], verdict: str) -> str:
-    """Return the kind that two rounds have settled on, where the first move is of it and not settled itself."""
-    before, now = kinds
-    return now if now == before and verdict != "decided" and kind_of(order[0].move.text).strip() == now else ""
 
 
 def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:

@@ -27,6 +27,7 @@ from solver.screens.common import (
     goal_sentence,
     impossible,
     information_text,
+    lose,
     lost_unit,
     percent,
     table_facts,
@@ -35,7 +36,7 @@ from solver.screens.common import (
 )
 from solver.screens.data import chance_of, versus_move
 from solver.screens.plan import STEP, branch_rows, next_rows, plan_rows, short_plan_rows
-from solver.screens.proof import grounds
+from solver.screens.proof import proof_text
 from solver.screens.words import (
     PARTS,
     TOO_FEW,
@@ -139,7 +140,7 @@ def _open_rows(
         rows += short_plan_rows("", versus.line)
     elif question.versus is not None and sampled is None and answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *facts_rows([("instead", f"{question.versus.text}: {NOT_KNOWN}")])]
-    known = grounds(position, goal, answer, unit)
+    known = [("proof", proof_text(answer, goal, unit)), ("known", information_text(position))]
     if sampled is not None and sampled.goal is not None:
         words = GoalWords(sampled.goal, unit)
         rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
@@ -199,15 +200,11 @@ def _losses_text(answer: Answer[int], choices: int, loses: str) -> str:
     losses = Counter(each.loss for each in answer.moves)
     losses[None] -= lost
     parts = [f"{losses.pop(0)} best"]
-    parts += [f"{_lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
+    parts += [f"{lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
     if losses.total():
-        parts.append(f"{_lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
-    parts += [f"{_lose(lost)} the goal"] if lost else []
+        parts.append(f"{lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
+    parts += [f"{lose(lost)} the goal"] if lost else []
     return f"all {choices} moves compared: {', '.join(parts)}"
-
-
-def _lose(moves: int) -> str:
-    return f"{moves} {'loses' if moves == 1 else 'lose'}"
 
 
 # Chance is hidden

@@ -52,6 +52,16 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
+def lose(number: int, what: str = "") -> str:
+    """Return that so many things lose something, what they are in the singular."""
+    return f"{count(number, what) if what else number} {'loses' if number == 1 else 'lose'}"
+
+
+def exact(name: str, value: Fraction | None) -> dict[str, Any]:
+    """Return an exact value as JSON has it, with the nearest decimal number beside it."""
+    return {name: fraction_text(value), "decimal": decimal(value)}
+
+
 def fraction_text(value: Fraction | None) -> str | None:
     """Return an exact value as JSON has it, such as '5/6'."""
     return None if value is None else str(value)

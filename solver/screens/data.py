@@ -15,7 +15,7 @@ from rules.core.schema import Boolean, Either, Faults, Field, Integer, ListOf, N
 from rules.core.steps import Event, Step
 from solver.answer import SAMPLED, SETTLED, Answer, ContestFacts, MoveValue, NextMove, PlayedTurn, Statistics, Status
 from solver.question import Question
-from solver.screens.common import decimal, fraction_text
+from solver.screens.common import decimal, exact, fraction_text
 from solver.screens.words import UNCERTAIN, UNSETTLED, PayoffWords
 from solver.search.first_turn import Branch
 
@@ -173,8 +173,7 @@ def _values(answer: Answer[Fraction]) -> dict[str, Any]:
     chance = answer.value if is_share else next((each.win_chance for each in answer.moves), None)
     return {
         "status": answer.status.value,
-        "value": fraction_text(answer.value),
-        "decimal": decimal(answer.value),
+        **exact("value", answer.value),
         **({"win_chance": decimal(chance)} if is_share or chance is not None else {}),
         "bound": fraction_text(answer.bound),
     }
@@ -198,12 +197,7 @@ def move_data(move: MoveValue[Any], answer: Answer[Any], goal: Goal | None = Non
             "loss": move.loss,
             "line": [step.text for turn in move.line for step in turn.steps],
         }
-    data: dict[str, Any] = {
-        "move": move.move.text,
-        "value": fraction_text(move.value),
-        "decimal": decimal(move.value),
-        "loss": fraction_text(move.loss),
-    }
+    data: dict[str, Any] = {"move": move.move.text, **exact("value", move.value), "loss": fraction_text(move.loss)}
     is_sampled = answer.method == SAMPLED
     is_share = answer.contest is not None and not answer.contest.stake
     if is_share or move.win_chance is not None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import count, decimal, facts_rows, fraction_text, goal_sentence, known_rows, percent, unit_of
+from solver.screens.common import count, exact, facts_rows, fraction_text, goal_sentence, known_rows, percent, unit_of
 from solver.screens.data import goal_data, head
 from solver.screens.words import exactly
 from solver.tools.payment import NamedPayment, PaymentReport, Unpayable
@@ -51,8 +51,7 @@ def _payment_data(payment: NamedPayment) -> dict[str, Any]:
         "keeps": list(payment.keeps),
         "playable": list(payment.playable),
         "gives_up": list(payment.gives_up),
-        "value": fraction_text(payment.value),
-        "decimal": decimal(payment.value),
+        **exact("value", payment.value),
         "loss": fraction_text(payment.loss),
         "settled": payment.is_settled,
     }

@@ -11,7 +11,7 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from solver.answer import Annotation, NextMove, PlayedTurn, TurnLine
 from solver.render import EMPTY, Row
-from solver.screens.common import FACTS, count, fact_row, lost_unit, percent, unit_in
+from solver.screens.common import FACTS, count, fact_row, lose, lost_unit, percent, unit_in
 from solver.screens.data import BRANCHES, chance_of
 from solver.screens.words import Words
 from solver.search.first_turn import Branch, whatever_comes
@@ -80,9 +80,9 @@ def _instead(note: Annotation, loses: str) -> str:
         parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
     if nearest is not None:
         parts.append(f"'{nearest}' loses {count(loss, loses)}")
-        parts += [f"{more} more {'loses' if more == 1 else 'lose'} that or more"] if more else []
+        parts += [f"{lose(more, 'more')} that or more"] if more else []
     elif more:
-        parts.append(f"{count(more, 'other')} {'loses' if more == 1 else 'lose'} much or all")
+        parts.append(f"{lose(more, 'other')} much or all")
     return "; ".join(parts)
 
 

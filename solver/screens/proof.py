@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from puzzles.goal import Goal, Objective
-from rules.core.position import Position
 from solver.answer import BY_ROUNDS, Answer, Status
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
@@ -19,7 +18,6 @@ from solver.screens.common import (
     goal_reached,
     goal_sentence,
     impossible,
-    information_text,
     limits_text,
     turns_text,
     unit_of,
@@ -105,11 +103,6 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
         "digest": checked.seal,
         "position_code": position.code,
     }
-
-
-def grounds(position: Position, goal: Goal, answer: Answer[int], unit: Unit) -> list[tuple[str, str]]:
-    """Return what an answer rests on: its proof, and what is taken as known."""
-    return [("proof", proof_text(answer, goal, unit)), ("known", information_text(position))]
 
 
 def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:

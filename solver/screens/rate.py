@@ -10,7 +10,7 @@ from rules.core.position import Position
 from solver.answer import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.answer import verdict_row
-from solver.screens.common import count, facts_rows, goal_sentence, lost_unit, unit_of
+from solver.screens.common import count, facts_rows, goal_sentence, lose, lost_unit, unit_of
 from solver.screens.data import head
 from solver.tools.generate import Made
 from solver.tools.rate import GRADES, RatedTurn, Rating
@@ -95,7 +95,7 @@ def _facts(rating: Rating, stated: int | None, unit: str) -> list[tuple[str, str
     steps = ", ".join(f"{number} from {least:g}" for number, least in enumerate(GRADES, start=2))
     bits = "" if rating.bits is None else f"{rating.bits:g}: {FORMULA}; grade {steps}"
     only = sum(turn.is_only for turn in rating.turns)
-    near = "" if rating.near is None else f"{count(rating.near, 'first move')} {_lose(rating.near)} a single {unit}"
+    near = "" if rating.near is None else f"{lose(rating.near, 'first move')} a single {unit}"
     return [
         ("grade", grade),
         ("bits", bits),
@@ -107,10 +107,6 @@ def _facts(rating: Rating, stated: int | None, unit: str) -> list[tuple[str, str
         ("near", near),
         ("themes", ", ".join(rating.techniques)),
     ]
-
-
-def _lose(number: int) -> str:
-    return "loses" if number == 1 else "lose"
 
 
 def _solutions(rating: Rating) -> str:

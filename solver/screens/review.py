@@ -31,17 +31,21 @@ EVERYBODY: Final = "everybody's best play from there on"
 """What decisions are judged by where all is seen."""
 
 
-def review_answer(position: Position, found: Review) -> dict[str, Any]:
-    """Return the answer of ``review``: each step with what it lost or, by chance, brought."""
+def review_answer(position: Position, found: Review | ContestReview) -> dict[str, Any]:
+    """Return the answer of ``review``: each step with what it lost or, by chance, brought; seats count from 0."""
+    data: dict[str, Any] = {"lost": None, "luck": str(found.luck)}
+    if isinstance(found, ContestReview):
+        goal, steps = {"objective": "win"}, [_contest_step_data(each) for each in found.steps]
+        data |= {"lost": [str(loss) for loss in found.lost], "impossible_after": list(found.thrown)}
+    else:
+        goal, steps = goal_data(found.goal), [_step_data(each) for each in found.steps]
+        data |= {"lost": str(found.lost), "impossible_after": found.impossible_after}
+        data |= {"breaks_the_goal": found.broken, "turning_points": list(found.turning)}
     return {
         **head("review", position),
-        "goal": goal_data(found.goal),
-        "steps": [_step_data(each) for each in found.steps],
-        "lost": str(found.lost),
-        "luck": str(found.luck),
-        "impossible_after": found.impossible_after,
-        "breaks_the_goal": found.broken,
-        "turning_points": list(found.turning),
+        "goal": goal,
+        "steps": steps,
+        **data,
         "unknown": found.unknown,
         "interrupted": found.interrupted,
         "position_code": position.code,
@@ -63,8 +67,11 @@ def _step_data(each: Judged) -> dict[str, Any]:
     }
 
 
-def review_rows(position: Position, goal: Goal, found: Review, style: Style) -> list[Row]:
-    """Return the record with the value before each step, its mark, and the sums."""
+def review_rows(position: Position, goal: Goal | None, found: Review | ContestReview, style: Style) -> list[Row]:
+    """Return the record with the value before each step, its mark, and the sums; ``goal`` is that of one seat."""
+    if goal is None or isinstance(found, ContestReview):
+        assert isinstance(found, ContestReview)
+        return _contest_review_rows(position, found, style)
     words = _Words(found.goal, unit_of(position))
     sampled = [each.guess for each in found.steps if each.guess is not None]
     rows = [Row(goal_sentence(goal, position)), *chance_rows(goal, found.goal), EMPTY]
@@ -253,21 +260,6 @@ def _turning(number: int, step: Judged) -> str:
 # Several seats
 
 
-def contest_review_answer(position: Position, found: ContestReview) -> dict[str, Any]:
-    """Return the answer of ``review`` about several players; seats count from 0."""
-    return {
-        **head("review", position),
-        "goal": {"objective": "win"},
-        "steps": [_contest_step_data(each) for each in found.steps],
-        "lost": [str(loss) for loss in found.lost],
-        "luck": str(found.luck),
-        "impossible_after": list(found.thrown),
-        "unknown": found.unknown,
-        "interrupted": found.interrupted,
-        "position_code": position.code,
-    }
-
-
 def _contest_step_data(each: Judged) -> dict[str, Any]:
     change = each.change if each.guess is None else each.guess.loss
     method = "sampled" if each.guess else "none" if change is None else "exact" if each.ahead is None else "depth"
@@ -284,7 +276,7 @@ def _contest_step_data(each: Judged) -> dict[str, Any]:
     }
 
 
-def contest_review_rows(position: Position, found: ContestReview, style: Style) -> list[Row]:
+def _contest_review_rows(position: Position, found: ContestReview, style: Style) -> list[Row]:
     """Return the record with what each step gave away, and the sums by player."""
     sampled = any(each.guess for each in found.steps)
     against = "the best move that a sample finds, with what the player knew" if sampled else EVERYBODY

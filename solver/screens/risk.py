@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rules.core.position import Position
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import count, known_rows, percent
+from solver.screens.common import count, exact, known_rows, percent
 from solver.screens.data import head
 from solver.tools.risk import Chance, Paying, Risks, Threat
 
@@ -20,11 +20,6 @@ BEST_PLAY: Final = "exact: of the best play, every choice made for this card alo
 PAYING: Final = "one of the payments that have this chance: the one that leaves most to be played afterwards"
 METHOD: Final = "when to stop: exact for a player who simply goes on and uses nothing that is drawn or looked at"
 NOTHING_PROVED: Final = "nothing proved yet"
-
-
-def fraction_data(value: Fraction) -> dict[str, Any]:
-    """Return a chance or an expectation as exact text and as a decimal number."""
-    return {"exact": str(value), "decimal": float(value)}
 
 
 def bar(value: Fraction, style: Style) -> str:
@@ -46,8 +41,7 @@ def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, An
             "subject": each.hazard.subject,
             "what": each.hazard.what,
             "rule": each.hazard.rule,
-            "chance": str(each.hazard.chance),
-            "decimal": float(each.hazard.chance),
+            **exact("chance", each.hazard.chance),
             "method": "exact",
         }
         for each in threats
@@ -86,38 +80,33 @@ def risk_answer(position: Position, found: Risks) -> dict[str, Any]:
 def _chance_data(chance: Chance) -> dict[str, Any]:
     data: dict[str, Any] = {
         "card": chance.card,
-        "chance": str(chance.low) if chance.exact else None,
-        "decimal": float(chance.low) if chance.exact else None,
+        **exact("chance", chance.low if chance.exact else None),
         "method": chance.method,
         "under_way": chance.under_way,
     }
     if chance.plain is not None:
-        data["plain"] = fraction_data(chance.plain)
+        data["plain"] = exact("exact", chance.plain)
     if not chance.exact:
-        data |= {"at_least": fraction_data(chance.low), "at_most": fraction_data(chance.high)}
+        data |= {"at_least": exact("exact", chance.low), "at_most": exact("exact", chance.high)}
         data |= {"because": chance.because} if chance.because else {}
     if chance.paying is not None:
         begin = chance.paying
         data["paying"] = {"first": list(begin.before), "pay": list(begin.paid), "pay_new_cards": begin.further}
     if chance.kept is not None:
-        data["nothing_given_up"] = fraction_data(chance.kept)
-    exact, plain = (
-        [
-            {"more": each.cards, "chance": str(each.chance), "decimal": float(each.chance)}
-            for each in chance.with_more
-            if each.exact == is_exact
-        ]
+        data["nothing_given_up"] = exact("exact", chance.kept)
+    in_all, plain = (
+        [{"more": each.cards, **exact("chance", each.chance)} for each in chance.with_more if each.exact == is_exact]
         for is_exact in (True, False)
     )
-    if exact:
-        data["with_more_cards"] = exact
+    if in_all:
+        data["with_more_cards"] = in_all
     if chance.plain is not None:
         turned_up = [
             {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
             for each in chance.turned_up
         ]
         data["face_down"] = {
-            "chance": fraction_data(chance.plain),
+            "chance": exact("exact", chance.plain),
             "turned_up": turned_up,
             "with_more_cards": plain,
         }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import facts_rows, goal_sentence, percent
+from solver.screens.common import exact, facts_rows, goal_sentence, percent
 from solver.screens.data import goal_data, head
 from solver.tools.simulate import BEST, Compared, Effort, Mean, Simulation
 
@@ -58,7 +58,7 @@ def _compared(compared: Compared) -> dict[str, Any]:
         "slower": compared.slower,
         "equal": compared.equal,
         "unknown": compared.unknown,
-        "sign_test": {"exact": str(compared.chance), "decimal": float(compared.chance)},
+        "sign_test": exact("exact", compared.chance),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.contest import Contest
@@ -29,25 +29,6 @@ TOO_FEW: Final = "too few draws to tell"
 """What is known of a chance then."""
 SHARE: Final = "share of the win"
 """What payoffs are counted in where nothing else is."""
-
-
-class Words(Protocol):
-    """What a kind of value is called."""
-
-    def value(self, value: Fraction | None) -> str:
-        """Return an exact value."""
-
-    def about(self, value: Fraction) -> str:
-        """Return a mean of playouts, which is no number to be trusted to the last digit."""
-
-    def loss(self, loss: Fraction) -> str:
-        """Return a loss."""
-
-    def number(self, value: float) -> str:
-        """Return an end of an interval."""
-
-    def is_vague(self, move: MoveValue[Fraction]) -> bool:
-        """Return whether the draws of a move leave nearly any value open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +130,10 @@ class PayoffWords:
     def is_vague(self, _: MoveValue[Fraction]) -> bool:
         """Return false: an interval of payoffs tells something."""
         return False
+
+
+Words = GoalWords | PayoffWords
+"""What a kind of value is called."""
 
 
 def payoff_words(position: Position) -> PayoffWords:

@@ -25,38 +25,27 @@ SAMPLED_PART: Final = 0.3
 """Part of the time in which moves are compared by playouts where no line is found."""
 
 
-class NothingYet(BestlineError):
-    """The limit was hit before any move was found to hint at."""
-
-    def __init__(self, *, interrupted: bool) -> None:
-        super().__init__("stopped before a move that serves the goal was found; allow more with --time")
-        self.interrupted = interrupted
-
-
-class Hopeless(BestlineError):
-    """No move serves the goal: that is proved."""
-
-    def __init__(self, *, hidden: bool = False) -> None:
-        why = "that is proved, whatever comes up" if hidden else "'bestline solve --why' tells why"
-        super().__init__(f"no move serves the goal, it cannot be reached; {why}")
-
-
 @dataclass(frozen=True, slots=True)
 class Hint:
     """No more than was asked for."""
 
     level: str
-    text: str
+    text: str | None
+    """None where there is no hint."""
     sure: bool
-    """The move behind it is proved best, and not only the best found or the best of a sample."""
+    """The move behind it is proved best, or it is proved that none serves the goal."""
     interrupted: bool = False
     """The search behind it was stopped by hand."""
     length: str = ""
     """The length of a line that is proved best, in words."""
+    why: str = ""
+    """Why there is no hint."""
 
     @property
     def words(self) -> str:
         """Return the text with a word where the move is not proved, or the length of a proved line."""
+        if self.text is None:
+            return self.why
         if not self.sure:
             return f"{self.text} (the best found, not proved)"
         return f"{self.text}\n{self.length}, proved" if self.length else self.text
@@ -69,8 +58,6 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
 
     Raises:
         BestlineError: there is no such level, or no move to choose.
-        Hopeless: the goal cannot be reached.
-        NothingYet: the limit was hit before a move that serves the goal was found.
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
@@ -80,10 +67,15 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
         named_move(question.position, question.goal, None)
     answer = _answer(question, store)
     if answer.status is Status.INFEASIBLE:
-        raise Hopeless(hidden=answer.goal is not None)
+        told = "that is proved, whatever comes up" if answer.goal is not None else "'bestline solve --why' tells why"
+        return Hint(level, None, sure=True, why=f"no move serves the goal, it cannot be reached; {told}")
     if answer.status is Status.OPTIMAL and not answer.moves and not answer.line:
         return Hint(level, "nothing is left to do: the goal is reached", True)
-    move, line = _best(answer)
+    best = _best(answer)
+    if best is None:
+        why = "stopped before a move that serves the goal was found; allow more with --time"
+        return Hint(level, None, sure=False, interrupted=answer.interrupted, why=why)
+    move, line = best
     verb, card, spent = _parts(move)
     text = {
         "nudge": _nudge(verb, card, spent),
@@ -120,19 +112,15 @@ def _is_open(question: Question) -> bool:
     return position.players == 1 and not (position.hidden and fate_of(position.game) is ChanceMode.KNOWN)
 
 
-def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]]:
-    """Return the best move, and the line or first turn that it begins.
-
-    Raises:
-        NothingYet: none was compared.
-    """
+def _best(answer: Answer[Any]) -> tuple[Step, tuple[str, ...]] | None:
+    """Return the best move, and the line or first turn that it begins; nothing where none was compared."""
     steps = [step for turn in answer.line for step in turn.steps]
     if steps:
         return steps[0], tuple(step.text for step in steps)
     best = answer.moves[0] if answer.moves else None
     is_sampled_contest = answer.contest is not None and answer.method == SAMPLED
     if best is None or (best.value is None and not is_sampled_contest):
-        raise NothingYet(interrupted=answer.interrupted)
+        return None
     follows = answer.contest.follows if answer.contest is not None else ()
     if not answer.omitted:  # what depends on chance cannot be followed
         follows = follows or whatever_comes(answer.plan)

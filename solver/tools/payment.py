@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from operator import ge
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import Chance
@@ -27,9 +27,6 @@ from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.question import Question, open_moves
 from solver.search.budget import Budget, postponed
-
-if TYPE_CHECKING:
-    from solver.search.budget import Budget
 
 T = TypeVar("T")
 _Rank = tuple[bool, Fraction]
@@ -192,7 +189,7 @@ def pay(
         card,
         facts.cost,
         tuple(_named(facts, kinds, each, best[0], plans) for each in best),
-        sum(1 for _ in payments(facts)),
+        sum(1 for _ in payments(facts.hand, facts.cost)),
         waits,
         goal if plans else None,
         unsettled=goal is not None and bool(facts.cost) and not plans,
@@ -294,20 +291,15 @@ def played_openly(position: Position) -> tuple[Race[Any], Any]:
 # Judging
 
 
-def payments(facts: PaymentFacts) -> Iterator[tuple[int, ...]]:
-    """Yield every payment, as copies by kind."""
-    yield from _shares(facts.hand, facts.cost)
-
-
-def _shares(hand: tuple[int, ...], cost: int) -> Iterator[tuple[int, ...]]:
-    """Yield every way to take ``cost`` cards out of a hand."""
+def payments(hand: tuple[int, ...], cost: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way to take ``cost`` cards out of a hand, as copies by kind."""
     if cost > sum(hand):
         return
     if not hand:
         yield ()
         return
     for copies in range(min(hand[0], cost) + 1):
-        for rest in _shares(hand[1:], cost - copies):
+        for rest in payments(hand[1:], cost - copies):
             yield (copies, *rest)
 
 
@@ -327,7 +319,7 @@ def undominated(
     Raises:
         DisagreementError: a payment is no open move among the ``plans``; always a bug.
     """
-    every = [Payment(paid, score(facts, paid)) for paid in payments(facts)]
+    every = [Payment(paid, score(facts, paid)) for paid in payments(facts.hand, facts.cost)]
     if plans:
         names = [_cards(kinds, each.paid) for each in every]
         strange = next((each for each in names if each not in plans), None)

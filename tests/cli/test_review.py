@@ -18,7 +18,7 @@ from rules.core.position import Position, load_position
 from solver.answer import Answer
 from solver.engines.solve import solve
 from solver.render import Style, draw
-from solver.screens.review import contest_review_rows
+from solver.screens.review import review_rows
 from solver.search.budget import Budget
 from solver.store import Store
 from solver.tools import hint as hints
@@ -173,7 +173,7 @@ def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, 
     # Luck is what chance gave the first seat.
     step = Judged("shell 1,1", None, Fraction(0), None, True, Fraction(luck), "")
     found = ContestReview((step,), (Fraction(0), Fraction(0)), Fraction(luck), (None, None), 0)
-    out = draw(contest_review_rows(load_position(duel), found, Style()), Style())
+    out = draw(review_rows(load_position(duel), None, found, Style()), Style())
     assert f"gives player {seat} 1" in out
     assert f"chance gave player {seat} 1" in out
 
