@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, log, pi, sqrt, tan
 from statistics import NormalDist
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from rules.core.steps import Step
 from solver.answer import SAMPLED, Answer, MoveValue, Statistics, Status
+from solver.engines.playouts import Aim
 from solver.search.budget import Budget
-from solver.search.rollout import Aim, kind_of
+from solver.search.rollout import Sampler, Value, kind_of
 
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
@@ -38,48 +39,6 @@ DIGITS: Final = 1_000_000
 
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
-
-
-Value = Fraction | float
-"""What a playout was worth: exact, or by a game's encoding."""
-
-
-class Trees(Protocol):
-    """What playouts are played by."""
-
-    most_playouts: int
-    """Playouts where neither a time nor a number is given."""
-    most_turns: int
-    """Likewise turns in all of them: whichever comes first."""
-
-    @property
-    def played(self) -> int:
-        """Turns played in all."""
-
-    @property
-    def spent_s(self) -> float:
-        """About the seconds of all playouts, from what was played alone."""
-
-    @property
-    def nodes(self) -> int:
-        """Situations told apart."""
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Between which values every playout lies for certain."""
-
-    @property
-    def width(self) -> float:
-        """How far the values of all playouts so far lie apart; certain bounds count in full."""
-
-    def grow(self, begun: Any, number: int) -> Value:
-        """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""
-
-    def play(self, begun: Any, number: int) -> Value:
-        """Play once with the best known moves and draws that no ``grow`` has met; return what it was worth."""
-
-    def progress(self) -> int:
-        """Return how far the last playout got; 0 where that is not followed."""
 
 
 def average(values: Sequence[Value]) -> Fraction:
@@ -143,7 +102,7 @@ class TreeComparison:
 
     def __init__(
         self,
-        trees: Trees,
+        trees: Sampler,
         aim: Aim,
         samples: list[Sample],
         *,
