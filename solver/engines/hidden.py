@@ -21,12 +21,12 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status
 from solver.engines.hidden_question import HiddenQuestion, Scope, ceiling
-from solver.engines.playouts import Rollouts, RowTrees, is_far, row_trees
+from solver.engines.playouts import GoalAim, Rollouts, RowTrees, is_far, row_trees, within_playouts
 from solver.engines.sampled import OnRound, Sample, TreeComparison
 from solver.question import Question
 from solver.search.budget import GRACE_S, Budget
 from solver.search.problem import does_forbidden, forbidden_step
-from solver.search.rollout import OPPONENTS, GoalAim, few_of, within_playouts
+from solver.search.rollout import OPPONENTS, few_of
 
 FIRST_TURNS: Final = 12_000
 """Ways through turns looked at before moves are compared by playouts instead, where no time is given."""

@@ -21,12 +21,12 @@ from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
 from solver.engines.duel import contest_question
 from solver.engines.hidden import ROLLOUTS, spending
-from solver.engines.playouts import Rollouts
-from solver.engines.sampled import OnRound, Sample, TreeComparison, Trees, gaps
+from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
+from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps
 from solver.question import Question, seat_to_choose
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.rollout import MANY, OPPONENTS, ContestAim, few_of, rounds_ahead
+from solver.search.rollout import MANY, OPPONENTS, Sampler, few_of
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
@@ -60,7 +60,7 @@ def best_hidden_contest(
     seat = seat_to_choose(position)
     budget = Budget(clock=limit.clock).start()
     ahead = rounds_ahead(game) if rounds is None else rounds
-    aim = ContestAim(game, start.table, seat, ahead, stops=rounds is not None)
+    aim = ContestAim(game, seat, ahead, stops=rounds is not None)
     open_now = game.legal_moves(start) if moves is None else moves
     compared = list(few_of(open_now) if moves is None else moves)
     if asked is not None and asked not in compared:
@@ -71,7 +71,7 @@ def best_hidden_contest(
     if playing is not None:
         ahead, aim.precision = playing.rounds, inf if game.stake else PRECISION
 
-    def comparison(trees: Trees) -> TreeComparison:
+    def comparison(trees: Sampler) -> TreeComparison:
         samples = [Sample(move, game.begun(start, move), place=place) for place, move in enumerate(compared)]
         found = TreeComparison(trees, aim, samples, on_round=on_round, asked=asked, spend=budget.spend)
         found.run(spending(budget, limit), question.playouts)

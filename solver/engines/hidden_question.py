@@ -427,9 +427,9 @@ def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
 
     A distance short of the usual target; a chance, 0 or 1; or a number of turns that none falls below.
     """
-    if goal.objective is Objective.REACH:
-        return Fraction(not is_excluded(game, table, goal))
     least = _least(game, table, goal)
+    if goal.objective is Objective.REACH:
+        return Fraction(goal.within_turns is None or least(goal.target) <= goal.within_turns)
     if goal.objective is Objective.MIN_TURNS:
         return Fraction(least(goal.target))
     if goal.within_turns is None or goal.within_turns > BOUND_TURNS:
@@ -446,21 +446,10 @@ def ceiling(game: Race[Any], table: Any, goal: Goal) -> Fraction | None:
     return Fraction(low)
 
 
-def is_excluded(game: Race[Any], table: Any, goal: Goal) -> bool:
-    """Return whether a goal is out of reach in the turns given whatever comes up."""
-    if goal.objective is Objective.MAX_DISTANCE or goal.within_turns is None:
-        return False
-    return _least(game, table, goal)(goal.target) > goal.within_turns
-
-
 def _least(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
     """Return what tells the turns to a target below which no way to play falls."""
     asked = replace(goal, objective=Objective.MAX_DISTANCE)
-    values = hidden_values(game, table, asked, goal.within_turns or 1, BOUND_BYTES, _go_on)
+    values = hidden_values(game, table, asked, goal.within_turns or 1, BOUND_BYTES, lambda: None)
     if values is None:
         return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
     return lambda target: int(values.least(table, target))
-
-
-def _go_on() -> None:
-    pass

@@ -55,13 +55,6 @@ PLAIN_TIDY_STATES: Final = 20
 """Likewise for the plain form."""
 
 
-def search_of(problem: Any, budget: Budget, roots: list[Any]) -> LayeredSearch[Any]:
-    """Return the search that suits a problem: in bulk where an encoding plays the turns."""
-    if isinstance(problem, EncodedTurns):
-        return GradualSearch(problem, budget, roots)
-    return LayeredSearch(problem, budget, roots)
-
-
 def search_problem(game: Race[Any], start: State[Any], goal: Goal, *, late: bool = True) -> SearchProblem[Any, Any]:
     """Return the turns of a question over the encoding of the game, or over its rules where none carries it.
 
@@ -117,7 +110,8 @@ class OpenSearch:
         except TooLarge:
             self.problem = PlainTurns(game, goal.seat, goal.forbidden)
             roots = self._roots()
-        self.search = search_of(self.problem, given.budget or limit.start(), roots)
+        kind: Any = GradualSearch if isinstance(self.problem, EncodedTurns) else LayeredSearch
+        self.search: LayeredSearch[Any] = kind(self.problem, given.budget or limit.start(), roots)
         self._value: int | None = None
         self._bound: int | None = None
         self._path: list[Any] | None = None
@@ -274,9 +268,11 @@ class OpenSearch:
 
     def _stopped(self) -> Status:
         """Return what is known of a question whose search was stopped: a line that nothing can beat is the answer."""
-        if self._path is None:
-            return Status.INFEASIBLE if self._is_excluded else Status.UNKNOWN
         goal, value, bound = self._goal, self._value, self._bound
+        if self._path is None:
+            is_distance = goal.objective is Objective.MAX_DISTANCE
+            most = NEVER if is_distance or goal.within_turns is None else goal.within_turns
+            return Status.INFEASIBLE if bound is not None and bound > most else Status.UNKNOWN
         if value is None or bound is None:
             return Status.FEASIBLE
         if goal.objective is Objective.MAX_DISTANCE and value >= bound:
@@ -285,13 +281,6 @@ class OpenSearch:
             return Status.FEASIBLE
         self._settle(value)
         return Status.OPTIMAL
-
-    @property
-    def _is_excluded(self) -> bool:
-        """Whether the bound is above the turns that the question gives."""
-        goal, bound = self._goal, self._bound
-        is_limited = goal.objective is not Objective.MAX_DISTANCE and goal.within_turns is not None
-        return is_limited and bound is not None and bound > (goal.within_turns or 0)
 
     def _settle(self, value: int) -> None:
         """Note that nothing is better than a line of so many turns: those of the same round count as one."""

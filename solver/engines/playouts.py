@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,13 +14,14 @@ from typing import Any, Final, TypeAlias
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
+from rules.core.contest import Contest
 from rules.core.race import Race
 from rules.core.steps import Barred, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.first_turn import ROW_S
 from solver.search.problem import forbidden_step
-from solver.search.rollout import Aim, Deals, Draws, GoalAim, GreedyPolicy, Playing, Policy
+from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
 from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
@@ -38,14 +40,137 @@ MEMORY: Final = 1 << 26
 """Bytes for values of last turns."""
 OWN_TRIED: Final = 12
 """Answers that the asking seat tries in a rollout by the rules."""
-TURN_S: Final = 0.0005
-"""About the seconds of a turn of a rollout by the rules."""
 
 Begun: TypeAlias = "array[int] | Sequence[Step | Forced]"
 """A row whose turn has begun with a move, or the steps of a turn that rows do not tell apart."""
 
 
-class RowTrees:
+def within_playouts(goal: Goal) -> Goal:
+    """Return the question that playouts answer: the distance after some turns where a goal lies too far ahead."""
+    turns = goal.within_turns
+    if turns is not None and turns <= AHEAD:
+        return goal
+    return replace(goal, objective=Objective.MAX_DISTANCE, within_turns=AHEAD)
+
+
+CLOSE: Final = 0.01
+"""Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
+FEWEST_ROUNDS: Final = 2
+"""Rounds that playouts of a game against others last at least, where a round is many turns."""
+
+
+class Aim(ABC):
+    """What one seat plays for, and how long."""
+
+    seat: int
+    forbidden: frozenset[str]
+    """First words of moves that it does not make."""
+    least: bool
+    """Less is better."""
+    span: int
+    """How far the clock may run."""
+    bounds: tuple[float, float]
+    """Between which values every playout lies for certain."""
+    precision = inf
+    """How wide the interval of the best move may be where a comparison ends before its time."""
+    lost: Fraction
+    """What a playout is worth that cannot help doing what is forbidden."""
+
+    @abstractmethod
+    def clock(self, table: Any) -> int:
+        """Return the time on a table, in own turns or in rounds."""
+
+    @abstractmethod
+    def arrived(self, table: Any, done: int) -> Fraction | None:
+        """Return what a playout is worth that ends at once after so much time, or nothing where it goes on."""
+
+    @abstractmethod
+    def ended(self, table: Any) -> Fraction:
+        """Return what a playout is worth whose time is up."""
+
+    @abstractmethod
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return the difference that counts for nothing where playouts are worth about so much and so different."""
+
+
+class GoalAim(Aim):
+    """A player's own goal."""
+
+    def __init__(self, game: Race[Any], goal: Goal) -> None:
+        self._game = game
+        self.goal = goal
+        self.seat = goal.seat
+        self.forbidden = goal.forbidden
+        self.least = goal.objective is Objective.MIN_TURNS
+        self.span = AHEAD if goal.within_turns is None else goal.within_turns
+        self.lost = Fraction(self.span if self.least else 0)
+        self.bounds = (0.0, 1.0 if goal.objective is Objective.REACH else float(self.span))
+        if goal.objective is Objective.MAX_DISTANCE:
+            self.bounds = (-inf if game.bottom is None else float(game.bottom), inf)
+
+    def clock(self, table: Any) -> int:
+        """Return the own turns that are over."""
+        return self._game.turns(table, self.seat)
+
+    def arrived(self, table: Any, done: int) -> Fraction | None:
+        """Return the worth of a playout that has reached the target."""
+        if self.goal.objective is Objective.MAX_DISTANCE or self._game.progress(table, self.seat) < self.goal.target:
+            return None
+        return Fraction(done if self.least else 1)
+
+    def ended(self, table: Any) -> Fraction:
+        """Return the distance, or the worth of not having arrived."""
+        if self.goal.objective is Objective.MAX_DISTANCE:
+            return Fraction(self._game.so_far(table, self.seat))
+        return self.lost
+
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return a part of the value."""
+        return CLOSE * abs(value)
+
+
+class ContestAim(Aim):
+    """A game against others for some rounds, for what the seat has in the end.
+
+    Where ``stops``, play stops after these rounds, and who has what then counts. Elsewhere the game goes on: a playout
+    that has not come to its end is worth what the game guesses.
+    """
+
+    forbidden = frozenset[str]()
+    least = False
+    lost = Fraction(0)
+
+    def __init__(self, game: Contest[Any], seat: int, rounds: int, *, stops: bool) -> None:
+        self._game = game
+        self.seat = seat
+        self._stops = stops
+        self.span = rounds
+        self.bounds = (-inf, inf) if game.stake else (0.0, 1.0)
+
+    def clock(self, table: Any) -> int:
+        """Return the rounds that are over."""
+        return self._game.rounds(table)
+
+    def arrived(self, table: Any, done: int) -> Fraction | None:
+        """Return nothing: only the end of the game or of the time ends a playout."""
+        return None
+
+    def ended(self, table: Any) -> Fraction:
+        """Return what the seat that asks has."""
+        payoffs = self._game.payoffs(table) if self._stops else self._game.guesses(table)
+        return Fraction(payoffs[self.seat])
+
+    def tie_margin(self, value: float, width: float) -> float:
+        """Return a part of what lay between the best playout and the worst."""
+        return CLOSE * width
+
+
+def rounds_ahead(game: Contest[Any]) -> int:
+    """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
+    return max(FEWEST_ROUNDS, AHEAD // game.stages)
+
+
+class RowTrees(Sampler):
     """The tree of one question, grown by ``grow`` and played by ``play``."""
 
     most_playouts = 10_000
@@ -53,34 +178,26 @@ class RowTrees:
 
     def __init__(self, game: Race[Any], start: State[Any], aim: GoalAim, values: Any, seed: int) -> None:
         self._game, self._start, self.aim = game, start, aim
+        super().__init__(seed)
         self._values, self._turns = values, aim.span
-        self._seed = mix(seed ^ 0x1515)
         self.bounds = aim.bounds
         self._rows = RowPlayouts(values.search, ENTRIES, LAST_ROWS)
         self._greedy = GreedyPolicy(game, self._looks)
-        self._core = 0
-        """Turns played by the rules."""
 
     @property
     def played(self) -> int:
         """Turns played in all."""
-        return int(self._rows.turns) + self._core
+        return int(self._rows.turns) + self._played
 
     @property
     def spent_s(self) -> float:
         """About the seconds of all playouts, from what was played alone."""
-        return ROW_S * int(self._values.search.count) + RULES_S * self._core
+        return ROW_S * int(self._values.search.count) + RULES_S * self._played
 
     @property
     def nodes(self) -> int:
         """Nodes of the tree."""
         return int(self._rows.filled)
-
-    @property
-    def width(self) -> float:
-        """How far the values of all playouts so far lie apart."""
-        low, high = self.bounds
-        return float(self._rows.high - self._rows.low if high == inf else high - low)
 
     def begun(self, move: Step) -> Begun:
         """Return what a playout of a move begins with."""
@@ -110,14 +227,6 @@ class RowTrees:
         start = self._start
         return start.pending or self._values.row_of(start.table, self._turns)
 
-    def grow(self, begun: Begun, number: int) -> float:
-        """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""
-        return self._run(begun, mix(self._seed ^ number), learns=True)
-
-    def play(self, begun: Begun, number: int) -> float:
-        """Play once with the best known moves and draws that no ``grow`` has met; return what it was worth."""
-        return self._run(begun, mix(mix(self._seed) ^ number), learns=False)
-
     def progress(self) -> int:
         """Return how far the last playout got."""
         return int(self._values.search.space)
@@ -136,7 +245,7 @@ class RowTrees:
     def _by_rules(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> float:
         """Play the turn under way by the rules, and the others by rows."""
         game, aim, table = self._game, self.aim, self._start.table
-        self._core += 1
+        self._played += 1
         generator = SplitMix64(mix(seed ^ 3))
 
         def answer(made: Playing, seat: int, answers: Sequence[Step]) -> Step:
@@ -168,15 +277,11 @@ def row_trees(game: Race[Any], start: State[Any], goal: Goal, seed: int) -> RowT
     return RowTrees(game, start, GoalAim(game, replace(goal, within_turns=turns)), values, seed)
 
 
-class Rollouts:
+class Rollouts(Sampler):
     """Flat rollouts of one question by the rules: no encoding is needed, and nothing is learnt.
 
     Each seat decides by a policy on what it knows. What the asking seat does not see is dealt anew for each rollout.
     """
-
-    most_playouts = 3000
-    most_turns = 18_000
-    nodes = 0
 
     def __init__(
         self,
@@ -189,47 +294,19 @@ class Rollouts:
         alone: bool = False,
     ) -> None:
         """``others`` is how the other seats play, greedily without it; ``alone``: nobody else has turns."""
+        super().__init__(seed)
         self._game, self._aim = game, aim
         self._own = GreedyPolicy(game, partial(game.promise, seat=aim.seat), tried=OWN_TRIED)
         self._others = others or GreedyPolicy(game)
-        self._seed = mix(seed ^ 0x1515)
         self._deals = Deals(game, start, aim.seat, alone=alone)
-        self._lowest, self._highest = inf, -inf
         self.bounds = aim.bounds
-        self.played = 0
-        """Turns played in all."""
 
-    @property
-    def spent_s(self) -> float:
-        """About the seconds of all rollouts, from what was played alone."""
-        return TURN_S * self.played
-
-    @property
-    def width(self) -> float:
-        """How far the values of all rollouts so far lie apart; certain bounds count in full."""
-        low, high = self.bounds
-        return self._highest - self._lowest if high == inf else high - low
-
-    def progress(self) -> int:
-        """Return nothing."""
-        return 0
-
-    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Play once after the given steps of the first turn; return what it was worth. Equal numbers, equal draws."""
-        return self._run(begun, mix(self._seed ^ number))
-
-    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Play once on draws that no ``grow`` has met; return what it was worth."""
-        return self._run(begun, mix(mix(self._seed) ^ number))
-
-    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
+    def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         table, begun = self._deals.deal(begun, SplitMix64(mix(seed ^ 1)))
         try:
-            value = self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
+            return self._rollout(table, begun, Draws(seed), SplitMix64(mix(seed ^ 2)))
         except Barred:
-            value = self._aim.lost
-        self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
-        return value
+            return self._aim.lost
 
     def _rollout(self, table: Any, begun: Sequence[Step | Forced], draws: Draws, generator: SplitMix64) -> Fraction:
         """Play on to the end of the question; return what that is worth.
@@ -248,7 +325,7 @@ class Rollouts:
         while done < aim.span and not game.is_over(table):
             made, begun = script(begun), ()
             after = game.play_turn(table, made)
-            self.played += 1
+            self._played += 1
             if not game.allows(table, TurnEnd(tuple(made.steps), after)):
                 return aim.lost
             before, done, table = done, aim.clock(after) - first, after

@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import inf, log, pi, sqrt, tan
 from statistics import NormalDist
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from rules.core.steps import Step
 from solver.answer import SAMPLED, Answer, MoveValue, Statistics, Status
+from solver.engines.playouts import Aim
 from solver.search.budget import Budget
-from solver.search.rollout import Aim, kind_of
+from solver.search.rollout import Sampler, Value, kind_of
 
 FIRST: Final = 200
 """Playouts by which the trees grow in the first round, or two for every move if that is more."""
@@ -38,48 +39,6 @@ DIGITS: Final = 1_000_000
 
 OnRound = Callable[[Step, Fraction, int], None]
 """Hears the best move so far with its value and the playouts done."""
-
-
-Value = Fraction | float
-"""What a playout was worth: exact, or by a game's encoding."""
-
-
-class Trees(Protocol):
-    """What playouts are played by."""
-
-    most_playouts: int
-    """Playouts where neither a time nor a number is given."""
-    most_turns: int
-    """Likewise turns in all of them: whichever comes first."""
-
-    @property
-    def played(self) -> int:
-        """Turns played in all."""
-
-    @property
-    def spent_s(self) -> float:
-        """About the seconds of all playouts, from what was played alone."""
-
-    @property
-    def nodes(self) -> int:
-        """Situations told apart."""
-
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Between which values every playout lies for certain."""
-
-    @property
-    def width(self) -> float:
-        """How far the values of all playouts so far lie apart; certain bounds count in full."""
-
-    def grow(self, begun: Any, number: int) -> Value:
-        """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""
-
-    def play(self, begun: Any, number: int) -> Value:
-        """Play once with the best known moves and draws that no ``grow`` has met; return what it was worth."""
-
-    def progress(self) -> int:
-        """Return how far the last playout got; 0 where that is not followed."""
 
 
 def average(values: Sequence[Value]) -> Fraction:
@@ -143,7 +102,7 @@ class TreeComparison:
 
     def __init__(
         self,
-        trees: Trees,
+        trees: Sampler,
         aim: Aim,
         samples: list[Sample],
         *,
@@ -268,7 +227,9 @@ class TreeComparison:
 
         It beats the finalists of other kinds with 95 % confidence, in two rounds one after the other.
         """
-        return agreed_kind(self._kinds, self.order, self.verdict)
+        before, now = self._kinds
+        is_settled = self.verdict == "decided" or kind_of(self.order[0].move.text).strip() != now
+        return "" if is_settled or now != before else now
 
     @property
     def nodes(self) -> int:
@@ -444,12 +405,6 @@ def gaps(order: list[Sample], aim: Aim, looks: int = LOOKS) -> list[tuple[float,
         furthest = first.width + abs(sum(pairs)) / len(pairs)  # two playouts lie no further apart than all of them
         spans.append(interval(pairs, furthest, ERROR / looks))
     return spans
-
-
-def agreed_kind(kinds: tuple[str, str], order: Sequence[Sample], verdict: str) -> str:
-    """Return the kind that two rounds have settled on, where the first move is of it and not settled itself."""
-    before, now = kinds
-    return now if now == before and verdict != "decided" and kind_of(order[0].move.text).strip() == now else ""
 
 
 def with_another_kind(ranked: list[Sample], number: int) -> list[Sample]:

@@ -10,16 +10,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
 from typing import Any, Final, Protocol
 
-from puzzles.goal import Goal, Objective
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
@@ -290,14 +287,6 @@ OPPONENTS: Final[Mapping[str, Callable[[Race[Any]], Policy]]] = {**POLICIES, "ne
 """Ways to play without a search that may be declared for others, by name."""
 
 
-def within_playouts(goal: Goal) -> Goal:
-    """Return the question that playouts answer: the distance after some turns where a goal lies too far ahead."""
-    turns = goal.within_turns
-    if turns is not None and turns <= AHEAD:
-        return goal
-    return replace(goal, objective=Objective.MAX_DISTANCE, within_turns=AHEAD)
-
-
 MANY: Final = 400
 """Moves up to which playouts look at all of them."""
 FEW: Final = 200
@@ -335,118 +324,73 @@ def _spread(places: Sequence[int], number: int) -> list[int]:
     return [places[last * step // (number - 1)] for step in range(number)]
 
 
-CLOSE: Final = 0.01
-"""Part of the value, or of what lies between the best and the worst playout, under which moves are equally good."""
-FEWEST_ROUNDS: Final = 2
-"""Rounds that playouts of a game against others last at least, where a round is many turns."""
+Value = Fraction | float
+"""What a playout was worth: exact, or by a game's encoding."""
 
 
-class Aim(ABC):
-    """What one seat plays for, and how long."""
+class Sampler(ABC):
+    """What plays the playouts of one question."""
 
-    seat: int
-    forbidden: frozenset[str]
-    """First words of moves that it does not make."""
-    least: bool
-    """Less is better."""
-    span: int
-    """How far the clock may run."""
-    bounds: tuple[float, float]
+    most_playouts = 3000
+    """Playouts where neither a time nor a number is given."""
+    most_turns = 18_000
+    """Likewise turns in all of them: whichever comes first."""
+    turn_s = 0.0005
+    """About the seconds of a turn."""
+    bounds = 0.0, 1.0
     """Between which values every playout lies for certain."""
-    precision = inf
-    """How wide the interval of the best move may be where a comparison ends before its time."""
-    lost: Fraction
-    """What a playout is worth that cannot help doing what is forbidden."""
+    rounds = 0
+    """Rounds after which the playouts of a contest stop, where they are games of an encoding."""
+    simplified = ""
+    """What these leave out of the rules, in words."""
 
-    @abstractmethod
-    def clock(self, table: Any) -> int:
-        """Return the time on a table, in own turns or in rounds."""
+    def __init__(self, seed: int) -> None:
+        self._seed = mix(seed ^ 0x1515)
+        self._played = 0
+        self._lowest, self._highest = inf, -inf
 
-    @abstractmethod
-    def arrived(self, table: Any, done: int) -> Fraction | None:
-        """Return what a playout is worth that ends at once after so much time, or nothing where it goes on."""
+    @property
+    def played(self) -> int:
+        """Turns played in all, or games."""
+        return self._played
 
-    @abstractmethod
-    def ended(self, table: Any) -> Fraction:
-        """Return what a playout is worth whose time is up."""
+    @property
+    def spent_s(self) -> float:
+        """About the seconds of all playouts, from what was played alone."""
+        return self.turn_s * self.played
 
-    @abstractmethod
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return the difference that counts for nothing where playouts are worth about so much and so different."""
+    @property
+    def nodes(self) -> int:
+        """Situations told apart."""
+        return 0
 
+    @property
+    def width(self) -> float:
+        """How far the values of all playouts so far lie apart; certain bounds count in full."""
+        low, high = self.bounds
+        return max(0.0, self._highest - self._lowest) if high == inf else high - low
 
-class GoalAim(Aim):
-    """A player's own goal."""
+    def progress(self) -> int:
+        """Return how far the last playout got; 0 where that is not followed."""
+        return 0
 
-    def __init__(self, game: Race[Any], goal: Goal) -> None:
-        self._game = game
-        self.goal = goal
-        self.seat = goal.seat
-        self.forbidden = goal.forbidden
-        self.least = goal.objective is Objective.MIN_TURNS
-        self.span = AHEAD if goal.within_turns is None else goal.within_turns
-        self.lost = Fraction(self.span if self.least else 0)
-        self.bounds = (0.0, 1.0 if goal.objective is Objective.REACH else float(self.span))
-        if goal.objective is Objective.MAX_DISTANCE:
-            self.bounds = (-inf if game.bottom is None else float(game.bottom), inf)
-
-    def clock(self, table: Any) -> int:
-        """Return the own turns that are over."""
-        return self._game.turns(table, self.seat)
-
-    def arrived(self, table: Any, done: int) -> Fraction | None:
-        """Return the worth of a playout that has reached the target."""
-        if self.goal.objective is Objective.MAX_DISTANCE or self._game.progress(table, self.seat) < self.goal.target:
-            return None
-        return Fraction(done if self.least else 1)
-
-    def ended(self, table: Any) -> Fraction:
-        """Return the distance, or the worth of not having arrived."""
-        if self.goal.objective is Objective.MAX_DISTANCE:
-            return Fraction(self._game.so_far(table, self.seat))
-        return self.lost
-
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return a part of the value."""
-        return CLOSE * abs(value)
-
-
-class ContestAim(Aim):
-    """A game against others for some rounds, for what the seat has in the end.
-
-    Where ``stops``, play stops after these rounds, and who has what then counts. Elsewhere the game goes on: a playout
-    that has not come to its end is worth what the game guesses.
-    """
-
-    forbidden = frozenset[str]()
-    least = False
-    lost = Fraction(0)
-
-    def __init__(self, game: Contest[Any], table: Any, seat: int, rounds: int, *, stops: bool) -> None:
-        self._game = game
-        self.seat = seat
-        self._stops = stops
-        self.span = rounds
-        self.bounds = (-inf, inf) if game.stake else (0.0, 1.0)
-
-    def clock(self, table: Any) -> int:
-        """Return the rounds that are over."""
-        return self._game.rounds(table)
-
-    def arrived(self, table: Any, done: int) -> Fraction | None:
-        """Return nothing: only the end of the game or of the time ends a playout."""
+    def win_chance(self, move: Step) -> Fraction | None:
+        """Return how often the seat has won after a move; nothing where values say it."""
         return None
 
-    def ended(self, table: Any) -> Fraction:
-        """Return what the seat that asks has."""
-        payoffs = self._game.payoffs(table) if self._stops else self._game.guesses(table)
-        return Fraction(payoffs[self.seat])
+    def grow(self, begun: Any, number: int) -> Value:
+        """Play once more, and learn from it; return what it was worth. Equal numbers bring equal draws."""
+        return self._noted(begun, mix(self._seed ^ number), learns=True)
 
-    def tie_margin(self, value: float, width: float) -> float:
-        """Return a part of what lay between the best playout and the worst."""
-        return CLOSE * width
+    def play(self, begun: Any, number: int) -> Value:
+        """Play once as learnt, on draws that no ``grow`` has met; return what it was worth."""
+        return self._noted(begun, mix(mix(self._seed) ^ number), learns=False)
 
+    def _noted(self, begun: Any, seed: int, *, learns: bool) -> Value:
+        value = self._run(begun, seed, learns=learns)
+        self._lowest, self._highest = min(self._lowest, float(value)), max(self._highest, float(value))
+        return value
 
-def rounds_ahead(game: Contest[Any]) -> int:
-    """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
-    return max(FEWEST_ROUNDS, AHEAD // game.stages)
+    @abstractmethod
+    def _run(self, begun: Any, seed: int, *, learns: bool) -> Value:
+        """Play what goes on from a beginning; return what it was worth."""

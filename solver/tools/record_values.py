@@ -240,7 +240,7 @@ class _Stretch:
 
     def play(self) -> None:
         """Play one more pair."""
-        before, after = (side.play(side.here(), len(self.pairs)) for side in self.sides)
+        before, after = (float(side.play(side.here(), len(self.pairs))) for side in self.sides)
         self.pairs.append(after - before)
 
     def luck(self) -> Luck:

@@ -20,11 +20,11 @@ from solver.answer import Status
 from solver.engines.duel import contest_question
 from solver.engines.hidden import best_hidden, compared
 from solver.engines.hidden_contest import against_others, best_hidden_contest
-from solver.engines.playouts import Rollouts
+from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
 from solver.question import Question
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.rollout import ContestAim, Draws, GreedyPolicy, IdlePolicy, Playing, rounds_ahead
+from solver.search.rollout import Draws, GreedyPolicy, IdlePolicy, Playing
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
 
@@ -56,7 +56,7 @@ def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
         tables.append(game.sample_world(start.table, 0, generator))
     played = []
     for table in (tables[0], tables[-1]):
-        aim = ContestAim(game, table, 0, rounds_ahead(game), stops=False)
+        aim = ContestAim(game, 0, rounds_ahead(game), stops=False)
         playouts = Rollouts(game, State(table), aim, seed=3)
         grown = [playouts.grow((), number) for number in range(12)]
         played.append((grown, [playouts.play((), number) for number in range(6)]))
@@ -68,7 +68,7 @@ def test_covered_offers_of_as_many_cards_are_answered_alike(known: tuple[str, ..
     played = []
     for offer in ("offer bribe", "offer theft"):
         game, offered = covered_offer(offer, known=known)
-        playouts = Rollouts(game, offered, ContestAim(game, offered.table, 1, 1, stops=True), seed=3)
+        playouts = Rollouts(game, offered, ContestAim(game, 1, 1, stops=True), seed=3)
         begun = offered.pending
         grown = [playouts.grow((*begun, answer), number) for answer in game.legal_moves(offered) for number in range(8)]
         answers = []
@@ -178,7 +178,7 @@ def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
     )
     game, state = start.start()
     assert isinstance(game, Contest)
-    aim = ContestAim(game, state.table, 0, 1, stops=True)
+    aim = ContestAim(game, 0, 1, stops=True)
     Rollouts(game, state, aim, Counting()).grow((), 0)
     assert max(asked) > 5000, "a few of each kind stand for very many moves only of those who search"
 

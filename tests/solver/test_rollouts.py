@@ -17,8 +17,8 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.hidden import solve_hidden
-from solver.engines.playouts import Rollouts
-from solver.search.rollout import POLICIES, Draws, GoalAim, GreedyPolicy, Playing, agreeing
+from solver.engines.playouts import GoalAim, Rollouts
+from solver.search.rollout import POLICIES, Draws, GreedyPolicy, Playing, agreeing
 from tests.rules.iditacards.boards import Board, seat
 
 THEFT_OR_RIOT = """

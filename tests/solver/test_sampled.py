@@ -17,13 +17,13 @@ from rules.core.turns import State
 from solver.answer import Status
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
-from solver.engines.playouts import Rollouts, RowTrees
-from solver.engines.sampled import Sample, TreeComparison, Trees, interval, student, verdict
+from solver.engines.playouts import GoalAim, Rollouts, RowTrees, within_playouts
+from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
 from solver.question import Question
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
-from solver.search.rollout import AHEAD, Draws, GoalAim, within_playouts
+from solver.search.rollout import AHEAD, Draws, Sampler, Value
 from tests.rules.iditacards.boards import Board, seat
 
 GOAL = Goal(Objective.REACH, 62, 3, frozenset({"new_day"}))
@@ -139,7 +139,7 @@ def test_it_can_be_stopped_and_keeps_what_it_has(board: Board) -> None:
 def test_what_was_tried_before_an_early_stop_is_kept(board: Board, tried: int, monkeypatch: pytest.MonkeyPatch) -> None:
     grow, calls = RowTrees.grow, iter(range(tried))
 
-    def stopped(self: RowTrees, begun: Any, number: int) -> float:
+    def stopped(self: RowTrees, begun: Any, number: int) -> Value:
         if next(calls, None) is None:
             raise KeyboardInterrupt
         return grow(self, begun, number)
@@ -222,7 +222,7 @@ def test_playouts_have_some_time_even_where_the_exact_search_has_used_it_up() ->
 def test_a_comparison_cut_short_soon_leaves_the_one_before(board: Board, last: int, counted: int) -> None:
     moves, aim = board.game.legal_moves(board.state)[:2], GoalAim(board.game, GOAL)
     samples = [Sample(move, (), grown=[Fraction(1)]) for move in moves]
-    comparison = TreeComparison(Mock(spec=Trees, width=1.0, bounds=(0.0, 1.0)), aim, samples)
+    comparison = TreeComparison(Mock(spec=Sampler, width=1.0, bounds=(0.0, 1.0)), aim, samples)
     rounds = 0
 
     def play(*_: object) -> list[int]:
@@ -283,7 +283,7 @@ def test_a_round_that_the_time_cuts_short_counts_for_no_move(board: Board, left:
     race._spent = lambda: next(looks, 1.0)
     turns: list[int] = []
 
-    def play(begun: Sequence[Step | Forced], number: int) -> Fraction:
+    def play(begun: Sequence[Step | Forced], number: int) -> Value:
         turns.append(number)
         return rollouts.grow(begun, number)
 

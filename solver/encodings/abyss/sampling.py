@@ -12,12 +12,12 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
 from rules.abyss.state import PHASES, Seat, Table
 from rules.abyss.turn import Turn
-from rules.core.chance import mix
 from rules.core.steps import Asking, Forced, Question, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import is_compiled, play_on
 from solver.encodings.abyss.tables import PLACES, Tables, lacks
+from solver.search.rollout import Sampler
 
 GAMES: Final = 256 if is_compiled() else 4
 """Games of which a playout is the mean."""
@@ -44,19 +44,15 @@ def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, 
     return tuple(lacking)
 
 
-class Playouts:
+class Playouts(Sampler):
     """Values of the open moves of the seat to move: how often it wins where all seats play on by a rule of thumb."""
 
-    bounds = 0.0, 1.0
-    width = 1.0
-    nodes = 0
-    simplified = ""
-    most_playouts = 3000
-    most_turns = 18_000
+    turn_s = PLAYOUT_S
 
     def __init__(self, game: Abyss, start: State[Table], seat: int, rounds: int, seed: int) -> None:
         self._tables = Tables(game.rulings, game.goals())
-        self._seat, self.rounds, self._seed = seat, rounds, mix(seed ^ 0x1515)
+        super().__init__(seed)
+        self._seat, self.rounds = seat, rounds
         turn = Turn(game.rulings, game.undecided(start.table), Asking(start.pending))
         first = next(iter(game.legal_moves(start)), None)
         if isinstance(first, GiveUp | Hire) or first in (DRAW, NO_DRAW):
@@ -66,34 +62,12 @@ class Playouts:
         if isinstance(first, Hire):
             self._row[L.PHASE] = L.P_HIRE
         self._work = array("i", bytes(4 * L.W))
-        self.played = 0
-        """Playouts in all."""
 
-    @property
-    def spent_s(self) -> float:
-        """About the seconds of all playouts, from what was played alone."""
-        return PLAYOUT_S * self.played
-
-    def progress(self) -> int:
-        """Return nothing."""
-        return 0
-
-    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Return the share of some games that the seat wins after a move; equal numbers bring equal draws."""
-        return self._run(begun, mix(self._seed ^ number))
-
-    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Return the same on draws that no ``grow`` has met."""
-        return self._run(begun, mix(mix(self._seed) ^ number))
-
-    def win_chance(self, move: Step) -> None:
-        """Return nothing: values are chances to win."""
-
-    def _run(self, begun: Sequence[Step | Forced], seed: int) -> Fraction:
+    def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
         move = self.move(begun[-1])
         asked = (self._row, self._tables.numbers, self._work, move, self._seat, self.rounds)
         won = play_on(*asked, seed % 2147483646 + 1, GAMES)
-        self.played += 1
+        self._played += 1
         return Fraction(won, 2 * GAMES * self._row[L.SEATS])
 
     def row(self, table: Table) -> array[int]:

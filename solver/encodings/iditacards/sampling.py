@@ -20,7 +20,7 @@ from solver.encodings.iditacards.hidden.playouts import PlayoutValues
 from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing
+from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, Sampler
 from solver.search.row_playouts import RowPlayouts
 
 GAMES: Final = 4
@@ -95,22 +95,19 @@ class _Values(PlayoutValues):
     rows_type = SeatRows
 
 
-class Playouts:
+class Playouts(Sampler):
     """Values of open moves: how often the seat wins where all play on by the rollout policy.
 
     The turn under way is played by the rules, so whatever it does to others counts.
     """
 
-    bounds = 0.0, 1.0
-    width = 1.0
-    nodes = 0
     simplified = SIMPLIFIED
     most_playouts = 1000
     most_turns = 1000
 
     def __init__(self, game: Iditacards, start: State[Table], seat: int, rounds: int, seed: int) -> None:
+        super().__init__(seed)
         self._game, self._start, self._seat, self.rounds = game, start, seat, rounds
-        self._seed = mix(seed ^ 0x1515)
         self._deals = Deals(game, start, seat)
         everything = _together(start.table)
         target = game.default_target()
@@ -121,31 +118,14 @@ class Playouts:
         search.draws_outside = int(bool(game.rulings.options["day_draw_outsiders"]))
         self._rows = RowPlayouts(search, 1, LAST_ROWS)
         self._policies = [GreedyPolicy(game, partial(self._looks, each)) for each in range(game.players)]
-        self.played = 0
-        """Playouts in all."""
 
     @property
     def spent_s(self) -> float:
         """About the seconds of all playouts, from what was played alone."""
-        return ROW_S * int(self._values.search.count) + RULES_S * self.played
+        return ROW_S * int(self._values.search.count) + RULES_S * self._played
 
-    def progress(self) -> int:
-        """Return nothing."""
-        return 0
-
-    def grow(self, begun: Sequence[Step | Forced], number: int) -> float:
-        """Return the share of the win after a move, on average of some games; equal numbers bring equal draws."""
-        return self._run(begun, mix(self._seed ^ number))
-
-    def play(self, begun: Sequence[Step | Forced], number: int) -> float:
-        """Return the same on draws that no ``grow`` has met."""
-        return self._run(begun, mix(mix(self._seed) ^ number))
-
-    def win_chance(self, move: Step) -> None:
-        """Return nothing: values are chances to win."""
-
-    def _run(self, begun: Sequence[Step | Forced], seed: int) -> float:
-        self.played += 1
+    def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> float:
+        self._played += 1
         generator = SplitMix64(mix(seed ^ 1))
         table, begun = self._deals.deal(begun, generator)
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.chance import mix
 from rules.core.steps import Asking, Forced, Step
 from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
@@ -20,6 +19,7 @@ from solver.encodings.trench_rescue.contest import lacks
 from solver.encodings.trench_rescue.playouts import is_compiled, play_on
 from solver.encodings.trench_rescue.rows import places, row_of
 from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+from solver.search.rollout import Sampler
 
 GAMES: Final = 64 if is_compiled() else 2
 """Games of which a playout is the mean."""
@@ -37,21 +37,20 @@ def supports(game: Any, start: State[Any], _moves: Iterable[Step]) -> tuple[str,
     return lacks(game.rulings)
 
 
-class Playouts:
+class Playouts(Sampler):
     """Values of the open moves of the seat to move, in cards, where both seats play on by a rule of thumb."""
 
-    nodes = 0
-    simplified = ""
-    most_playouts = 3_000
+    turn_s = GAME_S
     most_turns = 400_000
 
     def __init__(self, game: TrenchRescue, start: State[Table], seat: int, rounds: int, seed: int) -> None:
+        super().__init__(seed)
         table = game.settled(start).table
         rulings = game.rulings
         cards = range(rulings.pack.unknown) if table.view is not None else cards_in_play(table)
         self._number = {card: number for number, card in enumerate(cards)}
         self._codes = rulings.pack.numbers
-        self._sign, self._seed = 1 - 2 * seat, mix(seed ^ 0x1515)
+        self._sign = 1 - 2 * seat
         self._last = table.turn + rounds - 1
         self.rounds = min(rounds, max(1, rulings.turn_limit + 1 - table.turn))
         self.row = row_of(rulings, table, cards)
@@ -63,41 +62,23 @@ class Playouts:
         self._won: dict[Step | Forced, list[int]] = {}
         self._least, self._most = 0, 0
         self.bounds = float(-len(cards)), float(len(cards))
-        self.played = 0
-        """Games in all."""
-
-    @property
-    def spent_s(self) -> float:
-        """About the seconds of all playouts, from what was played alone."""
-        return GAME_S * self.played
 
     @property
     def width(self) -> float:
         """How far the leads of all games lie apart."""
         return float(max(1, self._most - self._least))
 
-    def progress(self) -> int:
-        """Return nothing."""
-        return 0
-
-    def grow(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Return the mean of some games after a move; equal numbers bring equal draws."""
-        return self._run(begun[-1], mix(self._seed ^ number))
-
-    def play(self, begun: Sequence[Step | Forced], number: int) -> Fraction:
-        """Return the same on draws that no ``grow`` has met."""
-        return self._run(begun[-1], mix(mix(self._seed) ^ number))
-
     def win_chance(self, move: Step) -> Fraction | None:
         """Return the part of all games after a move that the seat has won, drawn ones by half."""
         won, games = self._won.get(move, (0, 0))
         return Fraction(won, 2 * games) if games else None
 
-    def _run(self, step: Step | Forced, seed: int) -> Fraction:
+    def _run(self, begun: Sequence[Step | Forced], seed: int, *, learns: bool) -> Fraction:
+        step = begun[-1]
         self.unseen = self._unseen[:]
         results = self._results
         play_on(self, self.move(step), results, self._last, seed % 2147483646 + 1, GAMES)
-        self.played += GAMES
+        self._played += GAMES
         won = results[L.R_WON] if self._sign > 0 else 2 * GAMES - results[L.R_WON]
         tally = self._won.setdefault(step, [0, 0])
         tally[0], tally[1] = tally[0] + won, tally[1] + GAMES
