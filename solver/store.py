@@ -25,8 +25,6 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.output import write_file
 from rules.core.position import Position
-from rules.core.race import Race
-from rules.core.turns import State
 from solver.answer import (
     SETTLED,
     Annotation,
@@ -195,17 +193,11 @@ def solve_remembering(
     """
     if store is None:
         return solve(position, goal, limit, on_progress)
-    begun = monotonic()
-    game, start = searchable(position), position.start()[1]
-    name = question_name(position, goal)
+    begun, name = monotonic(), question_name(position, goal)
     report = recalled(position, goal, store)
     if report is not None:
         return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
-    try:
-        known = _stored(game, start, goal, store.read(name), "known")
-    except UNSOUND:
-        store.forget(name)
-        known = None
+    known = recalled(position, goal, store, "known")
     saver = _Saver(store, name, known, on_progress)
     since = None if known is None else Progress(None, known.bound, known.proof.states, 0.0, known.proof.pruned)
     report = _better(solve(position, goal, limit, saver.on_progress, since), known, goal)
@@ -216,15 +208,25 @@ def solve_remembering(
     return report
 
 
-def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None:
-    """Return the answer that an earlier run has proved, its line replayed, or nothing.
+def recalled(position: Position, goal: Goal, store: Store, key: str = "report") -> Answer[int] | None:
+    """Return the answer that an earlier run has proved, its line replayed, or nothing; ``known`` was stopped before.
 
     Raises:
         UnsupportedRuleset: as in ``solve``.
     """
     game, start, name = searchable(position), position.start()[1], question_name(position, goal)
     try:
-        return _stored(game, start, goal, store.read(name), "report")
+        given = (store.read(name) or {}).get(key)
+        if given is None:
+            return None
+        line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
+        if line or status is Status.OPTIMAL:
+            replayed = replayed_value(game, start, line, goal)
+            if status is Status.OPTIMAL or goal.objective is not Objective.REACH:
+                agreed(value, replayed)
+        proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
+        statistics = Statistics(**given["statistics"])
+        return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
     except UNSOUND:
         store.forget(name)
         return None
@@ -303,31 +305,6 @@ def _better(report: Answer[int], known: Answer[int] | None, goal: Goal) -> Answe
         proof = replace(report.proof, checked_by=("replay",))
         return replace(report, status=Status.FEASIBLE, value=theirs, line=known.line, proof=proof)
     return report
-
-
-# To and from the store
-
-
-def _stored(
-    game: Race[Any], start: State[Any], goal: Goal, entry: Mapping[str, Any] | None, key: str
-) -> Answer[int] | None:
-    """Return what is stored under a key, its line replayed, or nothing if there is none.
-
-    Raises:
-        BestlineError: the line does not replay.
-        DisagreementError: it is worth something else.
-    """
-    given = (entry or {}).get(key)
-    if given is None:
-        return None
-    line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
-    if line or status is Status.OPTIMAL:
-        worth = replayed_value(game, start, line, goal)
-        if status is Status.OPTIMAL or goal.objective is not Objective.REACH:
-            agreed(value, worth)
-    proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
-    statistics = Statistics(**given["statistics"])
-    return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
 
 
 def report_data(report: Answer[int]) -> dict[str, Any]:

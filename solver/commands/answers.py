@@ -122,11 +122,6 @@ class Answered:
     every: WrittenLines | None = None
     """All the lines that do as well; where that was asked and proved."""
 
-    @property
-    def is_open(self) -> bool:
-        """Whether it is an open question of a single player."""
-        return self.answer.goal is None and self.answer.contest is None
-
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.screens.data import answer_data
@@ -134,7 +129,7 @@ class Answered:
         data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
         if self.every is None and self.explanation is None:
             return data
-        from solver.screens.explain import explanation_data, lines_data
+        from solver.screens.proof import explanation_data, lines_data
 
         if self.every is not None:
             data["lines"] = lines_data(self.every)
@@ -145,7 +140,7 @@ class Answered:
     def rows(self, style: Style) -> list[Row]:
         """Return the answer as a screen."""
         from solver.screens.answer import View, answer_rows
-        from solver.screens.explain import explanation_rows, lines_rows
+        from solver.screens.proof import explanation_rows, lines_rows
 
         after = [EMPTY, *lines_rows(self.every)] if self.every is not None else []
         if self.explanation is not None:

@@ -23,7 +23,7 @@ LONGEST = 2_000
 """Characters of one line of a message; what is longer repeats something that was given."""
 HEADINGS: Final = {
     "Answers": {
-        "best": "best",
+        "best": "advice",
         "solve": "solve",
         **dict.fromkeys(("hint", "pay", "review", "risk"), "advice"),
         "play": "play",
@@ -78,10 +78,9 @@ def commands(module: str = "") -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     for heading, homes in HEADINGS.items():
-        for home in dict.fromkeys(homes.values()):
+        for word, home in homes.items():
             if module in ("", home):
-                own = import_module(f"solver.commands.{home}").COMMANDS
-                _add(app, {word: command for word, command in own.items() if homes.get(word) == home}, heading)
+                _add(app, {word: import_module(f"solver.commands.{home}").COMMANDS[word]}, heading)
     return app
 
 

@@ -17,9 +17,8 @@ from rules.core.errors import BestlineError, escaped
 from rules.core.files import unmarked
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
-from solver.commands.advice import show_risks
+from solver.commands.advice import BestOptions, advise, show_risks
 from solver.commands.answers import GoalOptions, question_of, shown, who_wins
-from solver.commands.best import BestOptions, advise
 from solver.commands.inputs import named_ruleset, read_input, read_record
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
 from solver.question import Question

@@ -104,9 +104,7 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
     """
     from solver.proofs import cross_check
 
-    goal = found.question.goal
-    if not found.is_open or goal is None:
-        raise BestlineError(f"--second-opinion is about an open question, and here {_other_kind(found)}")
+    goal = _open_goal(found, "--second-opinion")
     if found.answer.interrupted:  # whoever stops the search does not wait for another one
         settings.warn("--second-opinion: stopped before it began")
         return found
@@ -123,9 +121,17 @@ def _cross_checked(found: Answered, settings: Settings) -> Answered:
     return replace(found, answer=checked)
 
 
-def _other_kind(found: Answered) -> str:
-    """Return what keeps a question from being one of a single player who knows all."""
-    return "several play" if found.answer.contest is not None else "chance is hidden"
+def _open_goal(found: Answered, what: str) -> Goal:
+    """Return the goal of an open question of a single player.
+
+    Raises:
+        BestlineError: it is another question, which ``what`` does not carry.
+    """
+    answer = found.answer
+    if answer.goal is not None or answer.contest is not None:
+        kind = "several play" if answer.contest is not None else "chance is hidden"
+        raise BestlineError(f"{what} is about an open question, and here {kind}")
+    return found.question.own_goal
 
 
 def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool) -> bool:
@@ -137,9 +143,7 @@ def _certified(found: Answered, path: Path, settings: Settings, *, unique: bool)
     from solver.checker.layers import TooLarge
     from solver.proofs import write_proof
 
-    goal = found.question.goal
-    if not found.is_open or goal is None:
-        raise BestlineError(f"a certificate is about an open question, and here {_other_kind(found)}")
+    goal = _open_goal(found, "a certificate")
     settings.detail("playing every line again by the rules alone")
     try:
         seal = write_proof(found.question.position, goal, found.answer, path, settings.left_s, unique=unique)
@@ -175,13 +179,16 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     title, top = title_of(found), ALL_MOVES if options.every else 3
     if not is_open or goal is None:
         return Answered("solve", question, answer, title, top, timed=timed)
-    written, stopped = _written(question.position, goal, answer, settings) if options.every else (None, False)
-    why_not, broken_off = (
-        _explained(question.position, goal, answer, settings) if why and not stopped else (None, False)
-    )
-    if stopped or broken_off:
-        answer = replace(answer, interrupted=True)
-    return Answered("solve", question, answer, title, timed=timed, explanation=why_not, every=written)
+    solved = Answered("solve", question, answer, title, timed=timed)
+    missing = "--all: stopped before every line was found"
+    try:
+        if options.every:
+            solved = replace(solved, every=_every_line(question.position, goal, answer, settings))
+        missing = "--why: stopped before the reasons were found"
+        return replace(solved, explanation=_explained(question.position, goal, answer, settings)) if why else solved
+    except KeyboardInterrupt:
+        settings.warn(missing)
+        return replace(solved, answer=replace(answer, interrupted=True))
 
 
 def _question(
@@ -198,41 +205,28 @@ def _question(
     return Question(position, goal, settings.limit)
 
 
-def _written(
-    position: Position, goal: Goal, report: Answer[int], settings: Settings
-) -> tuple[WrittenLines | None, bool]:
-    """Return all lines that do as well, nothing where none is proved best; and whether the user stopped it."""
+def _every_line(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> WrittenLines | None:
+    """Return all lines that do as well, nothing where none is proved best."""
     from solver.optimal_lines import optimal_lines
 
     if report.status is not Status.OPTIMAL or not report.line:
         settings.warn("--all: no line is proved best here")
-        return None, False
+        return None
     settings.detail("looking for all lines that do as well")
-    lines = optimal_lines(position, goal, report, settings.limit.start())
-    try:
-        return lines.written(), False
-    except KeyboardInterrupt:
-        settings.warn("--all: stopped before every line was found")
-        return None, True
+    return optimal_lines(position, goal, report, settings.limit.start()).written()
 
 
-def _explained(
-    position: Position, goal: Goal, report: Answer[int], settings: Settings
-) -> tuple[Explanation | None, bool]:
-    """Return why nothing better is possible, nothing where that is not proved; and whether the user stopped it."""
+def _explained(position: Position, goal: Goal, report: Answer[int], settings: Settings) -> Explanation | None:
+    """Return why nothing better is possible, nothing where that is not proved."""
     from solver.tools.explain import explain, improvement_question
 
     question = improvement_question(goal, report)
     if question is None or report.interrupted:
         settings.warn("--why: nothing is proved impossible here")
-        return None, False
+        return None
     # A clock would let the same input give other bytes; positions do not.
     limit = replace(settings.limit, states=STATES) if settings.deterministic else settings.limit_of(WHY_S)
-    try:
-        return explain(position, question, limit, settings.detail), False
-    except KeyboardInterrupt:
-        settings.warn("--why: stopped before the reasons were found")
-        return None, True
+    return explain(position, question, limit, settings.detail)
 
 
 COMMANDS = {"solve": solve}

@@ -52,9 +52,9 @@ def count(number: int, what: str) -> str:
     return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
-def lose(number: int, what: str = "") -> str:
-    """Return that so many things lose something, what they are in the singular."""
-    return f"{count(number, what) if what else number} {'loses' if number == 1 else 'lose'}"
+def lose(number: int, things: str = "") -> str:
+    """Return that so many things lose something, in words where they are given."""
+    return f"{things or number} {'loses' if number == 1 else 'lose'}"
 
 
 def exact(name: str, value: Fraction | None) -> dict[str, Any]:

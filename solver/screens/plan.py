@@ -80,9 +80,9 @@ def _instead(note: Annotation, loses: str) -> str:
         parts = [f"{count(equal, 'other move')} {'does' if equal == 1 else 'do'} as well"]
     if nearest is not None:
         parts.append(f"'{nearest}' loses {count(loss, loses)}")
-        parts += [f"{lose(more, 'more')} that or more"] if more else []
+        parts += [f"{lose(more, f'{more} more')} that or more"] if more else []
     elif more:
-        parts.append(f"{lose(more, 'other')} much or all")
+        parts.append(f"{lose(more, count(more, 'other'))} much or all")
     return "; ".join(parts)
 
 

@@ -95,7 +95,7 @@ def _facts(rating: Rating, stated: int | None, unit: str) -> list[tuple[str, str
     steps = ", ".join(f"{number} from {least:g}" for number, least in enumerate(GRADES, start=2))
     bits = "" if rating.bits is None else f"{rating.bits:g}: {FORMULA}; grade {steps}"
     only = sum(turn.is_only for turn in rating.turns)
-    near = "" if rating.near is None else f"{lose(rating.near, 'first move')} a single {unit}"
+    near = "" if rating.near is None else f"{lose(rating.near, count(rating.near, 'first move'))} a single {unit}"
     return [
         ("grade", grade),
         ("bits", bits),

@@ -11,7 +11,7 @@ from puzzles.loader import load_puzzle
 from rules.core.tools.relaxation import relaxed
 from solver.answer import Status
 from solver.engines.solve import solve
-from solver.screens.explain import explanation_rows
+from solver.screens.proof import explanation_rows
 from solver.search.budget import Budget
 from solver.tools.explain import Cause, Explanation, explain, improvement_question
 
