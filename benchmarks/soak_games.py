@@ -26,6 +26,7 @@ from solver.engines.solve import searchable, solve
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Horizon
 from solver.search.contests.modelled import Model, Modelled
+from solver.search.contests.tree import PlainTree
 from tests.rules.games import play
 from tests.rules.trench_rescue.duels import OPTIONS, RANKS, small
 from tests.rules.trench_rescue.tasks import puzzle
@@ -73,7 +74,7 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     last = None if rounds is None else game.rounds(start.table) + rounds
     opponents = dice.choice((Model.BEST, Model.BEST, Model.BEST, Model.RANDOM, Model.GREEDY, Model.NEVER))
     models = {} if opponents is Model.BEST else {1 - seat: opponents}
-    control = Modelled(game, models, Budget(), Horizon(rounds=last), most=most)
+    control = Modelled(PlainTree(game), models, Budget(), Horizon(rounds=last), most=most)
     said = f"who wins, against {opponents}"
     try:
         value = control.values(start)[seat]

@@ -114,7 +114,7 @@ class ContestQuestion:
             models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)
             models.pop(seat, None)
             self._pair = None
-            self._all = Modelled(game, models, self.budget, most=STATES if most else None)
+            self._all = Modelled(self._plain, models, self.budget, most=STATES if most else None)
         self._search = self._pair or self._all
         self._most = self._search.most
         self._root: RootMoves | None = None
@@ -170,11 +170,6 @@ class ContestQuestion:
             verdict=self._verdict,
             contest=facts,
         )
-
-    @property
-    def steps_taken(self) -> int:
-        """Steps that search has taken by the rules."""
-        return self._plain.taken if self._pair is not None else self._all.steps_taken
 
     @property
     def has_begun(self) -> bool:

@@ -43,7 +43,7 @@ def choosing(**options: Any) -> Any:
 def value_of(position: Any, models: dict[int, Model], rounds: int = 1) -> Fraction:
     game, start = position.start()
     last = game.rounds(start.table) + rounds
-    return Modelled(game, models, Budget(), Horizon(rounds=last)).values(start)[0]
+    return Modelled(PlainTree(game), models, Budget(), Horizon(rounds=last)).values(start)[0]
 
 
 def test_a_random_opponent_is_every_open_move_equally_likely() -> None:
@@ -68,7 +68,7 @@ def test_greedy_and_never_are_what_they_say() -> None:
 def test_two_at_their_best_agree_with_everybody_for_themselves() -> None:
     battle = Battle("9C@1,1", {"1,1": "5S"}, trench=both(red="4D"), size=2, starter="black", options={"turn_limit": 2})
     report = contest_question(battle.position).answer()
-    everybody = Modelled(battle.game, {}, Budget()).values(State(battle.table))
+    everybody = Modelled(PlainTree(battle.game), {}, Budget()).values(State(battle.table))
     assert report.value == everybody[0] == -everybody[1]
 
 
@@ -201,7 +201,7 @@ def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
     report = question.answer()
     assert report.verdict == "undecided"
     assert report.moves
-    assert question.steps_taken < 2_000
+    assert question._plain.taken < 2_000
 
 
 def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
@@ -209,7 +209,7 @@ def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
     for model in (Model.BEST, Model.RANDOM):
         question = contest_question(position, opponents=model)
         question.answer(Fraction(1, 40))
-        assert question.steps_taken < 1_000
+        assert question._plain.taken < 1_000
 
 
 @pytest.mark.slow

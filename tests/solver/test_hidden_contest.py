@@ -24,6 +24,7 @@ from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
 from solver.question import Question
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model, Modelled
+from solver.search.contests.tree import PlainTree
 from solver.search.rollout import Draws, GreedyPolicy, IdlePolicy, Playing
 from tests.rules.abyss.boards import board, covered_offer, plan, seat
 from tests.rules.trench_rescue.duels import Duel
@@ -188,7 +189,7 @@ def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -
     position = new_position("abyss/2021", 3, 2, known)
     game, state = position.start()
     assert isinstance(game, Contest)
-    never, modelled = IdlePolicy(game), Modelled(game, dict.fromkeys(range(3), Model.NEVER), Budget())
+    never, modelled = IdlePolicy(game), Modelled(PlainTree(game), dict.fromkeys(range(3), Model.NEVER), Budget())
     table = state.table
     for _ in range(6 * 3):
         table = game.play_turn(table, Playing((), Draws(1), partial(_never, game, modelled, never, table)))

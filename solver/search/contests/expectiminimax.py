@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from rules.core.contest import SECRET, Interval
 from rules.core.steps import CHANCE
@@ -24,11 +24,12 @@ from solver.search.budget import Budget, BudgetExceeded, uncollected
 from solver.search.contests.tree import PlainTree
 
 Number: TypeAlias = Fraction | int
+V = TypeVar("V")
 LITTLE: Final = Fraction(1, 1 << 128)
 """Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
 _SHARES: Final = 2
 """Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
-_LOOK_EVERY: Final = 64
+_LOOK_EVERY: Final = 16
 """Keys between two looks at the clock."""
 
 Matrix = Sequence[Sequence[Fraction]]
@@ -68,8 +69,41 @@ class Horizon:
     """Rounds after which play stops and payoffs are paid: part of the question, not of the search."""
 
 
-class Expectiminimax:
-    """Values of the keys of one tree; the transposition table is kept from question to question."""
+class PlainSearch(Generic[V]):
+    """A search of the plain tree: its horizon, its limits, and what it knows of keys."""
+
+    def __init__(
+        self, tree: PlainTree, budget: Budget, horizon: Horizon | None = None, *, most: int | None = None
+    ) -> None:
+        """``most``: keys to be asked about in all."""
+        self._tree = tree
+        self.budget = budget
+        self._horizon = horizon or Horizon()
+        self.most = most
+        self.tally = Tally()
+        self._known: dict[State[Any], V] = {}
+
+    def look(self, horizon: Horizon) -> None:
+        """Begin anew with another horizon."""
+        self._horizon = horizon
+        self.tally.cut_short = False
+        self._known.clear()
+
+    def _count(self) -> None:
+        """Count a key.
+
+        Raises:
+            BudgetExceeded: the time or the number of keys is used up.
+        """
+        self.tally.keys += 1
+        if self.tally.keys % _LOOK_EVERY == 0:
+            self.budget.check()
+            if self.most is not None and self.tally.keys > self.most:
+                raise BudgetExceeded
+
+
+class Expectiminimax(PlainSearch[tuple[Number, Number]]):
+    """Values of the keys of one tree; which followers were best is remembered from horizon to horizon."""
 
     def __init__(
         self,
@@ -80,14 +114,8 @@ class Expectiminimax:
         most: int | None = None,
         solve_matrix: SolveMatrix | None = None,
     ) -> None:
-        """``most``: keys to be asked about in all."""
-        self._tree = tree
-        self.budget = budget
-        self._horizon = horizon or Horizon()
-        self.most = most
+        super().__init__(tree, budget, horizon, most=most)
         self._solve_matrix = solve_matrix
-        self.tally = Tally()
-        self._known: dict[State[Any], tuple[Number, Number]] = {}
         self._first: dict[State[Any], State[Any]] = {}
         """The follower that was best or cut when a key was looked at last: tried first the next time."""
 
@@ -103,12 +131,6 @@ class Expectiminimax:
     def bounds(self, key: State[Any]) -> Interval:
         """Return proved bounds of the value of a key."""
         return self._tree.bounds(key)
-
-    def look(self, horizon: Horizon) -> None:
-        """Begin anew with another horizon; which followers were best is remembered."""
-        self._horizon = horizon
-        self.tally.cut_short = False
-        self._known.clear()
 
     def turns_left(self, key: State[Any]) -> int | None:
         """Return nothing: how long play goes on at most is not looked at."""
@@ -142,11 +164,7 @@ class Expectiminimax:
             return low
         if high <= alpha:
             return high
-        self.tally.keys += 1
-        if self.tally.keys % _LOOK_EVERY == 0:
-            self.budget.check()
-            if self.most is not None and self.tally.keys > self.most:
-                raise BudgetExceeded
+        self._count()
         stop = self._stopped(key, low, high)
         if stop is not None:
             return stop

@@ -12,21 +12,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-from rules.core.contest import SECRET, Contest
+from rules.core.contest import SECRET
 from rules.core.errors import UnsupportedRuleset
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Horizon, Tally
-from solver.search.contests.tree import STEPS, PlainTree
+from solver.search.budget import Budget
+from solver.search.contests.expectiminimax import Horizon, PlainSearch
+from solver.search.contests.tree import PlainTree
 from solver.search.rollout import IdlePolicy
 
 Payoffs = tuple[Fraction, ...]
-
-_LOOK_EVERY: Final = 16
-"""States between two looks at the clock."""
 
 
 class Model(StrEnum):
@@ -38,12 +35,12 @@ class Model(StrEnum):
     NEVER = "never"
 
 
-class Modelled:
+class Modelled(PlainSearch[Payoffs]):
     """Values of the states of one game, given how every seat plays."""
 
     def __init__(
         self,
-        game: Contest[Any],
+        tree: PlainTree,
         models: Mapping[int, Model],
         budget: Budget,
         horizon: Horizon | None = None,
@@ -51,21 +48,10 @@ class Modelled:
         most: int | None = None,
     ) -> None:
         """``models``: seats left out play their best; ``most``: states to be asked about in all."""
-        self._game = game
-        self._tree = PlainTree(game, self._looked)
+        super().__init__(tree, budget, horizon, most=most)
+        self._game = tree.game
         self._models = models
-        self.budget = budget
-        self._horizon = horizon or Horizon()
-        self.most = most
-        self.tally = Tally()
-        self._known: dict[State[Any], Payoffs] = {}
         self._promised: dict[tuple[State[Any], int], Fraction] = {}
-
-    def look(self, horizon: Horizon) -> None:
-        """Begin anew with another horizon."""
-        self._horizon = horizon
-        self.tally.cut_short = False
-        self._known.clear()
 
     def values(self, state: State[Any]) -> Payoffs:
         """Return what every seat gets from a state.
@@ -79,21 +65,9 @@ class Modelled:
             known = self._known[state] = self._values(state)
         return known
 
-    @property
-    def steps_taken(self) -> int:
-        """Steps taken by the rules."""
-        return self._tree.taken
-
-    def _looked(self) -> None:
-        self.budget.check()
-        if self.most is not None and max(self.tally.keys, self._tree.taken // STEPS) > self.most:
-            raise BudgetExceeded
-
     def _values(self, state: State[Any]) -> Payoffs:
         game, tree, horizon = self._game, self._tree, self._horizon
-        self.tally.keys += 1
-        if self.tally.keys % _LOOK_EVERY == 0:
-            self._looked()
+        self._count()
         actor = tree.actor(state)
         if actor == OVER or (horizon.rounds is not None and tree.rounds(state) >= horizon.rounds):
             return tuple(game.payoffs(state.table))

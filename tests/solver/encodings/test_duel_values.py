@@ -45,7 +45,7 @@ def encoded(battle: Any, start: Any = None) -> EncodedContest:
 
 
 def by_the_rules(battle: Battle, state: Any) -> Fraction:
-    control = Modelled(battle.game, {}, Budget(), most=8000)
+    control = Modelled(PlainTree(battle.game), {}, Budget(), most=8000)
     try:
         return control.values(state)[0]
     except BudgetExceeded:

@@ -73,7 +73,7 @@ def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
     assert isinstance(game, Contest)
-    plain, control = PlainTree(game), Modelled(game, {}, Budget())
+    plain, control = PlainTree(game), Modelled(PlainTree(game), {}, Budget())
     values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
     best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
     root, moves, _ = root_of(position)
