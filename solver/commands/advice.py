@@ -35,8 +35,8 @@ from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
 from solver.question import Question, chance_is_next, named_move, open_moves
-from solver.render import EMPTY, draw
-from solver.screens.common import facts_rows, information_text
+from solver.render import draw
+from solver.screens.common import known_rows
 
 RISK_S = 3.0
 """Seconds for risks where no time is given,"""
@@ -211,8 +211,8 @@ def hint(
         raise typer.Exit(code)
     reason = {"why": found.why} if found.why else {}
     answer = {**head("hint", position), "level": level, "hint": found.text, "sure": found.sure, **reason}
-    rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
-    settings.say({**answer, "position_code": position.code}, f"{found.words}\n{draw(rows, settings.style)}")
+    text = f"{found.words}\n{draw(known_rows(position), settings.style)}"
+    settings.say({**answer, "position_code": position.code}, text)
     raise typer.Exit(code)
 
 
