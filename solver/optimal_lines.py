@@ -34,7 +34,7 @@ MOST_LINES: Final = 1_000
 LOOK: Final = 64
 """Positions generated between two looks at the clock."""
 TELLING: Final = 500
-"""OptimalLines through a turn among which the first in order is looked for, to write it down."""
+"""Ways through a turn among which the first in order is looked for, to write it down."""
 UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 """Forms whose lines are not put in order as they are made."""
 FIRST_LOOKS: Final = (2_000, 20_000)
