@@ -102,9 +102,9 @@ def asked_of(
             return wins
         named = declared_by_challenge(position, found.goal.challenge) if isinstance(found, Puzzle) else None
         others = opponents or named or "greedy"
-    else:
-        refuse_fated(found, wanted)
     position, goal = question_of(found, wanted)
+    if position.players == 1:
+        refuse_fated(position)
     if position.hidden or position.players > 1:
         skips = position.players == 1 and vs is None and chance_is_next(position)
         versus = None if skips else named_move(position, goal, vs)
@@ -238,8 +238,8 @@ def review(
     if who_wins(found, wanted) is not None:
         judged = review_contest(position, steps, settings.limit, seed=seed)
     else:
-        refuse_fated(found, wanted)
         position, asked = question_of(found, wanted)
+        refuse_fated(position)
         judged = review_alone(position, asked, steps, settings.limit, seed=seed)
     settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
     negative = isinstance(judged, Review) and judged.impossible_after == 0
