@@ -23,8 +23,8 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
-from rules.core.output import write_file
 from rules.core.position import Position
+from rules.core.tools.output import write_file
 from solver.answer import (
     SETTLED,
     Annotation,

@@ -12,9 +12,9 @@ import typer
 from puzzles.loader import puzzle_schema
 from rules.core.errors import BestlineError, escaped
 from rules.core.files import is_there, path_text
-from rules.core.output import write_file
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
+from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
     Chapter,
     Difference,
