@@ -12,7 +12,8 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
-from rules.core.steps import Barred, Forced, Step, every_way
+from rules.core.scripts import Barred, every_way
+from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.expectimax import Allowed
 from solver.search.problem import forbidden_step

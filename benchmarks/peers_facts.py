@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.core.position import Position, new_position
-from rules.core.steps import Asking, Step
+from rules.core.scripts import Asking
+from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.seat import carry_out, free_actions
 from rules.iditacards.state import NEW_DAY, Continue, FreeAction, Play, Table

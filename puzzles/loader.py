@@ -12,11 +12,11 @@ from rules.core.contest import Contest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
-from rules.core.output import toml_text
 from rules.core.position import Position, load_position, read_position
 from rules.core.race import Race
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
+from rules.core.tools.output import toml_text
 
 _LIBRARY: Final = Path(__file__).resolve().parent / "library"
 _OBJECTIVES: Final = tuple(objective.value for objective in Objective)

@@ -34,7 +34,7 @@ MOST_LINES: Final = 1_000
 LOOK: Final = 64
 """Positions generated between two looks at the clock."""
 TELLING: Final = 500
-"""OptimalLines through a turn among which the first in order is looked for, to write it down."""
+"""Ways through a turn among which the first in order is looked for, to write it down."""
 UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 """Forms whose lines are not put in order as they are made."""
 FIRST_LOOKS: Final = (2_000, 20_000)
@@ -152,27 +152,18 @@ class OptimalLines(Generic[T]):
             yield key
 
     def ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
-        """Yield ways through a turn that the question allows, to every table that it can end in."""
-        forbidden = self._goal.forbidden
-        if not forbidden:
-            yield from self._game.distinct_ends(table, pending)
-            return
-        for end in self._game.turn_ends(table, pending):
-            if not does_forbidden(end.steps, forbidden):
-                yield end
-
-    def tables(self, ends: Iterable[TurnEnd[T]]) -> dict[T, None]:
-        """Return the different tables of some ends.
+        """Yield ways through a turn that the question allows, to every table that it can end in.
 
         Raises:
             BudgetExceeded: the limit of the budget.
         """
-        found: dict[T, None] = {}
+        forbidden, game = self._goal.forbidden, self._game
+        ends = game.turn_ends(table, pending) if forbidden else game.distinct_ends(table, pending)
         for number, end in enumerate(ends):
             if number % LOOK == 0:
                 self._budget.check(len(self._known))
-            found[end.table] = None
-        return found
+            if not does_forbidden(end.steps, forbidden):
+                yield end
 
     def _is_done(self, table: T) -> bool:
         """Return whether nothing counts after a table."""
@@ -240,9 +231,7 @@ class OptimalLines(Generic[T]):
             BudgetExceeded: the limit of the budget.
         """
         met: dict[T, TurnEnd[T]] = {}
-        for number, end in enumerate(self.ends(table, pending)):
-            if number % LOOK == 0:
-                self._budget.check(len(self._known))
+        for end in self.ends(table, pending):
             met.setdefault(end.table, end)
         found = {after: end for after, end in met.items() if self.leads(after, left)}
         if not told:

@@ -25,12 +25,11 @@ from solver.search.budget import Budget
 
 QUICK: Final = 5_000
 """Ways through a turn that are tried without the bound of the game; a second or less."""
-
-
 PATIENCE: Final = 30.0
 """Seconds that a cross-check takes where nobody says: it may need far longer than the search."""
 CHECKED_BY: Final = "closed layers"
 """What a cross-check adds to those that checked an answer."""
+
 R = TypeVar("R")
 
 

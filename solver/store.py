@@ -23,8 +23,8 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
-from rules.core.output import write_file
 from rules.core.position import Position
+from rules.core.tools.output import write_file
 from solver.answer import (
     SETTLED,
     Annotation,
@@ -169,7 +169,7 @@ def code_digest() -> str:
     for folder in ("puzzles", "rules", "solver"):
         for inside, folders, names in os.walk(root / folder):
             folders.sort()
-            for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".toml"))):
+            for path in (Path(inside, name) for name in sorted(names) if name.endswith((".py", ".pxd", ".toml"))):
                 sha.update(bytes(path) + b"\0" + path.read_bytes() + b"\0")
     return sha.hexdigest()
 

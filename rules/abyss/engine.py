@@ -21,7 +21,8 @@ from rules.abyss.words import glance, sentence
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
 from rules.core.race import tally
-from rules.core.steps import Asking, Event, Outcome, Question, Script
+from rules.core.scripts import Asking, Question, Script
+from rules.core.steps import Event, Outcome
 from rules.core.turns import State
 
 

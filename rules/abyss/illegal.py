@@ -12,7 +12,8 @@ from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY
 from rules.abyss.turn import Side, Turn
 from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest, with_copies
-from rules.core.steps import CHANCE, Outcome, Step, asked_by
+from rules.core.scripts import asked_by
+from rules.core.steps import CHANCE, Outcome, Step
 
 
 class Decision(OpenQuestion):

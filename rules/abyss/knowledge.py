@@ -35,7 +35,8 @@ from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
 from rules.core.contest import Contest, ImperfectInformation
 from rules.core.race import Hazard, Hazardous
-from rules.core.steps import Asking, ChanceOutcome, Forced, Question, Step
+from rules.core.scripts import Asking, Question
+from rules.core.steps import ChanceOutcome, Forced, Step
 
 UNSEEN: Final = "?"
 """Stands for a card that a seat does not see."""

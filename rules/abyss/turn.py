@@ -8,7 +8,8 @@ from typing import TypeVar, cast
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
 from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Table, is_at
 from rules.core.chance import priority_order, stream
-from rules.core.steps import Move, Narrated, Script
+from rules.core.scripts import Script
+from rules.core.steps import Move, Narrated
 
 M = TypeVar("M", bound=Move)
 

@@ -178,7 +178,7 @@ class Position:
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
-        from rules.core.output import toml_text
+        from rules.core.tools.output import toml_text
 
         return toml_text(self.shortened())
 

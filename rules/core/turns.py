@@ -21,24 +21,8 @@ from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest
-from rules.core.steps import (
-    CHANCE,
-    OVER,
-    Answered,
-    Asking,
-    Barred,
-    ChanceOutcome,
-    Event,
-    Exploring,
-    Forced,
-    Ordering,
-    Outcome,
-    Question,
-    Sampling,
-    Script,
-    Step,
-    every_way,
-)
+from rules.core.scripts import Answered, Asking, Barred, Exploring, Ordering, Question, Sampling, Script, every_way
+from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
 
 T = TypeVar("T")
 """The game's frozen, hashable table at a turn boundary."""

@@ -11,7 +11,8 @@ from typing import Any
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import IllegalMoveError
-from rules.core.steps import Asking, Event, Forced, Move, Outcome, Question, Script, Step
+from rules.core.scripts import Asking, Question, Script
+from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
 from rules.iditacards.content import DECK_EVENTS, LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
 from rules.iditacards.effects import FREE_COSTS, end_free_costs, leg_at_turn_end, new_day

@@ -8,7 +8,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest
-from rules.core.steps import CHANCE, Asking, Step, asked_by
+from rules.core.scripts import Asking, asked_by
+from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
 from rules.iditacards.seat import can_die, energy_cost, once_on_table, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text

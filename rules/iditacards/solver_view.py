@@ -24,7 +24,8 @@ from math import prod
 from typing import Any, Final, NamedTuple
 
 from rules.core.race import HandProbe, MainAction, Opening, RiskModel, RiskResult, RiskTurnEnd
-from rules.core.steps import Answered, Asking, Barred, Event, Exploring, Forced, Question, Script, Step, every_way
+from rules.core.scripts import Answered, Asking, Barred, Exploring, Question, Script, every_way
+from rules.core.steps import Event, Forced, Step
 from rules.core.turns import State
 from rules.iditacards.content import Rulings
 from rules.iditacards.risk import play_from_hand

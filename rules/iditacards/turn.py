@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from math import factorial, prod
 
 from rules.core.chance import priority_order, stream
-from rules.core.steps import ChanceOutcome, Narrated, Script
+from rules.core.scripts import Script
+from rules.core.steps import ChanceOutcome, Narrated
 from rules.core.turns import Game
 from rules.iditacards.content import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Leg, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rules.core.errors import counted, joined, with_copies
-from rules.core.steps import Asking, Event
+from rules.core.scripts import Asking
+from rules.core.steps import Event
 from rules.iditacards.content import CONDITIONS, Content, Rulings
 from rules.iditacards.seat import cancelled_by, speed, speed_parts
 from rules.iditacards.state import Frame, Player, Table, dog_text

@@ -14,7 +14,8 @@ from rules.core.errors import ContentError, Fault
 from rules.core.files import data_file
 from rules.core.schema import Field, ListOf, Text, optional
 from rules.core.schema import Table as Shape
-from rules.core.steps import Asking, Event, Forced, Step
+from rules.core.scripts import Asking
+from rules.core.steps import Event, Forced, Step
 from rules.core.turns import TurnEnd
 from rules.trench_rescue.barrage import score, shells_due
 from rules.trench_rescue.half_turn import HalfTurn

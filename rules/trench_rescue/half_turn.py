@@ -8,7 +8,8 @@ from fractions import Fraction
 from math import lcm
 from typing import NamedTuple
 
-from rules.core.steps import ChanceOutcome, Narrated, Script
+from rules.core.scripts import Script
+from rules.core.steps import ChanceOutcome, Narrated
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Soldier, Table, by_arrival
 

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from rules.core.race import Hazard
-from rules.core.steps import Asking, ChanceOutcome, Exploring, every_way
+from rules.core.scripts import Asking, Exploring, every_way
+from rules.core.steps import ChanceOutcome
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, is_first_half
 from rules.trench_rescue.half_turn import Barrage, HalfTurn
 from rules.trench_rescue.rulings import Rulings

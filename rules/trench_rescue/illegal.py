@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from rules.core.errors import IllegalMoveError, OpenQuestion, Reason
-from rules.core.steps import CHANCE, Asking, Step, asked_by
+from rules.core.scripts import Asking, asked_by
+from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
 from rules.trench_rescue.actions import cards_move, end_forbidden, entry_cell, sees
 from rules.trench_rescue.half_turn import HalfTurn, read_cell

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from rules.core.steps import Asking, Exploring, Forced, Outcome, Question, Script, Step, every_way
+from rules.core.scripts import Asking, Exploring, Question, Script, every_way
+from rules.core.steps import Forced, Outcome, Step
 from rules.core.turns import Game, State, TurnEnd
 from rules.trench_rescue.actions import actions, idles, perform, reinforce
 from rules.trench_rescue.barrage import begin_barrage, drop_shell, end_turn, gain, score

@@ -31,7 +31,7 @@ from typing import Any, BinaryIO, Final, cast
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import canonical_json, decoded
-from rules.core.output import whole_file
+from rules.core.tools.output import whole_file
 from solver.checker.layers import MOST_LAYERS, Layer, temporary_files
 
 FORMAT: Final = "bestline/certificate/2"

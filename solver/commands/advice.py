@@ -35,8 +35,8 @@ from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
 from solver.question import Question, chance_is_next, named_move, open_moves
-from solver.render import EMPTY, draw
-from solver.screens.common import facts_rows, information_text
+from solver.render import draw
+from solver.screens.common import known_rows
 
 RISK_S = 3.0
 """Seconds for risks where no time is given,"""
@@ -102,9 +102,9 @@ def asked_of(
             return wins
         named = declared_by_challenge(position, found.goal.challenge) if isinstance(found, Puzzle) else None
         others = opponents or named or "greedy"
-    else:
-        refuse_fated(found, wanted)
     position, goal = question_of(found, wanted)
+    if position.players == 1:
+        refuse_fated(position)
     if position.hidden or position.players > 1:
         skips = position.players == 1 and vs is None and chance_is_next(position)
         versus = None if skips else named_move(position, goal, vs)
@@ -211,8 +211,8 @@ def hint(
         raise typer.Exit(code)
     reason = {"why": found.why} if found.why else {}
     answer = {**head("hint", position), "level": level, "hint": found.text, "sure": found.sure, **reason}
-    rows = [EMPTY, *facts_rows([("known", information_text(position)), ("code", position.code)])]
-    settings.say({**answer, "position_code": position.code}, f"{found.words}\n{draw(rows, settings.style)}")
+    text = f"{found.words}\n{draw(known_rows(position), settings.style)}"
+    settings.say({**answer, "position_code": position.code}, text)
     raise typer.Exit(code)
 
 
@@ -238,8 +238,8 @@ def review(
     if who_wins(found, wanted) is not None:
         judged = review_contest(position, steps, settings.limit, seed=seed)
     else:
-        refuse_fated(found, wanted)
         position, asked = question_of(found, wanted)
+        refuse_fated(position)
         judged = review_alone(position, asked, steps, settings.limit, seed=seed)
     settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
     negative = isinstance(judged, Review) and judged.impossible_after == 0

@@ -11,11 +11,10 @@ import typer
 
 from puzzles.goal import Goal, Objective, rounds_left
 from puzzles.loader import Puzzle, goal_table, information_for
-from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent
+from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.turns import State
 from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
@@ -198,22 +197,20 @@ def title_of(found: Puzzle | Position) -> str:
     return str(getattr(found, "title", ""))
 
 
-def refuse_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> None:
+def refuse_fated(position: Position) -> None:
     """See to it that chance falls as it does at a table.
 
     Raises:
         BestlineError: something is hidden, and the question itself says how it comes.
     """
-    if (found.position if isinstance(found, Puzzle) else found).hidden and is_fated(found, wanted):
+    if position.hidden and is_fated(position):
         raise BestlineError("the goal itself says how what is hidden comes up; 'bestline solve' answers it")
 
 
-def is_fated(found: Puzzle | Position, wanted: Mapping[str, Any]) -> bool:
+def is_fated(position: Position) -> bool:
     """Return whether the question itself says how what is hidden comes."""
-    from solver.engines.solve import fate_of
-
-    game = question_of(found, wanted)[0].game
-    return isinstance(game, Race) and fate_of(game) is not ChanceMode.KNOWN
+    game = position.game
+    return isinstance(game, QuestRace) and game.quest.fate is not ChanceMode.KNOWN
 
 
 def answer_line(

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from rules.core.output import write_file
 from rules.core.ruleset import load_ruleset
+from rules.core.tools.output import write_file
 from solver.commands.process import exit_code
 from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, shared, telling, waiting
 

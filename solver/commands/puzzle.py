@@ -14,8 +14,8 @@ import typer
 
 from puzzles.loader import Puzzle, library, load_puzzle, puzzle_tables
 from rules.core.errors import BestlineError, escaped
-from rules.core.output import write_file
 from rules.core.ruleset import load_ruleset
+from rules.core.tools.output import write_file
 from solver.answer import Status
 from solver.commands.answers import GOAL, WITHIN, GoalOptions, question_of, title_of
 from solver.commands.inputs import read_input

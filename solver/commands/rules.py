@@ -12,9 +12,9 @@ import typer
 from puzzles.loader import puzzle_schema
 from rules.core.errors import BestlineError, escaped
 from rules.core.files import is_there, path_text
-from rules.core.output import write_file
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
+from rules.core.tools.output import write_file
 from rules.core.tools.rulebook import (
     Chapter,
     Difference,
@@ -28,7 +28,7 @@ from rules.core.tools.rulebook import (
 from rules.core.tools.rulebook import chapters as chapters_of
 from solver.commands.inputs import Check, answer_checks
 from solver.commands.settings import Group, Settings, refuse_unwritable, shared
-from solver.render import draw, table
+from solver.render import table
 
 RULESET = Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")]
 
@@ -60,20 +60,16 @@ def rules_show(
     resolved = load_ruleset(ruleset)
     game = resolved.definition
     chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
-    if settings.json:
-        answer: dict[str, Any] = {
-            "ruleset": resolved.id,
-            "title": resolved.title,
-            "fingerprint": resolved.fingerprint,
-            "chapters": [_chapter(chapter) for chapter in chapters],
-        }
-        if what is None:
-            answer["rules"] = {**resolved.raw, "options": game.options(resolved)}
-        settings.answer_json(answer)
-        return
+    answer: dict[str, Any] = {
+        "ruleset": resolved.id,
+        "title": resolved.title,
+        "fingerprint": resolved.fingerprint,
+        "chapters": [_chapter(chapter) for chapter in chapters],
+        **({"rules": dict(resolved.raw, options=game.options(resolved))} if what is None else {}),
+    }
     alone = what is not None and len(chapters[0].entries) == 1 and chapters[0].id == chapters[0].entries[0].id
     rows = entry_rows(resolved, chapters[0]) if alone else chapter_rows(resolved, chapters)
-    settings.answer(draw(rows, settings.style))
+    settings.show(lambda: answer, lambda _: rows)
 
 
 @shared
@@ -84,29 +80,29 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
     resolved = load_ruleset(ruleset)
     values, rules = resolved.definition.options(resolved), rule_texts(resolved)
     texts = option_texts(resolved)
-    if settings.json:
-        told = [
-            {
-                "name": name,
-                "ruling": text.ruling or None,
-                "question": text.question,
-                "values": dict(text.values),
-                "range": list(text.range) if text.range else None,
-                "default": values[name],
-                "rule": text.rule or None,
-                "rule_heading": rules[text.rule].heading if text.rule in rules else None,
-                "stated": resolved.stated(("options", name)) is not None,
-                "note": text.note,
-            }
-            for name, text in texts.items()
-        ]
-        settings.answer_json({"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told})
-        return
+    told = [
+        {
+            "name": name,
+            "ruling": text.ruling or None,
+            "question": text.question,
+            "values": dict(text.values),
+            "range": list(text.range) if text.range else None,
+            "default": values[name],
+            "rule": text.rule or None,
+            "rule_heading": rules[text.rule].heading if text.rule in rules else None,
+            "stated": resolved.stated(("options", name)) is not None,
+            "note": text.note,
+        }
+        for name, text in texts.items()
+    ]
     rows = [
         (text, values[name], f"({rules[text.rule].heading})" if text.rule in rules else "")
         for name, text in texts.items()
     ]
-    settings.answer(draw(option_rows(resolved, rows, settings.style), settings.style))
+    settings.show(
+        lambda: {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told},
+        lambda style: option_rows(resolved, rows, style),
+    )
 
 
 @shared

@@ -23,9 +23,9 @@ import typer
 
 from rules.core.errors import BestlineError, escaped, printable
 from rules.core.files import is_stream
-from rules.core.output import write_file
 from rules.core.position import Position
 from rules.core.steps import Step
+from rules.core.tools.output import write_file
 from solver.answer import Progress
 from solver.commands.process import complain, let_go
 from solver.render import Row, Style, draw

@@ -168,7 +168,7 @@ def _solve(found: Puzzle | Position, options: SolveOptions, settings: Settings) 
     wanted, why = options.goal_table(), options.why
     question = _question(found, wanted, settings, options.opponents)
     goal, timed = question.goal, not settings.deterministic
-    is_open = goal is not None and (not question.position.hidden or is_fated(found, wanted))
+    is_open = goal is not None and (not question.position.hidden or is_fated(question.position))
     if why and not is_open:
         settings.note(UNASKED.format("others decide too" if goal is None else "chance is hidden"))
     remember = is_open and not (options.no_cache or settings.deterministic)

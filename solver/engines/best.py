@@ -26,11 +26,8 @@ from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 if TYPE_CHECKING:
     from solver.engines.hidden import OnGoal
 
-
 FURTHER: Final = 3
 """Turns above the best value up to which a losing move's value is looked for."""
-
-
 FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
 SKETCHED_PART: Final = 0.2

@@ -16,7 +16,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.contest import Contest
 from rules.core.race import Race
-from rules.core.steps import Barred, Forced, Step
+from rules.core.scripts import Barred
+from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.encodings.turns import playout_values
 from solver.search.first_turn import ROW_S

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from ortools.sat.python import cp_model
 
 from solver.answer import Status
-from solver.model.run import DETERMINISTIC, Run, run, total
+from solver.model.run import Run, run, total
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,6 @@ def best_payment(
     cost: int,
     values: Sequence[int],
     playable: Sequence[bool],
-    *,
-    deterministic: float = DETERMINISTIC,
-    time_s: float | None = None,
 ) -> PaymentAnswer:
     """Return the payment that is best by the first aim, among those by the second, and so on.
 
@@ -46,7 +43,7 @@ def best_payment(
     model = PaymentModel(hand, cost, values, playable)
     answer = PaymentAnswer(Status.UNKNOWN)
     for aim in (model.aims[0], model.other_aims):
-        outcome = model.maximize(aim, deterministic, time_s)
+        outcome = model.maximize(aim)
         if outcome.status is Status.INFEASIBLE and answer.paid is None:
             return PaymentAnswer(Status.INFEASIBLE)
         if outcome.status in (Status.OPTIMAL, Status.FEASIBLE):
@@ -96,10 +93,10 @@ class PaymentModel:
             self.model.add(gone <= copies - 1).only_enforce_if(keeps)
             self.model.add(gone == copies).only_enforce_if(~keeps)
 
-    def maximize(self, aim: cp_model.LinearExprT, deterministic: float, time_s: float | None) -> Run:
+    def maximize(self, aim: cp_model.LinearExprT) -> Run:
         """Return the best by one aim."""
         self.model.maximize(aim)
-        return run(self.model, deterministic, time_s)
+        return run(self.model)
 
     def fix(self, aim: cp_model.LinearExprT, outcome: Run) -> None:
         """Hold an aim at what was found, for the aims after it."""

@@ -36,18 +36,16 @@ def total(terms: Iterable[cp_model.LinearExprT]) -> cp_model.LinearExpr:
     return cp_model.LinearExpr.sum(list(terms))
 
 
-def run(model: cp_model.CpModel, deterministic: float = DETERMINISTIC, time_s: float | None = None) -> Run:
+def run(model: cp_model.CpModel, deterministic: float = DETERMINISTIC) -> Run:
     """Solve a model in a thread of its own, so that the main thread hears Ctrl-C.
 
-    ``deterministic`` time and ``time_s`` seconds of wall time limit it.
+    ``deterministic`` time limits it.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = SEED
     solver.parameters.max_deterministic_time = deterministic
     solver.parameters.catch_sigint_signal = False
-    if time_s is not None:
-        solver.parameters.max_time_in_seconds = max(0.0, time_s)
     done = Event()
     statuses: list[cp_model.CpSolverStatus] = []
     failures: list[BaseException] = []

@@ -112,6 +112,14 @@ def answer_rows(
     return rows + _open_rows(question, answer, view, after, compares=compares)
 
 
+def _end_rows(question: Question, answer: Answer[Any], view: View, facts: Sequence[tuple[str, str]]) -> list[Row]:
+    """Return some facts, what the answer takes as known, and what it cost."""
+    known = ("known", information_text(question.position))
+    sampled = answer.method == SAMPLED
+    footer = footer_rows(question.position, answer.statistics, timed=view.timed, sampled=sampled)
+    return [EMPTY, *facts_rows([*facts, known]), *footer]
+
+
 # Everything is open
 
 
@@ -140,7 +148,7 @@ def _open_rows(
         rows += short_plan_rows("", versus.line)
     elif question.versus is not None and sampled is None and answer.status is not Status.INFEASIBLE:
         rows += [EMPTY, *facts_rows([("instead", f"{question.versus.text}: {NOT_KNOWN}")])]
-    known = [("proof", proof_text(answer, goal, unit)), ("known", information_text(position))]
+    known = [("proof", proof_text(answer, goal, unit))]
     if sampled is not None and sampled.goal is not None:
         words = GoalWords(sampled.goal, unit)
         rows += [EMPTY, Row(compared_by(sampled.goal, unit))]
@@ -148,8 +156,7 @@ def _open_rows(
             rows.append(Row(_sampled_text(sampled, words), label="SAMPLED", look="open"))
         rows += [EMPTY, *_move_rows(sampled, words, view), *_versus_rows(question, sampled, words)]
         known = [("method", METHODS[SAMPLED]), *known]
-    rows += [*after, EMPTY, *facts_rows(known)]
-    return [*rows, *footer_rows(position, answer.statistics, timed=view.timed)]
+    return [*rows, *after, *_end_rows(question, answer, view, known)]
 
 
 def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
@@ -234,11 +241,8 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
         ("counted", f"whoever is not there after {turns_text(answer.span, goal)} counts as there then" if late else ""),
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
-        ("known", information_text(position)),
     ]
-    work = "playout" if is_sampled else "position generated"
-    footer = footer_rows(position, answer.statistics, timed=view.timed, work_unit=work)
-    return [*rows, EMPTY, *facts_rows(known), *footer]
+    return [*rows, *_end_rows(question, answer, view, known)]
 
 
 def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal, unit: Unit) -> list[Row]:
@@ -337,10 +341,7 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
     known = [("follows", follows), ("method", f"{method}{guess}"), ("simplified", facts.simplified)]
-    known.append(("known", information_text(question.position)))
-    work = "playout" if is_sampled else "position generated"
-    footer = footer_rows(question.position, answer.statistics, timed=view.timed, work_unit=work)
-    return [*rows, EMPTY, *facts_rows(known), *footer]
+    return [*rows, *_end_rows(question, answer, view, known)]
 
 
 def _once(line: Sequence[str]) -> Iterator[str]:

@@ -289,12 +289,10 @@ def lost_unit(goal: Goal, unit: Unit) -> str:
     return turn if goal.objective is Objective.MIN_TURNS else unit.name
 
 
-def footer_rows(
-    position: Position, statistics: Statistics, *, timed: bool, work_unit: str = "position generated"
-) -> list[Row]:
+def footer_rows(position: Position, statistics: Statistics, *, timed: bool, sampled: bool) -> list[Row]:
     """Return what the answer rests on: rules, work, position; the clock only where ``timed``."""
-    first, _, rest = work_unit.partition(" ")
-    work = [f"{count(statistics.generated, first)} {rest}".rstrip()]
+    done = statistics.generated
+    work = [count(done, "playout") if sampled else f"{count(done, 'position')} generated"]
     if timed:
         work.append(f"{statistics.time_s:.2f} s")
         if statistics.time_s >= 0.05:

@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Opening, Race, RiskModel, RiskResult, Unsupported
-from rules.core.steps import Answered, Barred, ChanceOutcome, Exploring, Forced, Step, every_way
+from rules.core.scripts import Answered, Barred, Exploring, every_way
+from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
 from solver.search.budget import Budget, BudgetExceeded, Counters
 from solver.search.problem import does_forbidden, forbidden_step

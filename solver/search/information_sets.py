@@ -17,7 +17,8 @@ from typing import Any, Final
 from puzzles.goal import Objective
 from rules.core.contest import ImperfectInformation
 from rules.core.race import Unsupported
-from rules.core.steps import Answered, Asking, Barred, ChanceOutcome, Event, Forced, Question, Step, every_way
+from rules.core.scripts import Answered, Asking, Barred, Question, every_way
+from rules.core.steps import ChanceOutcome, Event, Forced, Step
 from rules.core.turns import State, TurnEnd, Value
 from solver.search.budget import BudgetExceeded, Counters
 from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, Expectimax

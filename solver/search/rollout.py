@@ -19,7 +19,8 @@ from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.race import Race
-from rules.core.steps import CHANCE, ChanceOutcome, Forced, Question, Script, Step
+from rules.core.scripts import Question, Script
+from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
 
 TRIED: Final = 4

@@ -15,7 +15,7 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Picture, Race
-from rules.core.steps import Forced, Step
+from rules.core.steps import Forced
 from solver.answer import PlayedTurn, TurnLine
 from solver.lines import explain_line, played
 from solver.render import EMPTY, Row, page, picture
@@ -34,6 +34,7 @@ from solver.screens.data import is_branching, next_moves_of, plan_of
 from solver.screens.plan import branch_rows, next_rows, plan_rows
 from solver.screens.words import GoalWords, decided_text, rounded, value_text
 from solver.search.budget import Budget
+from solver.tools.play import Companion
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -97,7 +98,7 @@ def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[
         (found.position, found.goal) if isinstance(found, Puzzle) else _question_of(found, told.get("goal", {}))
     )
     title = found.title if isinstance(found, Puzzle) else position.ruleset.id
-    return Shared(title, position, goal, turns_of(position, texts), told)
+    return Shared(title, position, goal, Companion(position, texts).turns, told)
 
 
 def _of_moves(answer: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -121,28 +122,6 @@ def _question_of(position: Position, told: Mapping[str, Any]) -> tuple[Position,
         return position, replace(goal, forbidden=frozenset(told.get("forbidden", ())))
     except BestlineError:  # such as a game against others: the line replays whatever it is for
         return position, Goal(Objective.MIN_TURNS, target=0)
-
-
-def turns_of(position: Position, texts: Sequence[str]) -> tuple[TurnLine, ...]:
-    """Return steps in a row as turns.
-
-    Raises:
-        BestlineError: a step is not possible where it stands.
-    """
-    game, state = position.start()
-    turns: list[TurnLine] = []
-    steps: list[Step] = []
-    for number, text in enumerate(texts, start=1):
-        try:
-            step = game.parse_step(state, text)
-            state = game.apply(state, step).state
-        except BestlineError as fault:
-            raise BestlineError(f"step {number}, '{text}': {fault}") from fault
-        steps.append(step)
-        if not state.pending:
-            turns.append(TurnLine(tuple(steps)))
-            steps = []
-    return (*turns, TurnLine(tuple(steps))) if steps else tuple(turns)
 
 
 def rows_of(shared: Shared) -> list[Row]:

@@ -184,7 +184,7 @@ def pay(
     plans, interrupted = ({}, False) if goal is None or not facts.cost else _plan_values(position, goal, card, limit)
     best = undominated(facts, kinds, plans)
     if not plans:
-        interrupted |= _is_stopped(facts, best[0], limit)
+        interrupted |= _is_stopped(facts, best[0])
     return PaymentReport(
         card,
         facts.cost,
@@ -384,7 +384,7 @@ def _named(
 # Second opinion and plan
 
 
-def _is_stopped(facts: PaymentFacts, best: Payment, limit: Budget | None) -> bool:
+def _is_stopped(facts: PaymentFacts, best: Payment) -> bool:
     """Have a model look for the best payment as well, and return whether the user stopped it.
 
     Raises:
@@ -393,12 +393,7 @@ def _is_stopped(facts: PaymentFacts, best: Payment, limit: Budget | None) -> boo
     try:
         with postponed():
             from solver.model.payment import best_payment  # loading the model takes half a second
-        if limit is None or limit.time_s is None:
-            answer = best_payment(*facts)
-        elif limit.steady:  # nothing may depend on a clock
-            answer = best_payment(*facts, deterministic=limit.time_s)
-        else:
-            answer = best_payment(*facts, time_s=limit.time_s)
+        answer = best_payment(*facts)
     except KeyboardInterrupt:  # the count stands without it
         return True
     if answer.status is Status.OPTIMAL and (answer.paid, answer.score) != (best.paid, best.score):

@@ -14,10 +14,11 @@ from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError
-from rules.core.output import toml_text, write_file
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
+from rules.core.tools.output import toml_text, write_file
+from solver.answer import TurnLine
 
 SHOWN: Final = 12
 """Steps named where what was typed fits several."""
@@ -36,7 +37,7 @@ class Companion:
         self.start = begun.position if isinstance(begun, Puzzle) else begun
         self.game, state = self.start.start()
         self._states = [state]
-        self._texts: list[str] = []
+        self._steps: list[Step] = []
         for number, text in enumerate(record, start=1):
             try:
                 self.take(self.game.parse_step(self._states[-1], text))
@@ -76,7 +77,19 @@ class Companion:
     @property
     def record(self) -> tuple[str, ...]:
         """Return the texts of all steps taken."""
-        return tuple(self._texts)
+        return tuple(step.text for step in self._steps)
+
+    @property
+    def turns(self) -> tuple[TurnLine, ...]:
+        """Return all steps taken, turn by turn; the last turn may be unfinished."""
+        turns: list[TurnLine] = []
+        steps: list[Step] = []
+        for step, state in zip(self._steps, self._states[1:], strict=True):
+            steps.append(step)
+            if not state.pending:
+                turns.append(TurnLine(tuple(steps)))
+                steps = []
+        return (*turns, TurnLine(tuple(steps))) if steps else tuple(turns)
 
     def options(self) -> tuple[Step, ...]:
         """Return the moves that are open now, or what chance can bring."""
@@ -131,7 +144,7 @@ class Companion:
         """Take a step and return what the rules did."""
         transition = self.game.apply(self._states[-1], step)
         self._states.append(transition.state)
-        self._texts.append(step.text)
+        self._steps.append(step)
         return transition.events
 
     def undo(self, steps: int = 1) -> tuple[str, ...]:
@@ -140,10 +153,10 @@ class Companion:
         Raises:
             BestlineError: so many were not taken.
         """
-        if not 1 <= steps <= len(self._texts):
-            raise BestlineError(f"{len(self._texts)} steps can be taken back, not {steps}")
-        gone = tuple(self._texts[-steps:])
-        del self._texts[-steps:]
+        if not 1 <= steps <= len(self._steps):
+            raise BestlineError(f"{len(self._steps)} steps can be taken back, not {steps}")
+        gone = self.record[-steps:]
+        del self._steps[-steps:]
         del self._states[-steps:]
         return gone
 
@@ -158,7 +171,7 @@ class Companion:
         if puzzle is not None:
             about = {"id": puzzle.id, "title": puzzle.title}
             begun = {"puzzle": about, "goal": goal_table(puzzle.goal, puzzle.position), "position": begun}
-        return {**begun, "moves": list(self._texts)}
+        return {**begun, "moves": list(self.record)}
 
     def save(self, path: Path) -> None:
         """Write the game, at once or not at all: as TOML where the file is named so, else as JSON.
@@ -168,7 +181,7 @@ class Companion:
         """
         if path.suffix == ".toml":
             begun = self.start.shortened() if self._puzzle is None else puzzle_tables(self._puzzle)
-            write_file(path, toml_text({"moves": list(self._texts), **begun}))
+            write_file(path, toml_text({"moves": list(self.record), **begun}))
         else:
             write_file(path, json.dumps(self.saved(), indent=1) + "\n")
 

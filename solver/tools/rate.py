@@ -181,7 +181,8 @@ class _Compared:
         """``left`` turns come after the one with this ``number``, which begins with the step ``first``."""
         self._ways, self._left = ways, left
         moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-        tables = {move.text: list(ways.tables(ways.ends(state.table, game.begun(state, move)))) for move in moves}
+        ends_of = {move.text: ways.ends(state.table, game.begun(state, move)) for move in moves}
+        tables = {text: list(dict.fromkeys(end.table for end in ends)) for text, ends in ends_of.items()}
         self._tables = {text: ends for text, ends in tables.items() if ends}
         far = {table: game.progress(table, goal.seat) for ends in tables.values() for table in ends}
         right = {table for table in far if ways.leads(table, left)}

@@ -11,11 +11,11 @@ from typing import Any, Final
 from rules.core.declared import table_of
 from rules.core.errors import ContentError
 from rules.core.files import canonical_json
-from rules.core.output import toml_text
 from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
 from rules.core.ruleset import extended, list_rulesets, load_ruleset
 from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
+from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import OptionText, option_texts
 
 _MANY: Final = 10

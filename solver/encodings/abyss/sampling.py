@@ -12,7 +12,8 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
 from rules.abyss.state import PHASES, Seat, Table
 from rules.abyss.turn import Turn
-from rules.core.steps import Asking, Forced, Question, Step
+from rules.core.scripts import Asking, Question
+from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import is_compiled, play_on

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.steps import Asking, Forced, Step
+from rules.core.scripts import Asking
+from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.half_turn import HalfTurn, read_cell

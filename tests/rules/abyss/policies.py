@@ -8,7 +8,8 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import Table
 from rules.core.chance import SplitMix64
-from rules.core.steps import ChanceOutcome, Sampling, Step
+from rules.core.scripts import Sampling
+from rules.core.steps import ChanceOutcome, Step
 
 GIVEN_UP = (
     *("treatment", "give_a_speech", "assassination", "theft", "transaction", "bribe", "unreasonable_clause"),

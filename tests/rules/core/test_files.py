@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rules.core.errors import ContentError, nearest
 from rules.core.files import KeyPath, path_text, read_bytes, read_file, read_text
-from rules.core.output import toml_text
+from rules.core.tools.output import toml_text
 
 SAMPLE = '''# a comment [not.a.table]
 title = "x # no comment"

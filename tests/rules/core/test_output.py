@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.core.errors import BestlineError
-from rules.core.output import whole_file, write_file
+from rules.core.tools.output import whole_file, write_file
 
 
 def test_a_file_is_written_and_written_over(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.core.errors import IllegalMoveError
-from rules.core.steps import ChanceOutcome, Event, Outcome, Script
+from rules.core.scripts import Script
+from rules.core.steps import ChanceOutcome, Event, Outcome
 from rules.core.tools.perft import Perft, divide, perft
 from rules.core.turns import Game, State
 

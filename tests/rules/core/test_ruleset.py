@@ -11,9 +11,9 @@ import pytest
 
 from rules.core.errors import ContentError
 from rules.core.files import read_text
-from rules.core.output import toml_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import check_ruleset, difference, list_rulesets, load_inline_ruleset, load_ruleset
+from rules.core.tools.output import toml_text
 
 BASE = "iditacards/2019-02"
 Write = Callable[..., Path]

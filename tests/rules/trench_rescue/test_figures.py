@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.steps import Asking, ChanceOutcome
+from rules.core.scripts import Asking
+from rules.core.steps import ChanceOutcome
 from rules.core.turns import State
 from rules.trench_rescue.barrage import score, shells_due
 from rules.trench_rescue.engine import TrenchRescue

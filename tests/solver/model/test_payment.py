@@ -14,7 +14,6 @@ from rules.core.errors import BestlineError
 from rules.core.position import load_position
 from solver.answer import Status
 from solver.model.payment import best_payment
-from solver.search.budget import Budget, WorkClock
 from solver.tools.payment import PaymentFacts, Score, Unpayable, pay, payment_facts, payments, score, undominated
 from tests.rules.iditacards.boards import Board, seat
 
@@ -62,11 +61,6 @@ def test_values_come_before_everything_else() -> None:
     assert answer.paid == (0, 1, 0, 1, 0, 0, 1, 0)
 
 
-def test_a_limit_is_told() -> None:
-    answer = best_payment(*EIGHT, time_s=0.0)
-    assert answer.status in (Status.UNKNOWN, Status.FEASIBLE)
-
-
 def asked(hand: list[str], deck: list[str], card: str, **values: int) -> tuple[PaymentFacts, tuple[str, ...]]:
     data: dict[str, Any] = {
         "game": "iditacards",
@@ -102,20 +96,6 @@ def test_a_card_that_cannot_be_played_or_paid_for_is_refused() -> None:
     with pytest.raises(Unpayable, match=r"'lunch' cannot be paid here; .* gives up no card") as refused:
         asked(["lunch", "move"], [], "lunch")
     assert refused.value.ways == ((),)
-
-
-def test_a_clock_of_work_limits_the_model_by_its_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    budgets: list[dict[str, Any]] = []
-
-    def noted(*facts: Any, **budget: Any) -> Any:
-        budgets.append(budget)
-        return best_payment(*facts, **budget)
-
-    monkeypatch.setattr("solver.model.payment.best_payment", noted)
-    position = Board("2019-02", seat(pos=40, hand="mush move rest armour lunch", deck="move move dinner")).position
-    for limit in (Budget(3.0), Budget(3.0, clock=WorkClock()), None):
-        pay(position, "mush", limit=limit)
-    assert budgets == [{"time_s": 3.0}, {"deterministic": 3.0}, {}]
 
 
 def test_who_stops_the_model_has_what_was_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position, load_position
 from rules.core.race import Race
-from rules.core.steps import OVER, Asking, asked_by
+from rules.core.scripts import Asking, asked_by
+from rules.core.steps import OVER
 from rules.core.turns import State
 
 Value = Fraction | None

@@ -1,0 +1,198 @@
+"""Scripts answer what a turn asks: from the steps already taken, and beyond them each in its own way.
+
+At the first question beyond the given steps an ``Asking`` script stops, an ``Exploring`` script takes the first answer
+and queues the others, and a ``Sampling`` script draws one.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from itertools import dropwhile
+from typing import Any, TypeAlias, TypeVar
+
+from rules.core.chance import SplitMix64
+from rules.core.steps import CHANCE, ChanceOutcome, Event, Forced, Move, Step
+
+Answered: TypeAlias = list[Step | Forced]
+"""The steps with which a run begins, those that were forced marked."""
+E = TypeVar("E", bound="Exploring")
+
+
+class Question(Exception):
+    """Raised by an asking script: the run needs an answer that has not been given yet."""
+
+    def __init__(self, actor: int, options: Sequence[Step], steps: tuple[Step | Forced, ...]) -> None:
+        super().__init__(actor)
+        self.actor = actor
+        self.options = options
+        self.steps = steps
+
+
+class Script(ABC):
+    """The steps of one run of a turn, answered in order."""
+
+    __slots__ = ("_begun", "_cursor", "log", "orders", "steps")
+
+    merges_orders = False
+    """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
+
+    def __init__(self, steps: Sequence[Step | Forced], log: list[Event] | None = None) -> None:
+        self.steps: list[Step | Forced] = list(steps)
+        self._begun = 0
+        self._cursor = 0
+        self.log = log
+        self.orders = 1
+
+    def decide(self, seat: int, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
+        """Return the move that ``seat`` takes here; a single option is taken unasked unless ``always``."""
+        move: Move = self._answer(seat, options, always)
+        return move
+
+    def chance(self, outcomes: Callable[[], Sequence[ChanceOutcome]]) -> ChanceOutcome:
+        """Return the outcome of a hidden chance event."""
+        outcome: ChanceOutcome = self._answer(CHANCE, outcomes, False)
+        return outcome
+
+    def one_of(self, source: str, cards: Sequence[str]) -> str:
+        """Return the card that hidden chance turns up out of some, each of them as likely as the others."""
+
+        def outcomes() -> list[ChanceOutcome]:
+            counts = Counter(cards)
+            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in sorted(counts)]
+
+        return self.chance(outcomes).result
+
+    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
+        cursor = self._cursor
+        if cursor < len(self.steps):
+            self._cursor = cursor + 1
+            step = self.steps[cursor]
+            return step.step if type(step) is Forced else step
+        answers = options()
+        if len(answers) == 1 and not always:
+            self._cursor = cursor + 1
+            self.steps.append(Forced(answers[0]))
+            return answers[0]
+        return self._fresh(actor, answers)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether the next answer was given when the exploration began: it has happened, in this order and no other."""
+        return self._cursor < self._begun
+
+    @property
+    def unread(self) -> bool:
+        """Whether steps are left that no question has asked for yet."""
+        return self._cursor < len(self.steps)
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether this run has come to a question with more than one answer, or one that is always asked."""
+        return any(not isinstance(step, Forced) for step in self.steps[: self._cursor])
+
+    @abstractmethod
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        """Answer a question beyond the given steps."""
+
+
+class Barred(Exception):
+    """Raised by an exploring script: none of the answers to a question is wanted."""
+
+
+class Asking(Script):
+    """Stops the run at the first question beyond the given steps."""
+
+    __slots__ = ()
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
+        raise Question(actor, answers, tuple(self.steps))
+
+
+def asked_by(run: Callable[[], object]) -> Question:
+    """Return the question at which a run with an asking script stops.
+
+    Raises:
+        LookupError: it asks nothing any more.
+    """
+    try:
+        run()
+    except Question as question:
+        return question
+    raise LookupError("nothing is asked any more")
+
+
+class Exploring(Script):
+    """Takes the first answer at each new question and queues the others; answers that are not wanted are left out.
+
+    The first ``begun`` steps were taken before the exploration; the others are its own.
+    """
+
+    __slots__ = ("_queue", "_wanted")
+
+    merges_orders = True
+
+    def __init__(
+        self,
+        steps: Sequence[Step | Forced],
+        queue: list[Answered],
+        wanted: Callable[[Step], bool] | None = None,
+        begun: int = 0,
+    ) -> None:
+        super().__init__(steps)
+        self._begun = begun
+        self._queue = queue
+        self._wanted = wanted
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is explored alike
+        steps = self.steps
+        answers = self._open(answers)
+        if not answers:
+            raise Barred
+        for other in answers[1:]:
+            self._queue.append([*steps, other])
+        steps.append(answers[0])
+        self._cursor = len(steps)
+        return answers[0]
+
+    def _open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        return answers if self._wanted is None else [answer for answer in answers if self._wanted(answer)]
+
+
+def every_way(script: Callable[[Answered, list[Answered]], E], begun: Sequence[Step | Forced] = ()) -> Iterator[E]:
+    """Yield an exploring script for each way through a run that begins with some steps.
+
+    ``script`` makes one of the steps taken and the queue of other ways. Each has to be run before the next one is asked
+    for.
+    """
+    queue: list[Answered] = [list(begun)]
+    while queue:
+        yield script(queue.pop(), queue)
+
+
+class Ordering(Exploring):
+    """Takes the wanted answer whose text comes first; whether the others are wanted is left to who runs them."""
+
+    __slots__ = ()
+
+    def _open(self, answers: Sequence[Step]) -> Sequence[Step]:
+        answers = sorted(answers, key=lambda answer: answer.text)
+        wanted = self._wanted
+        return answers if wanted is None else list(dropwhile(lambda answer: not wanted(answer), answers))
+
+
+class Sampling(Script):
+    """Answers each new question at random, every answer as likely as the others."""
+
+    __slots__ = ("_generator",)
+
+    def __init__(self, steps: Sequence[Step | Forced], generator: SplitMix64) -> None:
+        super().__init__(steps)
+        self._generator = generator
+
+    def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:  # every actor is sampled alike
+        answer = answers[self._generator.below(len(answers))]
+        self.steps.append(answer)
+        self._cursor = len(self.steps)
+        return answer
