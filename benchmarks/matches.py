@@ -1,4 +1,4 @@
-"""Exact search cut short against tree search: open games of two, each side advised by one of them.
+"""Exact search cut short against playouts: open games of two, each side advised by one of them.
 
 ``python -m benchmarks.matches RULESET [--seeds N] [--turns N] [--time SECONDS]``: every seeded deal is played twice,
 sides changed, for so many turns of both; each decision has the same seconds of the processor. Printed is by how much

@@ -114,9 +114,9 @@ def against_others(
 
     The answer of exact search stands where it has settled the best move, and where moves are chosen at once. It also
     stands where it looks as far as playouts go in its part of the time; then it has the rest as well. Where a single
-    turn is too wide to be seen through soon, there is none of it. Shallower search loses to trees that are given the
-    same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first after the
-    best one. ``on_detail`` hears why there is no exact answer.
+    turn is too wide to be seen through soon, there is none of it. Shallower search is no better than playouts that are
+    given the same time (``benchmarks/figures/advice.md``). The loss of the move that the question names comes first
+    after the best one. ``on_detail`` hears why there is no exact answer.
 
     Raises:
         UnsupportedRuleset: the game is no contest.

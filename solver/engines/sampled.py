@@ -1,4 +1,4 @@
-"""The best move by tree search where no exact answer is within reach: grow, compare on fresh draws, refine.
+"""The best move by playouts where no exact answer is within reach: grow, compare on fresh draws, refine.
 
 Every round grows the trees by twice as many playouts as the one before: all moves first, then the better half again and
 again. That is sequential halving (Karnin, Koren, Somekh, ICML 2013): effort goes where the doubt is. Then the best few
