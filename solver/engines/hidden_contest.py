@@ -34,8 +34,6 @@ TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
-APART: Final = 0.1
-"""Share of the win within which two moves are too close to call if games do not tell which is better."""
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
@@ -93,7 +91,7 @@ def best_hidden_contest(
         return answer
     return replace(
         answer,
-        verdict=found.verdict if game.stake else _verdict(found, aim),
+        verdict=_verdict(found, aim),
         moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves),
     )
 
@@ -101,10 +99,7 @@ def best_hidden_contest(
 def _verdict(found: TreeComparison, aim: ContestAim) -> str:
     """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
     spans = gaps(found.order[:2], aim, 1) if found.verdict == "undecided" else None
-    if not spans or found.interrupted:
-        return found.verdict
-    low, high = spans[0]
-    return "close" if low < 0 and max(-low, high) <= APART else "undecided"
+    return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 
 def against_others(

@@ -50,12 +50,12 @@ cdef class DuelRows(AlphaBeta):
     cpdef I hash_row(self, I b) except -1
     @cython.locals(t=cython.p_int, mask=U, z=U, h=U, g=U, i=I, place=I, who=U)
     cdef I digest(self, short *s, I b, I head) except -1
-    @cython.locals(s=cython.p_short, t=cython.p_int, h=cython.p_short, mover=I, i=I, place=I, mine=I, wanted=I)
+    @cython.locals(s=cython.p_short, t=cython.p_int, h=cython.p_short, mover=I, i=I, place=I, mine=I, homeward=I)
     cpdef I options(self, I b, I helper) except -1
     @cython.locals(a=U, c=U, mask=I, slot=I, number=I, begun=I)
-    cdef I listed(self, I wanted) except -1
+    cdef I list_ends(self, I homeward) except -1
     @cython.locals(half=HalfTurn, t=cython.p_int, sign=I, begun=I, each=I, at=I, s=cython.p_short, h=cython.p_short, i=I, known=I)
-    cdef I write_ends(self, I wanted) except -1
+    cdef I write_ends(self, I homeward) except -1
     cdef I make_room(self) except -1
     @cython.locals(s=cython.p_short, t=cython.p_int, i=I)
     cdef I close(self, I at) except -1

@@ -172,14 +172,14 @@ class DuelRows(AlphaBeta):
             else:
                 h[L.CARDS + i] = L.GONE
         s[helper + L.OUT] = count_out(s, helper, t)
-        wanted = -1
+        homeward = -1
         if s[b + L.PHASE] == L.PLAY and s[b + L.TURN] >= t[L.T_LIMIT] and mover == t[L.T_STARTER] and not t[L.T_EACH]:
-            wanted = reach(s, b, t, 1 - mover)
+            homeward = reach(s, b, t, 1 - mover)
         h[L.LEAD] = 0
-        self.digest(h, 0, (s[b + L.TURN] << 2 | s[b + L.PHASE] << 1 | mover) + 4096 * (wanted + 1))
-        return self.listed(wanted)
+        self.digest(h, 0, (s[b + L.TURN] << 2 | s[b + L.PHASE] << 1 | mover) + 4096 * (homeward + 1))
+        return self.list_ends(homeward)
 
-    def listed(self, wanted: int) -> int:
+    def list_ends(self, homeward: int) -> int:
         """Return the list of the ends of the half-turn that the machine is about to play, and its length."""
         a = self.hash_a
         c = self.hash_b
@@ -196,7 +196,7 @@ class DuelRows(AlphaBeta):
         number = self.n_lists
         begun = self.n_ends
         self.half.run()
-        self.write_ends(wanted)
+        self.write_ends(homeward)
         self.list_a[number] = a
         self.list_b[number] = c
         self.list_first[number] = begun
@@ -206,7 +206,7 @@ class DuelRows(AlphaBeta):
         self.found = self.list_count[number]
         return number
 
-    def write_ends(self, wanted: int) -> int:
+    def write_ends(self, homeward: int) -> int:
         """Write the different ends of the middles that the machine has found, of equal ones the best."""
         half = self.half
         t = ints(self.table)
@@ -223,7 +223,7 @@ class DuelRows(AlphaBeta):
             for i in range(self.width):
                 s[at + i] = h[each * self.width + i]
             self.close(at)
-            fade(s, at, t, wanted)
+            fade(s, at, t, homeward)
             s[at + L.OUT] = count_out(s, at, t)
             self.digest(s, at, s[at + L.STAGE])
             known = self.end_at(begun)

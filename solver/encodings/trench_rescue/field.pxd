@@ -23,6 +23,6 @@ cdef I hit(short *s, I b, int *t, I cell) noexcept nogil
 @cython.locals(cells=I, bit=I, i=I, j=I, n=I, place=I)
 cdef I reach(short *s, I b, int *t, I colour) noexcept nogil
 @cython.locals(n=I, first=I, mover=I, stage=I, last=I, i=I, place=I, idle=I, keeps=I, colour=I, moved=I)
-cdef I fade(short *s, I b, int *t, I wanted) noexcept nogil
+cdef I fade(short *s, I b, int *t, I homeward) noexcept nogil
 @cython.locals(mover=I, first=I, i=I, place=I, at=I)
-cdef I fade_last(short *s, I b, int *t, I wanted) noexcept nogil
+cdef I fade_last(short *s, I b, int *t, I homeward) noexcept nogil

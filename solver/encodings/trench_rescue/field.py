@@ -181,10 +181,10 @@ def reach(s: Row, b: int, t: Table, colour: int) -> int:
     return cells
 
 
-def fade(s: Row, b: int, t: Table, wanted: int) -> int:
+def fade(s: Row, b: int, t: Table, homeward: int) -> int:
     """Forget what does not matter any more at the beginning of a half-turn, in a barrage or a draw.
 
-    ``wanted``: in the last turn the cells from which the player who moves last reaches home; -1 if the row says it.
+    ``homeward``: in the last turn the cells from which the player who moves last reaches home; -1 if the row says it.
     """
     n = t[L.T_CARDS]
     first = b + L.CARDS
@@ -214,25 +214,25 @@ def fade(s: Row, b: int, t: Table, wanted: int) -> int:
         elif s[first + i] & (L.MOVED | L.FRESH):
             moved = 1
     if last and stage == L.ACTS and not moved and mover != t[L.T_STARTER]:
-        fade_last(s, b, t, reach(s, b, t, mover) if wanted < 0 else wanted)
+        fade_last(s, b, t, reach(s, b, t, mover) if homeward < 0 else homeward)
     return 0
 
 
-def fade_last(s: Row, b: int, t: Table, wanted: int) -> int:
+def fade_last(s: Row, b: int, t: Table, homeward: int) -> int:
     """Forget what does not matter before the last half-turn: all cards but those that its player can bring home."""
     mover = s[b + L.MOVER]
     first = b + L.CARDS
     for i in range(t[L.T_CARDS] - 1, -1, -1):
         place = s[first + i] & L.PLACES
         if place >= L.PILE:
-            if not wanted >> (place - L.PILE) // L.DEEP & 1:
+            if not homeward >> (place - L.PILE) // L.DEEP & 1:
                 s[first + i] = L.GONE
         elif L.CARRIED <= place < L.FIELD:
             at = s[first + place - L.CARRIED] & L.PLACES
-            if t[L.T_COLOUR + place - L.CARRIED] != mover or at < L.FIELD or not wanted >> (at - L.FIELD) & 1:
+            if t[L.T_COLOUR + place - L.CARRIED] != mover or at < L.FIELD or not homeward >> (at - L.FIELD) & 1:
                 s[first + i] = L.GONE
         elif place >= L.FIELD:
-            if t[L.T_COLOUR + i] != mover or not wanted >> (place - L.FIELD) & 1:
+            if t[L.T_COLOUR + i] != mover or not homeward >> (place - L.FIELD) & 1:
                 s[first + i] |= L.NAMELESS
         elif place == L.TRENCH:
             if t[L.T_COLOUR + i] == mover:
