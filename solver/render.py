@@ -95,7 +95,7 @@ def draw(rows: Iterable[Row], style: Style) -> str:
     if not style.colour:
         return "\n".join(line for line, _ in lines) + "\n"
     target = io.StringIO()
-    _printed(lines, style.width, target, force_terminal=True)
+    _printed(lines, style.width, target)
     return target.getvalue()
 
 
@@ -120,14 +120,25 @@ def picture(rows: Iterable[Row], title: str) -> str:
 def _recorded(rows: Iterable[Row]) -> Console:
     style = Style()
     lines = ((escaped(line), look) for row in rows for line, look in _laid_out(row, style))
-    return _printed(lines, style.width, io.StringIO(), record=True)
+    return _printed(lines, style.width, io.StringIO(), is_recorded=True)
 
 
-def _printed(lines: Iterable[tuple[str, str]], width: int, target: io.StringIO, **how: bool) -> Console:
+def _printed(
+    lines: Iterable[tuple[str, str]], width: int, target: io.StringIO, *, is_recorded: bool = False
+) -> Console:
+    """Print rows with colours for a terminal, or keep them to be exported."""
     from rich.console import Console
     from rich.text import Text
 
-    console = Console(file=target, width=width, highlight=False, emoji=False, markup=False, **how)  # type: ignore[arg-type]
+    console = Console(
+        file=target,
+        width=width,
+        highlight=False,
+        emoji=False,
+        markup=False,
+        record=is_recorded,
+        force_terminal=None if is_recorded else True,
+    )
     for line, look in lines:
         # Text is never parsed as markup, so a card named "[red]" stays what it is.
         console.print(Text(line, style=LOOKS[look]), soft_wrap=True)

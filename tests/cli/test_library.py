@@ -9,6 +9,7 @@ from puzzles.loader import Puzzle, library, load_puzzle, read_question
 from rules.core.files import Source
 from solver import compiled_form
 from solver.commands import VERSION, doctor
+from solver.commands import puzzle as commands
 from solver.store import FOLDER
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def test_the_library_is_verified_but_for_what_states_no_solution(
     bestline: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = {name: library()[name] for name in ("sprint-10", "the-long-trail")}
-    monkeypatch.setattr("solver.commands.puzzle.library", lambda: few)
+    monkeypatch.setattr(commands, "library", lambda: few)
     run = bestline("puzzle", "verify")
     assert (run.code, run.out) == (0, "holds  sprint-10  3 is proved best\n")
     assert run.err == "nothing to verify in the-long-trail: no solution is stated\n"

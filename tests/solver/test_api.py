@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import new_position
 from solver.api import best, load, solve
@@ -21,7 +22,7 @@ def test_the_page_is_right() -> None:
 
 def test_a_notebook_shows_the_screen(tmp_path: Path) -> None:
     path = tmp_path / "table.toml"
-    path.write_text(load("sprint-10").position.to_toml(), "utf-8")  # type: ignore[union-attr]
+    path.write_text(load_puzzle("sprint-10").position.to_toml(), "utf-8")
     reply = solve(load(path), target=5)
     assert reply._repr_html_().startswith("<pre>Be at space 5 or beyond in the fewest turns")
     assert reply.data["value"] == reply.answer.value

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks.soak_tables import random_position
-from rules.core.race import Unsupported
+from rules.core.race import Race, Unsupported
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.ventures import RiskValues, VentureOdds, venture_odds
 from solver.search import layout as U
@@ -30,7 +30,8 @@ def asked() -> tuple[tuple[Any, Any, str | None, Fraction], ...]:
     found = []
     for seed in SEEDS:
         game, state = random_position(seed, is_open=False, tame_part=0.6).start()
-        ventures: Any = game.risk_model(state.table, 0)  # type: ignore[attr-defined]
+        assert isinstance(game, Race)
+        ventures: Any = game.risk_model(state.table, 0)
         for begin in () if state.pending else ventures.cards() or [None] * (ventures.under_way is not None):
             with suppress(Unsupported):
                 chance = PlainOdds(ventures, so_often(WAYS)).chance(state.table, begin)
