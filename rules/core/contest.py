@@ -11,6 +11,7 @@ from rules.core.chance import SplitMix64
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import Game
+from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
@@ -84,6 +85,12 @@ class Contest(Race[T]):
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
+
+
+def seats_unknown(game: Race[T], table: T) -> list[int]:
+    """Return the seats that hold unknown cards."""
+    players = game.players if isinstance(game, Contest) else 1
+    return [seat for seat in range(players) if UNKNOWN in game.owned(table, seat)]
 
 
 class ImperfectInformation(Game[T]):

@@ -67,10 +67,14 @@ def position_shape(extras: Sequence[str] = ()) -> Table:
 
 
 class Reader:
-    """Reads one position from a text, or from the table at ``prefix`` inside it."""
+    """Reads one position from a text, or from the table at ``prefix`` inside it.
 
-    def __init__(self, source: Source, base_dir: Path, prefix: KeyPath) -> None:
+    ``bare``: zones that the text leaves out are empty.
+    """
+
+    def __init__(self, source: Source, base_dir: Path, prefix: KeyPath, *, bare: bool = False) -> None:
         self.source = source
+        self.bare = bare
         self.base_dir = base_dir
         self.prefix = prefix
         self.faults = Faults.of(source).inside(prefix)
@@ -200,7 +204,8 @@ class Reader:
         inside = self.faults.inside(path)
         shape = definition.state_schema(setting.ruleset)
         shape.check(given, (), inside)
-        complete = definition.complete_state(shape.cleaned(given), setting)
+        clean = shape.cleaned(given)
+        complete = definition.complete_state(definition.bare(clean, setting) if self.bare else clean, setting)
         definition.check_state(complete, setting, inside)
         return complete
 
