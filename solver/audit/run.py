@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
@@ -22,7 +22,7 @@ from rules.core.ruleset import extended
 from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.finding import Audit, Change, Finder, Finding, Judged, Level, Notebook, Searched, Witness
+from solver.audit.finding import UNKNOWN, Audit, Change, Finder, Finding, Judged, Level, Notebook, Searched, Witness
 from solver.audit.gap import find_gap
 from solver.audit.loop import confirm, find_loops
 from solver.audit.means import find_dead, find_dominated, find_must, find_spam
@@ -117,20 +117,23 @@ def audit(
     jobs: int = 1,
     cluster: str = "",
     repeatable: bool = False,
+    codes: Collection[str] | None = None,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
-    With ``against`` that ruleset is audited too, and each finding says how it differs. Where ``repeatable``, time is
-    counted in work, so that the same audit finds the same everywhere. ``tell`` is told what is looked for,
-    ``tell_found`` each finding once: as soon as it is there, on a cluster when its task is done.
+    Only findings of some ``codes`` are looked for where they are given. With ``against`` that ruleset is audited too,
+    and each finding says how it differs. Where ``repeatable``, time is counted in work, so that the same audit finds
+    the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as soon as it is there,
+    on a cluster when its task is done.
 
     Raises:
         BestlineError: of the executor.
     """
     budget = Budget(time_s).start()
-    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, repeatable=repeatable))
+    wanted = [code for code in FINDERS if codes is None or code in codes]
+    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, wanted, repeatable=repeatable))
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
@@ -146,10 +149,10 @@ def audit(
                     once.hear(finding)
     except KeyboardInterrupt:
         interrupted = True
-    told = _audit_of(ruleset, [each for each in done if each.task.blames], FINDERS)
+    told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted)
     findings: Sequence[Finding] = told.findings
     if against is not None and not interrupted:
-        before = _audit_of(against, [each for each in done if not each.task.blames], COMPARED)
+        before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
         try:
             tell("changes")
             findings = list(compared(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget))
@@ -181,25 +184,32 @@ class _Once:
 
 
 def _tasks(
-    ruleset: Ruleset, against: Ruleset | None, time_s: float | None, seed: int, jobs: int, *, repeatable: bool = False
+    ruleset: Ruleset,
+    against: Ruleset | None,
+    time_s: float | None,
+    seed: int,
+    jobs: int,
+    codes: Collection[str],
+    *,
+    repeatable: bool = False,
 ) -> Iterator[Task]:
-    """Yield the tasks of an audit, in order."""
+    """Yield the tasks of an audit that looks for some codes, in order."""
     until = None if time_s is None or repeatable else time.time() + time_s
     base = base_of(ruleset, against)
     parts: list[tuple[float, tuple[str, ...], bool]] = []
     for own in (True, False) if against is not None else (True,):
-        for weight, codes in TASKS:
-            wanted = tuple(code for code in codes if code in FINDERS and (own or code in COMPARED))
+        for weight, together in TASKS:
+            wanted = tuple(code for code in together if code in codes and (own or code in COMPARED))
             if wanted:
                 parts.append((weight if own else COMPARING * weight, wanted, own))
     whole = sum(weight for weight, _, _ in parts)
-    for place, (weight, codes, own) in enumerate(parts):
+    for place, (weight, wanted, own) in enumerate(parts):
         share = min(1.0, jobs * weight / sum(left for left, _, _ in parts[place:]))
         work_s = time_s * weight / whole if repeatable and time_s is not None else None
         if own:
-            yield Task(ruleset, base, codes, seed, share, until, work_s, blames=True)
+            yield Task(ruleset, base, wanted, seed, share, until, work_s, blames=True)
         elif against is not None:
-            yield Task(against, None, codes, seed, share, until, work_s, blames=False)
+            yield Task(against, None, wanted, seed, share, until, work_s, blames=False)
 
 
 def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
@@ -256,7 +266,11 @@ def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> A
         or [Searched(code, "not finished", complete=False)]
     ]
     findings = tuple(each for part in done for each in part.findings)
-    return Audit(ruleset, findings, tuple(told), judged=tuple(each for part in done for each in part.judged))
+    judged = [each for part in done for each in part.judged]
+    known = {each.metric for each in judged}
+    left = [each for each in ruleset.raw.get("assert", ()) if each["metric"] not in known]
+    judged += [Judged(str(each["metric"]), UNKNOWN, "not looked at") for each in left]
+    return Audit(ruleset, findings, tuple(told), tuple(judged))
 
 
 def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:

@@ -22,7 +22,7 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
 from rules.core.registry import Ruleset
-from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
+from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
 from solver.audit.recorded import Recorded, dealt, mean, played, race_of, share
 from solver.audit.restricted import BASE, FREE, asked_as_json, changed_cards, known_to, side
 from solver.audit.rush import fastest_win
@@ -67,7 +67,7 @@ def judge_targets(notebook: Notebook) -> None:
     for place, target in enumerate(targets):
         measured = _measure(notebook, str(target["metric"]))
         verdict = _verdict(target, measured)
-        undecided += verdict == "unknown"
+        undecided += verdict == UNKNOWN
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
@@ -182,7 +182,7 @@ def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
     if (low is not None and measured.most < low) or (high is not None and measured.least > high):
         return "fail"
     held = (low is None or measured.least >= low) and (high is None or measured.most <= high)
-    return "pass" if held and not measured.remark else "unknown"
+    return "pass" if held and not measured.remark else UNKNOWN
 
 
 def _words(target: Mapping[str, Any], measured: Measured) -> str:
@@ -192,8 +192,8 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     wanted = wanted or "no limit is set"
     if measured.remark:
         return f"{wanted}: {measured.remark}"
-    least = f"{measured.least:.4g}" if measured.least > float("-inf") else "unknown"
-    most = f"{measured.most:.4g}" if measured.most < float("inf") else "unknown"
+    least = f"{measured.least:.4g}" if measured.least > float("-inf") else UNKNOWN
+    most = f"{measured.most:.4g}" if measured.most < float("inf") else UNKNOWN
     told = f"{wanted}: {least}" if least == most else f"{wanted}: at least {least}, at most {most}"
     return f"{told} ({measured.sample})" if measured.sample else told
 

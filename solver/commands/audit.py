@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from rules.core.errors import BestlineError, nearest
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.process import exit_code
@@ -65,7 +66,13 @@ def audit(
     ] = None,
     fail_on: Annotated[
         Literal["error", "warning", "note"], typer.Option("--fail-on", help="Worst level accepted.")
-    ] = "error",
+    ] = "warning",
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CODE", help="Look for this only, such as LOOP; repeatable.")
+    ] = None,
+    skip: Annotated[
+        list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")
+    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work; as many as there are cores."),
@@ -99,6 +106,7 @@ def audit(
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
         repeatable=settings.deterministic,
+        codes=_codes(only, skip),
         tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
@@ -113,6 +121,21 @@ def audit(
     files.write(found, level, settings)
     failing = bool(found.failing(level))
     raise typer.Exit(exit_code(interrupted=found.interrupted, negative=failing, limit=not found.complete))
+
+
+def _codes(only: list[str] | None, skip: list[str] | None) -> list[str] | None:
+    """Return the codes that are looked for, nothing where all are.
+
+    Raises:
+        BestlineError: one is unknown.
+    """
+    from solver.audit.reports import CODES
+
+    for code in (*(only or ()), *(skip or ())):
+        if code.upper() not in CODES:
+            raise BestlineError(f"there is no code '{code}'{nearest(code.upper(), CODES)}; codes: {', '.join(CODES)}")
+    wanted = {code.upper() for code in only or CODES} - {code.upper() for code in skip or ()}
+    return None if not only and not skip else [code for code in CODES if code in wanted]
 
 
 def _page(found: Audit, level: Level, settings: Settings) -> str:
