@@ -20,7 +20,7 @@ from rules.core.position import Position
 from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer, Status
+from solver.answer import Answer, MoveValue, Status
 from solver.engines.best import PATIENCE_S, best_moves
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
@@ -258,6 +258,7 @@ def _with_plans(
         if (action := probe.main_action(move)) is not None and action.card == card
     }
     answer: Answer[Any]
+    compared: Sequence[MoveValue[Any]]
     if position.hidden:
         game, start = position.start()
         assert isinstance(game, Race)
@@ -279,10 +280,10 @@ def _with_plans(
         values[each.move] = each.value, bound
     if answer.status is Status.INFEASIBLE:
         values = dict.fromkeys(moves.values(), (None, None))
-    if any(moves.get(each.paid) not in values for each in every):
+    if any(moves.get(payment.paid) not in values for payment in every):
         return [], answer.interrupted
     plans = []
-    for each in every:
-        value, bound = (None if it is None else Fraction(it) for it in values[moves[each.paid]])
-        plans.append(replace(each, value=value, bound=bound, sign=sign))
+    for payment in every:
+        value, bound = (None if it is None else Fraction(it) for it in values[moves[payment.paid]])
+        plans.append(replace(payment, value=value, bound=bound, sign=sign))
     return plans, answer.interrupted
