@@ -236,8 +236,6 @@ def _played_openly(position: Position) -> tuple[Race[Any], Any]:
     setting = position.setting
     chance = Chance(frozenset(position.definition.sources), setting.chance.seed or 0, setting.chance.lists)
     game = position.definition.build(replace(setting, chance=chance)) if position.hidden else position.game
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without hands"])
     return game, position.table()
 
 
@@ -261,7 +259,6 @@ def _with_plans(
     compared: Sequence[MoveValue[Any]]
     if position.hidden:
         game, start = position.start()
-        assert isinstance(game, Race)
         # Asked about a move, the search does not stop at those that cannot fail.
         scope, first = Scope(most=FIRST_TURNS, certain=False, thorough=True), next(iter(moves.values()), None)
         answer = HiddenQuestion(game, start, goal, budget, scope=scope, versus=first).answer()

@@ -124,7 +124,7 @@ class Request:
 
         Raises:
             BestlineError: nothing is hidden in the position.
-            UnsupportedRuleset: several players have turns, or the game has no progress.
+            UnsupportedRuleset: several players have turns.
         """
         start = self.start
         position = start if isinstance(start, Position) else new_position(start, 1, self.seed + game, ())
@@ -133,10 +133,7 @@ class Request:
         if not position.hidden:
             raise BestlineError("nothing is hidden here, so there is nothing to simulate; 'bestline solve' tells all")
         wanted = {"objective": Objective.MIN_TURNS.value} | ({} if self.target is None else {"target": self.target})
-        position, goal = question_of(wanted, position)
-        if not isinstance(position.game, Race):
-            raise UnsupportedRuleset(["a game without progress"])
-        return position, goal
+        return question_of(wanted, position)
 
 
 def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) -> Simulation:
@@ -147,14 +144,14 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
 
     Raises:
         BestlineError: a way to play is unknown, or nothing is hidden in the position.
-        UnsupportedRuleset: there is no progress, or several players have turns.
+        UnsupportedRuleset: several players have turns.
     """
     for player in request.players:
         if player not in PLAYERS:
             raise BestlineError(f"'{player}' is no way to play; there are {', '.join(PLAYERS)}")
     position, goal = request.question()
     game, start = position.start()
-    is_plain = isinstance(game, Race) and row_trees(game, start, goal, 0) is not None
+    is_plain = row_trees(game, start, goal, 0) is not None
     players = request.players or tuple(player for player in PLAYERS if player != PLAIN or is_plain)
     if PLAIN in players and not is_plain:
         raise UnsupportedRuleset(["plain play"])
@@ -194,7 +191,6 @@ class _Race:
     def __init__(self, request: Request, number: int, until: float | None) -> None:
         self._position, self._goal = request.question(number)
         game, self._start = self._position.start()
-        assert isinstance(game, Race)
         self._game: Race[Any] = game
         self._request, self._until = request, until
         self._seed = request.seed + number
