@@ -283,8 +283,6 @@ def played_openly(position: Position) -> tuple[Race[Any], Any]:
     setting = position.setting
     chance = Chance(frozenset(position.definition.sources), setting.chance.seed or 0, setting.chance.lists)
     game = position.definition.build(replace(setting, chance=chance)) if position.hidden else position.game
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without hands"])
     return game, position.table()
 
 
@@ -421,7 +419,6 @@ def _plan_values(
     budget = limit or Budget()
     if position.hidden:
         game, start = position.start()
-        assert isinstance(game, Race)
         # Asked about a move, the search does not stop at those that cannot fail.
         first = next(iter(ways), None)
         search = HiddenQuestion(

@@ -15,7 +15,6 @@ from rules.core.challenge import Challenger
 from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine
@@ -59,7 +58,7 @@ class Companion:
         if puzzle is None:
             return self.position
         goal, now = puzzle.goal, self._states[-1].table
-        if goal.within_turns is not None and isinstance(game, Race):
+        if goal.within_turns is not None:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
         inner = replace(self.start, aim=None, kept=None).game
