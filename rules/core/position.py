@@ -20,7 +20,7 @@ from rules.core.registry import GameDefinition, Option, Ruleset, Setting, finger
 from rules.core.ruleset import difference, load_ruleset
 from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
-from rules.core.turns import Game, State
+from rules.core.turns import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Position:
         return fingerprint(self.definition.play_facts({**raw, "options": {**raw["options"], **self.setting.options}}))
 
     @cached_property
-    def game(self) -> Game[Any]:
+    def game(self) -> Race[Any]:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         game = self.definition.build(self.setting)
         aim = self.aim
@@ -100,7 +100,6 @@ class Position:
             game = QuestRace(game, game.quest(aim.challenge, game.decode(aim.start), aim.seat, aim.terms))
         if self.kept is None:
             return game
-        assert isinstance(game, Race)
         return KeepingRace(game, dict(self.kept.copies), self.kept.seat)
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Position:
@@ -123,7 +122,7 @@ class Position:
         if not wanted:
             return replace(self, kept=None)
         game = replace(self, kept=None).game
-        held = game.owned(game.decode(self.state), seat) if isinstance(game, Race) else {}
+        held = game.owned(game.decode(self.state), seat)
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
@@ -144,7 +143,7 @@ class Position:
         """Return the table at the last turn boundary."""
         return self.game.decode(self.state)
 
-    def start(self) -> tuple[Game[Any], State[Any]]:
+    def start(self) -> tuple[Race[Any], State[Any]]:
         """Return the rules and the state to play on from: the table and the steps since.
 
         Raises:

@@ -73,7 +73,7 @@ class Reader:
         self.source = source
         self.base_dir = base_dir
         self.prefix = prefix
-        self.faults = Faults.of(source).inside(prefix)
+        self.faults = Faults(source.fault).inside(prefix)
         data: Any = source.data
         for part in prefix:
             data = data[part]
@@ -149,10 +149,9 @@ class Reader:
         state = self.data.get("state")
         if not isinstance(state, dict) or "pending" not in state:
             return (), state if isinstance(state, dict) else None
-        shape = table_of(PendingFile)
-        pending = state["pending"]
-        shape.check(pending, ("state", "pending"), self.faults)
-        if not shape.accepts(pending):
+        count = self.faults.count
+        pending = table_of(PendingFile).check(state["pending"], ("state", "pending"), self.faults)
+        if self.faults.count > count:
             return (), {name: value for name, value in state.items() if name != "pending"}
         return tuple(pending["moves"]), pending["from"]
 
@@ -177,8 +176,7 @@ class Reader:
         lists = game.lists_schema(ruleset, players)
         shapes = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
         inside = self.faults.inside(("chance",))
-        shapes.check(given, (), inside)
-        clean = shapes.cleaned(given)
+        clean = shapes.check(given, (), inside)
         given = game.complete_lists(clean.get("lists", {}), ruleset, players)
         chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), given)
         for name in sorted(set(given) - chance.open):
@@ -199,8 +197,7 @@ class Reader:
         path: KeyPath = ("state", "pending", "from") if "pending" in self.data.get("state", {}) else ("state",)
         inside = self.faults.inside(path)
         shape = definition.state_schema(setting.ruleset)
-        shape.check(given, (), inside)
-        complete = definition.complete_state(shape.cleaned(given), setting)
+        complete = definition.complete_state(shape.check(given, (), inside), setting)
         definition.check_state(complete, setting, inside)
         return complete
 

@@ -18,8 +18,8 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
 from rules.core.files import KeyPath, Source, canonical_json, data_file
+from rules.core.race import Race
 from rules.core.schema import Boolean, Either, Faults, Integer, MapOf, Schema, Table, Text, optional
-from rules.core.turns import Game
 
 Option = str | bool | int
 """The value of a ruling."""
@@ -264,7 +264,7 @@ class GameDefinition(ABC):
         return {}
 
     @abstractmethod
-    def build(self, setting: Setting) -> Game[Any]:
+    def build(self, setting: Setting) -> Race[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:

@@ -196,10 +196,10 @@ class _ByOwner(Schema):
         self._short = orders
         self._owners = owners
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note the faults of the form that the value seems to have."""
         short = self._owners == 1 and isinstance(value, list) and _is_short(value)
-        (self._short if short else self._full).check(value, path, faults)
+        return (self._short if short else self._full).check(value, path, faults)
 
     def json_schema(self) -> dict[str, Any]:
         """Return both forms, or the full one where there are several owners."""

@@ -34,10 +34,9 @@ _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
 class _Die(ListOf):
     """The six faces of the weather die in their order, or an empty list for a game without weather."""
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a list that is neither empty nor the whole die."""
-        if value:
-            super().check_inside(value, path, faults)
+        return super().check_inside(value, path, faults) if value else value
 
     def json_schema(self) -> dict[str, Any]:
         """Return both forms."""

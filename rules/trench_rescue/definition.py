@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Game
 from rules.trench_rescue.positions import StateCheck, census, complete
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
@@ -127,7 +126,7 @@ class TrenchRescueDefinition(GameDefinition):
         """Return how many of each card a complete state holds."""
         return census(state, _pack(setting.ruleset))
 
-    def build(self, setting: Setting) -> Game[Any]:
+    def build(self, setting: Setting) -> TrenchRescue:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return self._engine(setting, setting.chance)
 

@@ -293,7 +293,7 @@ def read_baseline(path: Path) -> dict[str, str]:
         ContentError: every fault of the file.
     """
     source = read_file(path)
-    faults = Faults.of(source)
+    faults = Faults(source.fault)
     _BASELINE.check(source.data, (), faults)
     for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
         if not entry["reason"].strip():

@@ -154,8 +154,6 @@ def review(
         KeyboardInterrupt: it was stopped before anything was judged.
     """
     game, start = position.start()
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
     limit = limit or Budget()
