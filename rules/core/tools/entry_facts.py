@@ -185,7 +185,7 @@ def _sign(way: str, worse: Any, better: Any) -> int:
 def _by_op(ruleset: Ruleset, effects: Any) -> dict[str, Mapping[str, Any]] | None:
     """Return effects by op, options written out; nothing where an op stands twice."""
     values = ruleset.definition.options(ruleset)
-    found = {
+    found: dict[str, Mapping[str, Any]] = {
         each["op"]: {
             key: values.get(value, value) if isinstance(value, str) else value
             for key, value in each.items()
