@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.errors import Fault
-from rules.core.files import KeyPath
+from rules.core.files import KeyPath, read_file
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.turns import State
 from solver.search.budget import Budget
 
@@ -327,3 +329,28 @@ def place_of(ruleset: Ruleset, words: Sequence[str]) -> Fault:
         if word in known and ruleset.stated(known[word]) is not None:
             return ruleset.place(known[word])
     return Fault("", file=ruleset.layers[-1].source.file, line=1)
+
+
+_ACCEPTED: Final = Table(
+    {
+        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
+        "reason": Field(Text(), doc="Why it is accepted."),
+    }
+)
+_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
+
+
+def read_baseline(path: Path) -> dict[str, str]:
+    """Return the reasons of the accepted findings of a baseline file, by the id of the finding.
+
+    Raises:
+        ContentError: every fault of the file.
+    """
+    source = read_file(path)
+    faults = Faults(source.fault)
+    _BASELINE.check(source.data, (), faults)
+    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
+        if not entry["reason"].strip():
+            faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
+    faults.raise_any()
+    return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}

@@ -16,10 +16,9 @@ from threading import Lock
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
-from rules.core.files import path_text, read_file
+from rules.core.files import path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
-from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import UNKNOWN, Audit, Change, Finder, Finding, Judged, Level, Notebook, Searched, Witness
@@ -69,14 +68,6 @@ COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 """What is looked for in a ruleset that another one is compared with; a rush is a comparison already."""
 COMPARING: Final = 0.5
 """Weight of its tasks beside those of the ruleset itself."""
-
-_ACCEPTED: Final = Table(
-    {
-        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
-        "reason": Field(Text(), doc="Why it is accepted."),
-    }
-)
-_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,22 +275,6 @@ def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:
 def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings the worst first, then by code and subject."""
     return sorted(findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))
-
-
-def read_baseline(path: Path) -> dict[str, str]:
-    """Return the reasons of the accepted findings of a baseline file, by the id of the finding.
-
-    Raises:
-        ContentError: every fault of the file.
-    """
-    source = read_file(path)
-    faults = Faults(source.fault)
-    _BASELINE.check(source.data, (), faults)
-    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
-        if not entry["reason"].strip():
-            faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
-    faults.raise_any()
-    return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}
 
 
 # Which change of a ruleset a finding hangs on: changes are undone one by one, and the finding is tried again

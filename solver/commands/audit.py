@@ -88,10 +88,9 @@ def audit(
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """
     from solver.audit import reports
-    from solver.audit.finding import Level
+    from solver.audit.finding import Level, read_baseline
     from solver.audit.reports import audit_rows
     from solver.audit.run import audit as run
-    from solver.audit.run import read_baseline
     from solver.executor import cores
 
     level = Level(fail_on)
