@@ -210,7 +210,7 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     Raises:
         BestlineError: there is no such thing in the ruleset.
     """
-    told = list(words_of(ruleset).chapters(ruleset))
+    told: list[Chapter] = list(words_of(ruleset).chapters(ruleset))
     wanted = _plain(word)
     for chapter in told:
         if wanted in (_plain(chapter.id), _plain(chapter.title)):
