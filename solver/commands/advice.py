@@ -35,7 +35,7 @@ from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
 from solver.question import Question, chance_is_next, named_move, open_moves
-from solver.render import draw
+from solver.render import Row, draw
 from solver.screens.common import known_rows
 
 RISK_S = 3.0
@@ -161,7 +161,7 @@ def pay(
     options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
@@ -176,7 +176,8 @@ def pay(
         found = best_payments(position, card, keep or (), settings.limit, asked)
     except Unpayable as refused:
         fault = refused
-        settings.show(lambda: unpayable_answer(position, card, fault), lambda _: unpayable_rows(position, fault))
+        rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
+        settings.show(lambda: unpayable_answer(position, card, fault), lambda _: rows)
         raise typer.Exit(NEGATIVE) from None
     settings.show(lambda: pay_answer(position, found, keep or ()), lambda style: pay_rows(position, found, style))
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1))

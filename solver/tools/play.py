@@ -112,8 +112,8 @@ class Companion:
             return next(step for step in options if step.text == typed)
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
-        fitting = [step for step, part in parts if _leads(words, part)] or [
-            step for step, part in parts if _fits(words, part)
+        fitting = [step for step, part in parts if leads(words, part)] or [
+            step for step, part in parts if fits(words, part)
         ]
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
@@ -185,12 +185,12 @@ class Companion:
             write_file(path, json.dumps(self.saved(), indent=1) + "\n")
 
 
-def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether the first words begin as was typed."""
     return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
 
 
-def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether words begin as was typed, in order; words in between may be left out."""
     rest = iter(words)
     return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)
