@@ -97,7 +97,7 @@ def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
 def rule_texts(ruleset: Ruleset) -> dict[str, ChapterEntry]:
     """Return the rules by number, each under its heading; a variant reads like the edition it builds on."""
     told = data_file(ruleset.definition.folder, "rulebook").get("rules", {})
-    edition = ruleset.layers[0].source.file.partition("/")[2]
+    edition = ruleset.layers[0].file.partition("/")[2]
     return {
         number: ChapterEntry(number, rule["heading"], rule.get("editions", {}).get(edition, rule["text"]))
         for number, rule in told.items()
@@ -107,7 +107,7 @@ def rule_texts(ruleset: Ruleset) -> dict[str, ChapterEntry]:
 def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     """Return the options whose value is not that of the edition underneath."""
     game = ruleset.definition
-    own = game.options(load_ruleset(ruleset.layers[0].source.file))
+    own = game.options(load_ruleset(ruleset.layers[0].file))
     return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
 
 
@@ -147,7 +147,7 @@ def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
     game = ruleset.definition
     least, most = game.players_allowed(ruleset)
     players = f"For {least} to {most} players." if most > least else f"For {least} player{'s' if least > 1 else ''}."
-    extends = " and then ".join(f"'{layer.source.file}'" for layer in reversed(ruleset.layers[:-1]))
+    extends = " and then ".join(f"'{layer.file}'" for layer in reversed(ruleset.layers[:-1]))
     built = f"It changes {extends}." if extends else ""
     summary = str(ruleset.layers[-1].data.get("meta", {}).get("summary", ""))
     about = data_file(game.folder, "rulebook").get("about", "")
@@ -355,7 +355,7 @@ def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
 def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
     """Return whether a changed value is written nowhere: both sides point to the same line of the same text."""
     places = [(side, side.stated(found.key)) for side in (old, new)]
-    texts = [side.layers[place].source.text for side, place in places if place is not None]
+    texts = [side.layers[place].text for side, place in places if place is not None]
     same_text = len(texts) == 2 and texts[0] == texts[1] != ""
     return found.kind == "changed" and same_text and found.old.line == found.new.line
 
