@@ -141,19 +141,22 @@ def audit(
     except KeyboardInterrupt:
         interrupted = True
     told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted)
-    findings: Sequence[Finding] = told.findings
+    told = replace(told, against=against, interrupted=interrupted)
     if against is not None and not interrupted:
         before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
-        try:
-            tell("changes")
-            findings = list(compared(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget))
-        except KeyboardInterrupt:
-            interrupted = True
-        except Exception as fault:  # what else was found is told all the same
-            told = replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
-    return replace(
-        told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.elapsed_s
-    )
+        tell("changes")
+        told = _with_changes(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget)
+    return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
+
+
+def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
+    """Return an audit whose findings say how they differ from those of another one."""
+    try:
+        return replace(told, findings=tuple(compared(told, before, budget)))
+    except KeyboardInterrupt:
+        return replace(told, interrupted=True)
+    except Exception as fault:  # what else was found is told all the same
+        return replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
 
 
 class _Once:
