@@ -188,7 +188,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
-            position = read_position(source, base_dir, ("position",))
+            position = read_position(source.part("position"), base_dir)
         except ContentError as error:
             faults.take(error.faults)
     elif "position" in source.data:

@@ -293,4 +293,4 @@ def place_of(ruleset: Ruleset, words: Sequence[str]) -> Fault:
     for word in words:
         if word in known and ruleset.stated(known[word]) is not None:
             return ruleset.place(known[word])
-    return Fault("", file=ruleset.layers[-1].source.file, line=1)
+    return Fault("", file=ruleset.layers[-1].file, line=1)

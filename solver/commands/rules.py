@@ -24,8 +24,8 @@ from rules.core.tools.rulebook import (
     find_entry,
     option_texts,
     rule_texts,
+    words_of,
 )
-from rules.core.tools.rulebook import chapters as chapters_of
 from solver.commands.inputs import Check, answer_checks
 from solver.commands.settings import Group, Settings, refuse_unwritable, shared
 from solver.render import table
@@ -59,7 +59,7 @@ def rules_show(
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
-    chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
+    chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
@@ -89,15 +89,14 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
             "range": list(text.range) if text.range else None,
             "default": values[name],
             "rule": text.rule or None,
-            "rule_heading": rules[text.rule].heading if text.rule in rules else None,
+            "rule_heading": rules[text.rule].name if text.rule in rules else None,
             "stated": resolved.stated(("options", name)) is not None,
             "note": text.note,
         }
         for name, text in texts.items()
     ]
     rows = [
-        (text, values[name], f"({rules[text.rule].heading})" if text.rule in rules else "")
-        for name, text in texts.items()
+        (text, values[name], f"({rules[text.rule].name})" if text.rule in rules else "") for name, text in texts.items()
     ]
     settings.show(
         lambda: {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told},
