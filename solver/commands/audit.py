@@ -57,6 +57,32 @@ class Files:
             write_file(self.html, _page(found, level, settings))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What the options say about what is looked for."""
+
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CODE", help="Look for this only, such as LOOP; repeatable.")
+    ] = None
+    skip: Annotated[list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")] = None
+
+    @property
+    def codes(self) -> list[str]:
+        """Return the codes that are looked for.
+
+        Raises:
+            BestlineError: one is unknown.
+        """
+        from solver.audit.reports import CODES
+
+        for code in (*(self.only or ()), *(self.skip or ())):
+            if code.upper() not in CODES:
+                hint = nearest(code.upper(), CODES)
+                raise BestlineError(f"there is no code '{code}'{hint}; codes: {', '.join(CODES)}")
+        left_out = {code.upper() for code in self.skip or ()}
+        return [code for code in map(str.upper, self.only or CODES) if code not in left_out]
+
+
 @shared
 def audit(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
@@ -67,18 +93,13 @@ def audit(
     fail_on: Annotated[
         Literal["error", "warning", "note"], typer.Option("--fail-on", help="Worst level accepted.")
     ] = "warning",
-    only: Annotated[
-        list[str] | None, typer.Option("--only", metavar="CODE", help="Look for this only, such as LOOP; repeatable.")
-    ] = None,
-    skip: Annotated[
-        list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")
-    ] = None,
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work; as many as there are cores."),
     ] = None,
     cluster: CLUSTER = "",
     *,
+    scope: Scope,
     files: Files,
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
@@ -105,7 +126,7 @@ def audit(
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
         repeatable=settings.deterministic,
-        codes=_codes(only, skip),
+        codes=scope.codes,
         tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
@@ -120,21 +141,6 @@ def audit(
     files.write(found, level, settings)
     failing = bool(found.failing(level))
     raise typer.Exit(exit_code(interrupted=found.interrupted, negative=failing, limit=not found.complete))
-
-
-def _codes(only: list[str] | None, skip: list[str] | None) -> list[str] | None:
-    """Return the codes that are looked for, nothing where all are.
-
-    Raises:
-        BestlineError: one is unknown.
-    """
-    from solver.audit.reports import CODES
-
-    for code in (*(only or ()), *(skip or ())):
-        if code.upper() not in CODES:
-            raise BestlineError(f"there is no code '{code}'{nearest(code.upper(), CODES)}; codes: {', '.join(CODES)}")
-    wanted = {code.upper() for code in only or CODES} - {code.upper() for code in skip or ()}
-    return None if not only and not skip else [code for code in CODES if code in wanted]
 
 
 def _page(found: Audit, level: Level, settings: Settings) -> str:
