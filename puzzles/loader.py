@@ -13,7 +13,6 @@ from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
-from rules.core.race import Race
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -185,12 +184,12 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
-    faults = Faults.of(source)
+    faults = Faults(source.fault)
     _FILE.check(source.data, (), faults)
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
-            position = read_position(source, base_dir, ("position",), bare=True)
+            position = read_position(source.part("position"), base_dir, bare=True)
         except ContentError as error:
             faults.take(error.faults)
     elif "position" in source.data:
@@ -268,7 +267,7 @@ def _goal(puzzle: Puzzle) -> dict[str, Any]:
     goal: Goal = puzzle.goal
     table = goal_table(goal, puzzle.position)
     game = puzzle.position.game
-    if goal.objective is Objective.MAX_DISTANCE or (isinstance(game, Race) and goal.target == game.default_target()):
+    if goal.objective is Objective.MAX_DISTANCE or goal.target == game.default_target():
         table.pop("target", None)
     left_out = {"seat": 0, "new_day": True, "terms": {}}
     return {name: value for name, value in table.items() if left_out.get(name) != value or name not in left_out}
@@ -315,13 +314,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         within = _to_the_end(game, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
-    if not isinstance(game, Race):
-        faults.add(("objective",), f"'{name}' needs a game with progress, and '{position.ruleset.game}' has none")
     forbidden = _forbidden(given, position, faults)
     kept = given.get("keep", ())
     if kept:
         position = _keeping(position, kept, seat, faults)
-    finish = game.default_target() if isinstance(game, Race) else 0
+    finish = game.default_target()
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
     goal = Goal(

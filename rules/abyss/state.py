@@ -72,10 +72,7 @@ class Seat(NamedTuple):
     event_up: Annotated[bool, Default(False), "whether it was turned up in step E"]
     explore_pending: Annotated[Marks, "whether a mark waits for the next trip; a number where they add up"]
     flashlight: Annotated[Marks, "whether there is one; the rounds it lasts where it ends by itself (AB-Q26)"]
-    hand: Annotated[
-        *(tuple[HeldId, ...], SORTED, HELD, LeftOut("as many as are dealt")),
-        "Action cards in the hand",
-    ]
+    hand: Annotated[tuple[HeldId, ...], SORTED, HELD, LeftOut("as many as are dealt"), "Action cards in the hand"]
     identity: Annotated[str, Named("identity"), LeftOut("as after the setup"), "who the player is"]
     paid: Annotated[Count, "AP paid in step B of this round"]
     partners: Annotated[tuple[Partner, ...], Default(()), "hired partners, by type, then HP descending"]
@@ -130,7 +127,8 @@ class ActionPile(NamedTuple):
     """The Action pile as a file has it."""
 
     front: Annotated[
-        *(tuple[ActionId, ...], Default(())),
+        tuple[ActionId, ...],
+        Default(()),
         "drawn first, top first; ascending where hidden, and among these the unknown cards of hands",
     ]
     back: Annotated[tuple[ActionId, ...], Default(()), "drawn after it"]

@@ -16,7 +16,9 @@ MOST: Final = 99
 
 def written_out(hand: Any, dealt: int) -> list[str]:
     """Return a hand as a list: a number stands for so many unknown cards, ``?`` for those that are ``dealt``."""
-    return [UNKNOWN] * (dealt if hand == UNKNOWN else hand) if isinstance(hand, int | str) else list(hand)
+    if isinstance(hand, int):
+        return [UNKNOWN] * hand
+    return [UNKNOWN] * dealt if hand == UNKNOWN else list(hand)
 
 
 def in_short(hand: Sequence[str]) -> list[str] | int:

@@ -16,7 +16,7 @@ from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, bare, census, complete
 from rules.iditacards.state import Frame, Player
 from rules.iditacards.state import Table as GameTable
-from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, ops, ruleset_schema
+from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.registry import Composition, Ruleset
@@ -43,6 +43,7 @@ class IditacardsDefinition(GameDefinition):
     ordered = ("decks", "legs")
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
+    doubts = staticmethod(doubts)
     state_file = GameTable
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
@@ -223,10 +224,10 @@ class _ByOwner(Schema):
         self._short = orders
         self._owners = owners
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note the faults of the form that the value seems to have."""
         short = self._owners == 1 and isinstance(value, list) and _is_short(value)
-        (self._short if short else self._full).check(value, path, faults)
+        return (self._short if short else self._full).check(value, path, faults)
 
     def json_schema(self) -> dict[str, Any]:
         """Return both forms, or the full one where there are several owners."""

@@ -78,8 +78,8 @@ def bare(given: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> 
     players = given.get("players", [{}] * len(start["players"]))
     if any(UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
         return given
-    nothing = {"deck": [], "dogs": [], "hand": []}
-    upgrade = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
+    nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
+    upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
     return {**upgrade, **given, "players": [{**nothing, **player} for player in players]}
 
 

@@ -20,12 +20,11 @@ from rules.core.tools.rulebook import (
     Difference,
     Side,
     differences,
-    doubtful_names,
     find_entry,
     option_texts,
     rule_texts,
+    words_of,
 )
-from rules.core.tools.rulebook import chapters as chapters_of
 from solver.commands.inputs import Check, answer_checks
 from solver.commands.settings import Group, Settings, refuse_unwritable, shared
 from solver.render import table
@@ -59,7 +58,7 @@ def rules_show(
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
-    chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
+    chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
@@ -89,15 +88,14 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
             "range": list(text.range) if text.range else None,
             "default": values[name],
             "rule": text.rule or None,
-            "rule_heading": rules[text.rule].heading if text.rule in rules else None,
+            "rule_heading": rules[text.rule].name if text.rule in rules else None,
             "stated": resolved.stated(("options", name)) is not None,
             "note": text.note,
         }
         for name, text in texts.items()
     ]
     rows = [
-        (text, values[name], f"({rules[text.rule].heading})" if text.rule in rules else "")
-        for name, text in texts.items()
+        (text, values[name], f"({rules[text.rule].name})" if text.rule in rules else "") for name, text in texts.items()
     ]
     settings.show(
         lambda: {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told},
@@ -161,12 +159,12 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from solver.audit.targets import doubtful_targets
+    from solver.audit.targets import lint
 
     checks = []
     for each in ruleset:
         faults = check_ruleset(each)
-        doubts = () if faults else (*doubtful_names(load_ruleset(each)), *doubtful_targets(load_ruleset(each)))
+        doubts = () if faults else lint(load_ruleset(each))
         checks.append(Check(each, faults, doubts))
     raise typer.Exit(answer_checks(checks, settings))
 

@@ -82,7 +82,7 @@ def percent(value: Fraction) -> str:
 
 def unit_of(position: Position) -> Unit:
     """Return what progress is counted in."""
-    return unit_in(position.game) if isinstance(position.game, Race) else Unit("point", is_place=False)
+    return unit_in(position.game)
 
 
 def unit_in(game: Race[Any]) -> Unit:
@@ -181,8 +181,6 @@ def position_rows(position: Position) -> list[Row]:
 def table_facts(position: Position) -> list[tuple[str, str]]:
     """Return the table as it lies now in labelled lines, and the steps taken in the turn that is under way."""
     game = position.game
-    if not isinstance(game, Race):
-        return []
     table = position.table()
     if position.pending:
         table = game.decode(position.state_so_far())

@@ -268,9 +268,9 @@ def test_techniques_name_what_the_game_tells() -> None:
     assert brought
     for name, each in brought:
         told = import_module(f"rules.{name}.words").SENTENCES
-        assert each.meaning
-        assert each.events
-        assert each.events <= set(told)
+        assert each["meaning"]
+        assert each["events"]
+        assert set(each["events"]) <= set(told)
 
 
 def test_techniques_are_met_in_play() -> None:
