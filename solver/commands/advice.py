@@ -228,22 +228,18 @@ def review(
 ) -> None:
     """Judge a recorded game, luck apart from error."""
     from solver.screens.review import review_answer, review_rows
-    from solver.tools.review import ContestReview, Review, review_contest
-    from solver.tools.review import review as review_alone
+    from solver.tools.review import review as judged_steps
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")
-    wanted, seed = options.goal_table(), settings.seed or 0
+    wanted = options.goal_table()
     position, asked = position_of(found), None
-    judged: Review | ContestReview
-    if who_wins(found, wanted) is not None:
-        judged = review_contest(position, steps, settings.limit, seed=seed)
-    else:
+    if who_wins(found, wanted) is None:
         position, asked = question_of(found, wanted)
         refuse_fated(position)
-        judged = review_alone(position, asked, steps, settings.limit, seed=seed)
+    judged = judged_steps(position, asked, steps, settings.limit, seed=settings.seed or 0)
     settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
-    negative = isinstance(judged, Review) and judged.impossible_after == 0
+    negative = asked is not None and judged.impossible_after[0] == 0
     raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 
