@@ -8,11 +8,11 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from puzzles.goal import MEASURES, Goal, Objective, win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent, QuestRace
-from rules.core.contest import Contest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
+from rules.core.race import Contest
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
-from rules.core.contest import ImperfectInformation
-from rules.core.race import Race
+from rules.core.race import ImperfectInformation, Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
