@@ -15,7 +15,7 @@ from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, complete
 from rules.iditacards.state import Frame, Player
 from rules.iditacards.state import Table as GameTable
-from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, ops, ruleset_schema
+from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.registry import Composition, Ruleset
@@ -39,6 +39,7 @@ class IditacardsDefinition(GameDefinition):
     ordered = ("decks", "legs")
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
+    doubts = staticmethod(doubts)
     state_file = GameTable
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:

@@ -20,7 +20,6 @@ from rules.core.tools.rulebook import (
     Difference,
     Side,
     differences,
-    doubtful_names,
     find_entry,
     option_texts,
     rule_texts,
@@ -160,12 +159,12 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from solver.audit.targets import doubtful_targets
+    from solver.audit.targets import lint
 
     checks = []
     for each in ruleset:
         faults = check_ruleset(each)
-        doubts = () if faults else (*doubtful_names(load_ruleset(each)), *doubtful_targets(load_ruleset(each)))
+        doubts = () if faults else lint(load_ruleset(each))
         checks.append(Check(each, faults, doubts))
     raise typer.Exit(answer_checks(checks, settings))
 
