@@ -10,7 +10,7 @@ stored: what it may still do is what its run would ask next.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -308,56 +308,3 @@ def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:
     """Return what puts ways in order: how many steps somebody decided, then their texts."""
     texts = tuple(step.text for step in steps if not isinstance(step, Forced))
     return len(texts), texts
-
-
-Value = Fraction | None
-"""What something is worth; none where it must not happen at all."""
-WeighedEnd = tuple[Sequence[Step | Forced], int, Value]
-"""Steps of one way through a turn, the orders it stands for, and what its end is worth."""
-End = TypeVar("End", bound=tuple[Any, ...])
-Best = Callable[[Iterable[Fraction]], Fraction]
-"""``max`` or ``min``."""
-
-
-def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
-    """Return the best expected value of a turn, given all ways through it with what their ends are worth.
-
-    Choices depend on the steps before them and on nothing else. The first ``depth`` steps are taken for granted.
-
-    Where orders of cards taken together are merged, outcomes have the weights of the one order listed, and the end
-    counts all orders. That factor is linear in the chance steps and the same for all ends after a choice, so the best
-    choice stays the best.
-    """
-    return _value([(steps, None if value is None else orders * value) for steps, orders, value in ends], depth, best)
-
-
-def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
-    """Return some ends, of which the first part are their steps, by the step they take after ``depth`` others."""
-    groups: dict[Step, list[End]] = {}
-    for end in ends:
-        taken = end[0][depth]
-        groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
-    return groups
-
-
-def _value(ends: list[tuple[Sequence[Step | Forced], Value]], depth: int, best: Best) -> Value:
-    first = ends[0][0]
-    if depth == len(first):
-        return ends[0][1]
-    groups = by_step(ends, depth)
-    if not isinstance(next(iter(groups)), ChanceOutcome):
-        values = [_value(group, depth + 1, best) for group in groups.values()]
-        possible = [value for value in values if value is not None]
-        return best(possible) if possible else None
-    mean = Fraction(0)
-    for step, group in groups.items():
-        value = _value(group, depth + 1, best)
-        if value is None:
-            return None
-        mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
-    return mean
-
-
-def mean_payoff(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
-    """Return what a mix of choices gets on the average, by what each of them gets."""
-    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))
