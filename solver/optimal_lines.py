@@ -324,7 +324,6 @@ class OptimalLines(Generic[T]):
 def optimal_lines(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> OptimalLines[Any]:
     """Return the best lines of an open question of one seat, from its proved answer."""
     game, start = position.start()
-    assert isinstance(game, Race)
     return OptimalLines(game, start, goal, report, budget)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective, forbids
 from puzzles.loader import Puzzle, question_of
-from rules.core.errors import BestlineError, UnsupportedRuleset
+from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Picture, Race
@@ -70,7 +70,7 @@ class Shared:
     def turns(self) -> tuple[PlayedTurn[Any], ...]:
         """Return the plan explained; nothing where it hangs on chance, as ``branching_rows`` tells it then."""
         game = self.position.game
-        if not self.line or not isinstance(game, Race) or self.goal is None or self.is_branching:
+        if not self.line or self.goal is None or self.is_branching:
             return ()
         return explain_line(game, self.position.start()[1], self.line, self.goal.seat)
 
@@ -136,7 +136,7 @@ def rows_of(shared: Shared) -> list[Row]:
     rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
     if shared.is_branching:
         rows += branching_rows(shared)
-    elif isinstance(game, Race):
+    else:
         rows += plan_rows(game, shared.turns, shared.goal)
     facts = [("known", information_text(position)), ("rules", f"{position.ruleset.id} {position.fingerprint}")]
     return [*rows, EMPTY, *facts_rows(facts), Row(position.code, label="code", column=10)]
@@ -202,7 +202,6 @@ def markdown(shared: Shared) -> str:
     if shared.is_branching:
         lines += ["", *map(_markdown_row, branching_rows(shared))]
     for turn in shared.turns:
-        assert isinstance(game, Race)
         went = game.advance(turn.before, turn.after)
         lines += ["", f"{turn.number}. `{'; '.join(turn.steps)}`{f' ({went})' if went else ''}", ""]
         events = [event for event in turn.events if event.kind not in game.routine]
@@ -246,14 +245,11 @@ def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
     position = shared.position
     game, start = position.start()
     if shared.line:
-        assert isinstance(game, Race)
         moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
         seat = shared.goal.seat if shared.goal else 0
         return line_graph(game, played(game, start, shared.line), moves, seat=seat)
     if start.pending:
         raise BestlineError("a graph begins with a whole turn, and this one is under way")
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a graph of a game without progress"])
     seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
     return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
 

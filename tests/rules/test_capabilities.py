@@ -12,10 +12,9 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.challenge import Challenger, ChanceMode, Clock, Measure
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest, ImperfectInformation
 from rules.core.files import Source
 from rules.core.position import read_position
-from rules.core.race import Hazardous, Race, tally
+from rules.core.race import Contest, Hazardous, ImperfectInformation, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
@@ -265,9 +264,9 @@ def test_techniques_name_what_the_game_tells() -> None:
     assert brought
     for name, each in brought:
         told = import_module(f"rules.{name}.words").SENTENCES
-        assert each.meaning
-        assert each.events
-        assert each.events <= set(told)
+        assert each["meaning"]
+        assert each["events"]
+        assert set(each["events"]) <= set(told)
 
 
 def test_techniques_are_met_in_play() -> None:

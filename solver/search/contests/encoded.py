@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final
 
-from rules.core.contest import Interval
+from rules.core.race import Interval
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon, Number
