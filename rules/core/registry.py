@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
@@ -105,6 +105,15 @@ class Setting:
     chance: Chance
 
 
+class Doubt(NamedTuple):
+    """Something in a ruleset that can be seen to be in vain."""
+
+    key: KeyPath
+    message: str
+    idle: str = ""
+    """The card that can therefore never do anything; empty where there is none."""
+
+
 class GameDefinition(ABC):
     """What the parts shared by all games ask of one game."""
 
@@ -193,12 +202,8 @@ class GameDefinition(ABC):
         return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists``, with every short form allowed."""
+        """Return the shape of ``chance.lists``; its check writes short forms out."""
         return Table({})
-
-    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return ``chance.lists`` with every short form written out, if the game has any."""
-        return dict(lists)
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources that need a seed or a list because events can still happen."""
@@ -255,6 +260,10 @@ class GameDefinition(ABC):
         It may be worthless, or break a ruling of a variant: whoever asks looks at it and draws again.
         """
         return None
+
+    def doubts(self, ruleset: Ruleset) -> Iterable[Doubt]:
+        """Return what a sound ruleset says in vain, such as a cost that nobody can pay; no play is needed to see it."""
+        return ()
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how all moves begin that play a card from the hand; empty where there is no such card."""

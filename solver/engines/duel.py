@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State, mean_payoff
 from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status

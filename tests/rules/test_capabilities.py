@@ -12,10 +12,9 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.challenge import Challenger, ChanceMode, Clock, Measure
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest, ImperfectInformation
 from rules.core.files import Source
 from rules.core.position import read_position
-from rules.core.race import Hazardous, Race, tally
+from rules.core.race import Contest, Hazardous, ImperfectInformation, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults

@@ -5,6 +5,7 @@ A game keeps the words in files of its folder; a file that is not there leaves i
 - ``options.toml`` has a table ``options`` by name: ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and
   ``max``, and ``note``.
 - ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
+  Braces hold a number of the ruleset. Where a variant changes the ``table`` of a rule, ``changed`` is its text.
 - ``techniques.toml`` names what a line of play turns on, by kinds of events.
 """
 
@@ -22,6 +23,7 @@ from rules.core.files import KeyPath, data_file, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event, Step
+from rules.core.tools.entry_facts import entry_text
 from rules.core.turns import Game, State
 
 
@@ -98,10 +100,20 @@ def rule_texts(ruleset: Ruleset) -> dict[str, ChapterEntry]:
     """Return the rules by number, each under its heading; a variant reads like the edition it builds on."""
     told = data_file(ruleset.definition.folder, "rulebook").get("rules", {})
     edition = ruleset.layers[0].file.partition("/")[2]
+    printed = load_ruleset(ruleset.layers[0].file).raw
     return {
-        number: ChapterEntry(number, rule["heading"], rule.get("editions", {}).get(edition, rule["text"]))
+        number: ChapterEntry(number, rule["heading"], _rule_text(rule, edition, ruleset.raw, printed))
         for number, rule in told.items()
     }
+
+
+def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
+    """Return what a rule says: with the numbers of the ruleset, and otherwise where a variant changes its table."""
+    table = rule.get("table", "")
+    if table and any(raw[table][key] != value for key, value in printed[table].items()):
+        words = {key: str(value).replace("_", " ") for key, value in raw[table].items()}
+        return str(rule["changed"]).format(**{table: words})
+    return str(rule.get("editions", {}).get(edition, rule["text"])).format(**raw)
 
 
 def changed_options(ruleset: Ruleset) -> dict[str, Option]:
@@ -129,17 +141,22 @@ def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:  # noqa: ARG
 
 def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     """Yield a ruleset in sentences: what can be said of any game's."""
-    game, raw = ruleset.definition, ruleset.raw
+    game = ruleset.definition
     yield opening(ruleset)
     for table in game.collections:
         told = tuple(
-            ChapterEntry(key, name, plain_words(raw[table][key]), (table, key))
+            ChapterEntry(key, name, _entry_words(ruleset, (table, key)), (table, key))
             for key, name in ruleset.names[table].items()
         )
         if told:
             yield Chapter(table, f"{table.capitalize()}: {len(told)}", "", told)
     yield options_chapter(ruleset)
     yield from rules_chapter(ruleset)
+
+
+def _entry_words(ruleset: Ruleset, key: KeyPath) -> str:
+    entry = ruleset.raw[str(key[0])][key[1]]
+    return entry_text(ruleset, key) if {"effects", "modifiers"} & entry.keys() else plain_words(entry)
 
 
 def opening(ruleset: Ruleset, *sentences: str) -> Chapter:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final, Protocol
 
-from rules.core.contest import Interval
+from rules.core.race import Interval
 from rules.core.turns import State
 from solver.search import layout as C
 from solver.search.budget import Budget, BudgetExceeded

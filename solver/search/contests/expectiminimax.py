@@ -17,7 +17,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from rules.core.contest import SECRET, Interval
+from rules.core.race import SECRET, Interval
 from rules.core.steps import CHANCE
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.core.chance import SplitMix64
-from rules.core.contest import SECRET, Interval
+from rules.core.race import SECRET, Interval
 from rules.core.steps import CHANCE, OVER
 from solver.model.matrix_game import solve_matrix_game
 from solver.search.budget import Budget, BudgetExceeded
