@@ -17,9 +17,8 @@ from typing import Any, Final, Protocol
 
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import seats_unknown
 from rules.core.errors import BestlineError
-from rules.core.race import Race
+from rules.core.race import Race, seats_unknown
 from rules.core.scripts import Question, Script
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State

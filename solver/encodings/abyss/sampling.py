@@ -13,7 +13,7 @@ from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
 from rules.abyss.state import PHASES, Seat, Table
 from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
-from rules.core.contest import seats_unknown
+from rules.core.race import seats_unknown
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.turns import State

@@ -11,8 +11,7 @@ from rules.abyss.moves import GO_ON
 from rules.abyss.state import Table
 from rules.core.position import Position
 from rules.core.steps import Event, Forced
-from rules.core.tools.perft import Perft, perft
-from rules.core.turns import State
+from rules.core.turns import Perft, State, perft
 from tests.bare import bare_position
 
 OPEN = ("actions", "events", "picks")
