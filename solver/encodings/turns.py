@@ -225,8 +225,9 @@ class EncodedTurns:
         least = self._encoding.least(key, target)
         return NEVER if least >= UNREACHABLE else max(0, least - turns)
 
-    def remembered_turn(self, table: Any, shapes: Container[Any]) -> None:
-        """Return nothing: all turn ends are met."""
+    def distance(self, key: bytes, other: bytes) -> int:
+        """Return in how many fields two keys differ."""
+        return int(self._encoding.distance(key, other))
 
     def move_filter(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
         """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
