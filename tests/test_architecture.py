@@ -24,6 +24,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py
 EDITIONS = ("2017", "2019-02", "2019-08")
 HOMES = {
     "typer": ("solver/commands/",),
+    "prompt_toolkit": ("solver/commands/terminal.py",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
@@ -207,7 +208,7 @@ def test_no_test_lends_to_others() -> None:
     assert not lenders, "what several tests need lies in a module beside them"
 
 
-HEAVY = {"ortools", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
+HEAVY = {"ortools", "prompt_toolkit", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
 SEARCHES = {"solver.engines.solve", *(f"rules.{game}.engine" for game in GAMES)}
 
 
