@@ -235,15 +235,12 @@ def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
         form.prepare(2, lax=True)
         first, again = (list(islice(form.edges(form.start, 0), MOST)) for _ in range(2))
         assert first == again
-        for group in first:
-            assert group.choices
-            assert group.edge.choice == group.choices[0]
-            assert group.edge.after is None or len(group.edge.after.purse) == len(form.start.purse)
+        for edge in first:
+            assert edge.after is None or len(edge.after.purse) == len(form.start.purse)
             if form.fate is ChanceMode.CRUEL:
-                answers = list(form.answers(form.start, 0, group.edge.choice))
-                assert group.edge in answers
+                assert edge in list(form.answers(form.start, 0, edge.choice))
             else:
-                assert form.fits([group.edge])
+                assert form.fits([edge])
 
 
 @every_setup
