@@ -292,11 +292,12 @@ class _Deal:
         lines = self._lines(position, goal, report)
         if lines is None:
             raise _Unfit("too many solutions")
+        found = (goal, report, lines)
         if lines > 1:
-            position, (goal, report, lines) = reduced(position, (goal, report, lines), self._fewer)
-        if lines > 1:
+            position, found = reduced(position, found, self._fewer)
+        if found[2] > 1:
             raise _Unfit("several solutions")
-        return position, goal, report
+        return position, found[0], found[1]
 
     def _fewer(self, position: Position, known: tuple[Goal, Answer[int], int]) -> tuple[Goal, Answer[int], int] | None:
         """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""
