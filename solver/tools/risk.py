@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, RiskModel, TurnedUp, Unsupported
+from rules.core.race import Hazard, Opening, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.engines.hidden_question import venture_odds
 from solver.search.budget import Budget
@@ -110,10 +110,11 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[tuple[int,
     """
     game, state = position.start()
     game = unwrapped(game)
-    if not isinstance(game, Hazardous):
-        return None
     table = game.decode(position.state_so_far()) if state.pending else state.table
-    every = [(seat, hazard) for seat in range(position.players) for hazard in game.hazards(table, seat)]
+    hazards = [game.hazards(table, seat) for seat in range(position.players)]
+    if hazards[0] is None:
+        return None
+    every = [(seat, hazard) for seat, those in enumerate(hazards) for hazard in those or ()]
     names = [hazard.subject.lower() for _, hazard in every]
     for name in subjects:
         if not any(name.lower() in each for each in names):
