@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
 from rules.abyss.bound import MOST
-from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings, Traits
+from rules.abyss.content import ACTIONS, EVENTS, Card, Rulings, Traits
 from rules.abyss.state import ABYSS, ANY, CITY, Partner
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone
@@ -65,13 +65,12 @@ class Result(NamedTuple):
 
 
 class Rounds:
-    """Rounds under one ruleset for one identity, towards some goals."""
+    """Rounds under one ruleset for one identity."""
 
-    def __init__(self, rulings: Rulings, identity: str, goals: tuple[Goal, ...]) -> None:
+    def __init__(self, rulings: Rulings, identity: str) -> None:
         self.rulings = rulings
-        self._goals = [(goal.ap, goal.rp) for goal in goals]
         self.traits = rulings.traits[identity]
-        self._tables = tables = Tables(rulings, goals)
+        self._tables = tables = Tables(rulings, ())
         self._row = array("i", bytes(4 * L.W))
         self._row[L.SEATS] = 1
         self._row[L.SEAT + L.IDENTITY] = tables.identities[identity]
@@ -122,13 +121,6 @@ class Rounds:
             yield team, 0, 0
         else:
             yield from of_type(0, ap, room, team)
-
-    def wins(self, ap: int, rp: int) -> bool:
-        """Return whether a purse meets a goal."""
-        for least_ap, least_rp in self._goals:  # noqa: SIM110 (asked millions of times; a generator takes twice as long)
-            if ap >= least_ap and rp >= least_rp:
-                return True
-        return False
 
     def _play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""

@@ -73,7 +73,7 @@ class Household:
     def __init__(self, game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
         self.fate = fate
         one = table.seats[seat]
-        self.rounds = Rounds(game.rulings, one.identity, goals)
+        self.rounds = Rounds(game.rulings, one.identity)
         self._rulings = game.rulings
         self._stocks = stocks_of(game.rulings.cards)
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
@@ -81,7 +81,8 @@ class Household:
         box = [game.rulings.cards[name] for name in self._events]
         self._dangerous, self._worst = by_danger(box), worst_of(box)
         self._reach, self._known, self.horizon = self._supply(table, one.hand)
-        self._counts = self._event_counts(table)
+        counts = Counter(self._known)
+        self._counts = tuple(counts[name] for name in self._events)
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
         # A player with one card a round never runs out of cards, and a cruel fate hands over any card.
         self._counts_hand = self.rounds.traits.two_cards and fate is not ChanceMode.CRUEL
@@ -132,10 +133,6 @@ class Household:
                 held[self._of[name]] += copies
             reach.append(tuple(held[place] for place in range(len(self._stocks))))
         return reach, list(events), horizon
-
-    def _event_counts(self, table: Table) -> tuple[int, ...]:
-        held = Counter((*table.events.front, *table.events.back))
-        return tuple(held[name] for name in self._events)
 
     def _promised(self, gone: int) -> list[str]:
         """Return the Events that a bound has to think of in a round."""
@@ -275,7 +272,7 @@ class Household:
         result = serving.result
         ap -= choice.paid * (1 + result.again)
         for more_ap, more_rp in result.highs:
-            if self.rounds.wins(ap + more_ap, rp + more_rp):
+            if self._bound.meets(ap + more_ap, rp + more_rp):
                 return RoundEdge(choice, serving.event, None)
         used = tuple(map(int.__add__, rest.used, serving.used)) if any(serving.used) else rest.used
         turned = rest.turned

@@ -12,8 +12,7 @@ from rules.trench_rescue.state import OVER, Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import options_missing
 from solver.encodings.trench_rescue.machine import HalfTurn
-from solver.encodings.trench_rescue.rows import row_of, table_from, width_of
-from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+from solver.encodings.trench_rescue.tables import cards_in_play, row_of, table_from, table_of, width_of
 
 MOST_SHELLS: Final = L.MOST_CARDS // 2
 """Shells that can fall in one barrage."""
