@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from rules.abyss.bound import NOTHING, Harm, RoundBound, Standing, gain_of
+from rules.abyss.bound import NO_HARM, NOTHING, RoundBound, Standing, gain_of
 from rules.abyss.challenges import Fortune, GoalGame
 from rules.abyss.content import Goal
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
@@ -23,9 +23,10 @@ from solver.encodings.abyss.crews import (
     Uses,
     by_danger,
     cards_of,
+    danger,
     event_names,
+    harm_of,
     stocks_of,
-    worst_of,
 )
 from solver.encodings.abyss.tables import lacks
 from solver.search.rounds import Key, RoundEdge
@@ -79,7 +80,10 @@ class Household:
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
         self._events = event_names(game.rulings)
         box = [game.rulings.cards[name] for name in self._events]
-        self._dangerous, self._worst = by_danger(box), worst_of(box)
+        self._dangerous = by_danger(box)
+        # An adversary who may choose among fewer Events is weaker: bounds think of two, one for a team in the Abyss.
+        abroad, home = (max(box, key=lambda card: danger(card, place)) for place in (ABYSS, CITY))
+        self._feared = {ABYSS: abroad.id, CITY: home.id}
         self._reach, self._known, self.horizon = self._supply(table, one.hand)
         counts = Counter(self._known)
         self._counts = tuple(counts[name] for name in self._events)
@@ -101,7 +105,7 @@ class Household:
                 for row in self._reach
             ],
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
-            *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is ChanceMode.CRUEL else []),
+            harm_of(abroad, home, traits) if fate is ChanceMode.CRUEL else NO_HARM,
         )
 
     # What there is
@@ -140,8 +144,7 @@ class Household:
             return [self._known[gone]]
         if self.fate is ChanceMode.KIND:
             return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
-        # An adversary who may choose among fewer Events is weaker: here it has two.
-        return [self._worst.abroad, self._worst.home]
+        return list(self._feared.values())
 
     # Rounds
 
@@ -212,7 +215,7 @@ class Household:
             Serving(uses, event, self.rounds.play(crew, temps, uses, event), spent)
             for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held)
             if cards_of(uses) <= cards
-            for event in events or (self._worst.of(uses),)
+            for event in events or (self._feared[ABYSS if ABYSS in (uses.place, uses.second_place) else CITY],)
         ]
         return plays if self.fate is ChanceMode.CRUEL else self._best(plays)
 
