@@ -1,4 +1,5 @@
 cimport cython
+from libc.string cimport memcpy
 from solver.encodings.trench_rescue cimport layout as L
 from solver.search.pointers cimport I
 

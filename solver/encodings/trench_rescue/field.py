@@ -21,14 +21,24 @@ from typing import Any
 
 from solver.encodings.trench_rescue import layout as L
 
+try:
+    import cython
+except ImportError:
+    from solver.encodings import uncompiled as cython
+
+if not cython.compiled:
+    from solver.encodings.uncompiled import memcpy
+
 Row = Any
 Table = Any
 
 
 def copy(s: Row, to: int, b: int, n: int) -> int:
     """Copy a row of ``n`` numbers."""
-    for i in range(n):
-        s[to + i] = s[b + i]
+    if cython.compiled:
+        memcpy(cython.address(s[to]), cython.address(s[b]), 2 * n)
+    else:
+        s[to : to + n] = s[b : b + n]
     return 0
 
 

@@ -7,6 +7,7 @@ cdef class HalfTurn:
     cdef int[::1] table
     cdef public I width
     cdef public I count
+    cdef I room
     cdef I stamp
     cdef public short[::1] rows
     cdef I[::1] slots
@@ -15,6 +16,7 @@ cdef class HalfTurn:
     cdef I deck
     cdef I draws
 
+    cdef I make_room(self, I room) except -1
     @cython.locals(h=I)
     cdef I find(self, I each) noexcept
     cpdef I put(self, row) except -1

@@ -47,16 +47,33 @@ class HalfTurn:
         self.width = width
         self.count = 0
         self.stamp = 0
-        self.rows = array("h", bytes(2 * width * (L.MOST_MIDDLES + 1)))
-        self.slots = array("q", bytes(8 * 4 * L.MOST_MIDDLES))
+        self.rows = array("h")
         self.x = array("i", bytes(4 * L.ROOM))
         self.factors = array("h", [1 + 40503 * (i + 1) * (i + 3) % 32749 for i in range(width)])
+        self.make_room(64)
+
+    def make_room(self, room: int) -> int:
+        """Let so many middles fit in.
+
+        Raises:
+            OverflowError: these are too many.
+        """
+        if room > L.MOST_MIDDLES:
+            raise OverflowError("too many ways through one half-turn")
+        rows = array("h", bytes(2 * self.width * (room + 1)))
+        memoryview(rows)[: len(self.rows)] = memoryview(self.rows)
+        self.rows = rows
+        self.room = room
+        self.slots = array("q", bytes(8 * 4 * room))
+        for each in range(self.count):
+            self.find(each)
+        return 0
 
     def find(self, each: int) -> int:
         """Return whether a middle is kept already, else keep it."""
         s = shorts(self.rows)
         slots = longs(self.slots)
-        mask = 4 * L.MOST_MIDDLES - 1
+        mask = 4 * self.room - 1
         at = each * self.width
         f = shorts(self.factors)
         h = 0
@@ -96,15 +113,11 @@ class HalfTurn:
         return self.count
 
     def keep(self) -> int:
-        """Keep the row behind the last middle, unless it is one of them.
-
-        Raises:
-            OverflowError: there are too many.
-        """
+        """Keep the row behind the last middle, unless it is one of them."""
         if not self.find(self.count):
             self.count += 1
-            if self.count == L.MOST_MIDDLES:
-                raise OverflowError("too many ways through one half-turn")
+            if self.count >= self.room:
+                self.make_room(4 * self.room)
         return 0
 
     def fork(self, at: int) -> int:
