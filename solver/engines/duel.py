@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Contest
+from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
@@ -62,7 +62,7 @@ def contest_question(
         BestlineError: nobody has to decide anything.
     """
     game, start = position.start()
-    if not isinstance(game, Contest) or position.players < 2:
+    if game.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
     if not start.pending:
         start = State(game.undecided(start.table)) if game.is_secret(start.table) else start
@@ -79,7 +79,7 @@ class ContestQuestion:
 
     def __init__(
         self,
-        game: Contest[Any],
+        game: Race[Any],
         start: State[Any],
         seat: int,
         opponents: Model,

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from benchmarks.duels import endgame
-from rules.core.race import Contest
 from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
@@ -68,7 +67,6 @@ def test_bounds_hold_and_losses_become_exact(seed: int) -> None:
 def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
-    assert isinstance(game, Contest)
     plain, control = PlainTree(game), Modelled(PlainTree(game), {}, Budget())
     values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
     best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
@@ -84,7 +82,6 @@ def test_a_horizon_is_only_lifted_while_nothing_hangs_on_it() -> None:
     position = endgame(3, 2, "queue", 0, 0)
     root, moves, search = root_of(position)
     game, start = position.start()
-    assert isinstance(game, Contest)
     pace = game.pace(start.table)
     search.look(Horizon(pace + 1))
     assert not root.settle(moves), "play goes on beyond one turn"
