@@ -199,7 +199,6 @@ class Race(Game[T]):
 
 def seats_unknown(game: Race[T], table: T) -> list[int]:
     """Return the seats that hold unknown cards."""
-    players = game.players if isinstance(game, Contest) else 1
     return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
 
 
