@@ -152,7 +152,7 @@ def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
     if is_distance:
         turns = count(goal.within_turns or 0, "turn")
         return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    turns = f" of {count(proof.excluded_turns, 'turn' if goal.clock is None else goal.clock.turn)}"
+    turns = f" of {count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
     if answer.status is Status.INFEASIBLE and goal.within_turns is None:
         turns = ", however long,"
     return f"No line{turns} gets to {goal_reached(goal, unit)}: {effort}."
