@@ -131,8 +131,6 @@ class GameDefinition(ABC):
     """Those collections in which the order of the entries counts."""
     usual_players: int = 1
     """How many players a position has that does not say it."""
-    seats_key: str = "players"
-    """The key of a state that lists the players, or says how many there are."""
 
     @property
     def random_sources(self) -> frozenset[str]:
@@ -198,7 +196,7 @@ class GameDefinition(ABC):
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
-        seats = state.get(self.seats_key)
+        seats = state.get("seats", state.get("players"))
         return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
