@@ -328,15 +328,14 @@ class OptionTable:
         """Return the shape of an ``options`` table."""
         return Table(
             {
-                name: optional(self.shape_of(name), f"{row['ruling']}: {row['question']}")
+                # A board's name is only known to be a text.
+                name: optional(
+                    Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})"),
+                    f"{row['ruling']}: {row['question']}",
+                )
                 for name, row in self.rows.items()
             }
         )
-
-    def shape_of(self, name: str) -> Schema:
-        """Return the shape of one option's value; a board's name is only known to be a text."""
-        row = self.rows[name]
-        return Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})")
 
 
 def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:
