@@ -331,10 +331,8 @@ class Opening(Generic[T]):
 class RiskModel(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
-    @property
-    @abstractmethod
-    def table(self) -> T:
-        """Return the table at the start of the turn, the seat to act."""
+    table: T
+    """The table at the start of the turn, the seat to act."""
 
     @property
     @abstractmethod
