@@ -23,7 +23,7 @@ from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.encoded import EncodedContest
+from solver.search.contests.expectiminimax import EncodedContest
 from solver.search.contests.tree import PlainTree
 
 CARDS: Final = 6

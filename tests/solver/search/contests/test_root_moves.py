@@ -17,10 +17,9 @@ from solver.question import Question
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget
-from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Horizon
+from solver.search.contests.expectiminimax import EncodedContest, Horizon
 from solver.search.contests.modelled import Modelled
-from solver.search.contests.root_moves import RootMoves, of_first
+from solver.search.contests.root_moves import RootMoves
 from solver.search.contests.tree import PlainTree
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -45,10 +44,7 @@ def true_losses(position: Any) -> dict[str, Fraction]:
     game, start = position.start()
     plain = PlainTree(game)
     sign = 1 if game.to_act(start) == 0 else -1
-    values = {
-        move.text: sign * of_first(encoded(position), plain, plain.after(start, move))
-        for move in game.legal_moves(start)
-    }
+    values = {move.text: sign * encoded(position).value(plain.after(start, move)) for move in game.legal_moves(start)}
     best = max(values.values())
     return {text: best - value for text, value in values.items()}
 
