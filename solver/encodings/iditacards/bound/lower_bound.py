@@ -169,7 +169,7 @@ def automatic(B: Any, speed: int) -> int:  # noqa: N803
 
 def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, need: int) -> int:  # noqa: N803
     """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
-    best = BL.FAR
+    best: int = BL.FAR
     for days in range(min(B[BL.DAYS], turns) + 1):
         plays = turns - days
         for i in range(min(raises, plays) + 1):
