@@ -25,6 +25,13 @@ NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
 
 
+class Interval(NamedTuple):
+    """Between what the first seat's payoff lies, both ends included."""
+
+    low: Fraction | int
+    high: Fraction | int
+
+
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
@@ -45,6 +52,13 @@ class Race(Game[T]):
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
+
+    players: int = 1
+    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+    stake: str = ""
+    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+    stages: int = 1
+    """Own turns of each round, where a turn is only a part of one."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -130,27 +144,6 @@ class Race(Game[T]):
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
 
-
-SECRET: Final = -3
-"""``actor`` of a step in which both seats decide before either sees what the other has decided."""
-
-
-class Interval(NamedTuple):
-    """Between what the first seat's payoff lies, both ends included."""
-
-    low: Fraction | int
-    high: Fraction | int
-
-
-class Contest(Race[T]):
-    """A game in which seats play for payoffs that always add to the same sum."""
-
-    players: int
-    stake: str = ""
-    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
-    stages: int = 1
-    """Own turns of each round, where a turn is only a part of one."""
-
     def payoffs(self, table: T) -> Sequence[Fraction]:
         """Return what every seat has if play stops here: by default the win, shared by those who win it or by all."""
         outcome = self.outcome(table)
@@ -201,6 +194,10 @@ class Contest(Race[T]):
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
+
+
+SECRET: Final = -3
+"""``actor`` of a step in which both seats decide before either sees what the other has decided."""
 
 
 class ImperfectInformation(Game[T]):
