@@ -87,7 +87,7 @@ def refuse_unknown(position: Position, seat: int) -> None:
     game, start = position.start()
     if UNKNOWN not in game.hand(start.table, seat):
         return
-    key = f"state.{position.definition.seats_key}[{seat}].hand"
+    key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}].hand"
     if game.to_act(start) != seat or position.players == 1:
         raise BestlineError(f"{key}: has unknown cards; who asks has to write the own hand")
     raise BestlineError(

@@ -20,7 +20,6 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source, canonical_json, excess_of, read_bytes
 from rules.core.registry import Ruleset, Setting, game_names
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
-from rules.core.schema import ListOf
 
 _VERSION: Final = "bl2"
 _BARE: Final = "bl1"
@@ -106,12 +105,13 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
 def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:
     """Return text that the content of most codes repeats: the fields of a position, and all words."""
     definition = ruleset.definition
-    seats = definition.state_schema().fields.get(definition.seats_key)
+    seats = {name: [{}] * players for name in ("players", "seats")}
+    fields = definition.state_schema().fields
     body = {
         "chance": {"lists": {}, "open": sorted(definition.sources), "seed": 0},
         "options": {},
         "players": players,
-        "state": {definition.seats_key: [{}] * players} if seats and isinstance(seats.schema, ListOf) else {},
+        "state": {name: each for name, each in seats.items() if name in fields and fields[name].schema.accepts(each)},
     }
     return _pack(list(words), words) + _pack(body, words)
 
