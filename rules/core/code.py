@@ -105,7 +105,7 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
 def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:
     """Return text that the content of most codes repeats: the fields of a position, and all words."""
     definition = ruleset.definition
-    seats = {name: [{}] * players for name in ("players", "seats")}
+    seats: dict[str, Any] = {name: [{}] * players for name in ("players", "seats")}
     fields = definition.state_schema().fields
     body = {
         "chance": {"lists": {}, "open": sorted(definition.sources), "seed": 0},
