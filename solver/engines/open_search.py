@@ -169,7 +169,7 @@ class OpenSearch:
         ends = alive if self.first else alive[1:]
         forbidden, budget = self._goal.forbidden, self.search.budget
         return real_line(
-            *(self._game, self.problem, self._start, ends, forbidden, self._begun, budget.look), any_line=any_line
+            *(self._game, self.problem, self._start, ends, forbidden, self._begun, budget.clock), any_line=any_line
         )
 
     def _report(self, status: Status) -> Answer[int]:
