@@ -94,7 +94,7 @@ class PuzzleFile:
 
     puzzle: About
     goal: GoalTable
-    position: Annotated[Any, "The position, as in a file of its own."]
+    position: Annotated[Mapping[str, Any], "The position, as in a file of its own."]
     solution: Annotated[Solution, LeftOut(), "What has been proved about it."]
 
 
@@ -183,8 +183,6 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
             position = read_position(source.part("position"), base_dir)
         except ContentError as error:
             faults.take(error.faults)
-    elif "position" in source.data:
-        faults.add(("position",), "must be a table")
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))

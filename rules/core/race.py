@@ -17,10 +17,6 @@ from rules.core.turns import Game
 
 T = TypeVar("T")
 
-TIME: Final = ("day", "round", "turn")
-"""What counters of time are called where a game does not say it."""
-
-
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
 
@@ -46,7 +42,7 @@ class Race(Game[T]):
     standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
-    clocks: tuple[str, ...] = TIME
+    clocks: tuple[str, ...] = ("day", "round", "turn")
     """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     idle: frozenset[str] = frozenset()
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
@@ -335,10 +331,8 @@ class Opening(Generic[T]):
 class RiskModel(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
-    @property
-    @abstractmethod
-    def table(self) -> T:
-        """Return the table at the start of the turn, the seat to act."""
+    table: T
+    """The table at the start of the turn, the seat to act."""
 
     @property
     @abstractmethod

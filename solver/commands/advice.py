@@ -133,7 +133,7 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.screens.risk import risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.screens.cards import risk_answer, risk_rows, threat_answer, threat_rows
     from solver.tools.risk import risks, threats
 
     threatened = threats(position, cards)
@@ -161,7 +161,7 @@ def pay(
     options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer
+    from solver.screens.cards import pay_answer, pay_rows, unpayable_answer
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 

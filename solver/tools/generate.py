@@ -27,8 +27,7 @@ from solver.engines.solve import searchable, solve
 from solver.optimal_lines import optimal_lines
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
-from solver.tools.rate import Rating, rated
-from solver.tools.verify import verify_puzzle
+from solver.tools.puzzle import Rating, rated, verify_puzzle
 
 PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``,"""

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.position import load_position, new_position
 from solver.render import Style
-from solver.screens.risk import risk_rows
+from solver.screens.cards import risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, Risks, risks
 from tests.cli.tables import HIDDEN
