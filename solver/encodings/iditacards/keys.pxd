@@ -1,7 +1,6 @@
 cimport cython
 from solver.encodings.iditacards cimport dogs, hand, machine
 from solver.encodings.iditacards.bound cimport lower_bound
-from solver.encodings.iditacards.bound cimport evaluation
 from solver.encodings.iditacards.bound cimport layout as BL
 from solver.encodings.iditacards cimport key_layout as K
 from solver.encodings.iditacards cimport layout as L

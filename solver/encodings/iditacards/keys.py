@@ -14,8 +14,8 @@ from typing import Any
 from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.bound import evaluation, lower_bound
 from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound import lower_bound
 
 try:
     import cython
@@ -72,8 +72,9 @@ def number(key: Bytes, pen: Pen, value: int, bits: int) -> int:
 def card(key: Bytes, pen: Pen, k: Fields, kind: int) -> int:
     """Write or read the code of a card; return its kind."""
     if pen[K.PEN_READS]:
-        return int(k[k[K.KEY_KINDS] + number(key, pen, 0, k[K.KEY_CARD_BITS])])
-    number(key, pen, k[k[K.KEY_CODES] + kind], k[K.KEY_CARD_BITS])
+        kind = k[k[K.KEY_KINDS] + number(key, pen, 0, k[K.KEY_CARD_BITS])]
+    else:
+        number(key, pen, k[k[K.KEY_CODES] + kind], k[K.KEY_CARD_BITS])
     return kind
 
 
@@ -115,7 +116,7 @@ def frames(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
         for i in range(at + L.FRAME_NEED, at + L.FRAME_PAID + 1):
             s[i] = number(key, pen, s[i], k[K.KEY_FRAME_BITS])
         old = s[b + L.DAY] - s[at + L.FRAME_DAY]
-        s[at + L.FRAME_DAY] = s[b + L.DAY] - (number(key, pen, old, k[K.KEY_AGE_BITS]) if k[K.KEY_AGE_BITS] else 0)
+        s[at + L.FRAME_DAY] = s[b + L.DAY] - number(key, pen, old, k[K.KEY_AGE_BITS])
         second = number(key, pen, s[at + L.FRAME_STATE] & L.FRAME_SECOND, 1)
         s[at + L.FRAME_STATE] = second
         s[at + L.FRAME_N] = number(key, pen, s[at + L.FRAME_N], K.DESTROYED_BITS) if second else 0
@@ -159,7 +160,8 @@ def pass_row(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
     if pen[1] and not pen[K.PEN_READS]:
         key[pen[2]] = pen[0]
         pen[2] += 1
-    return int(pen[K.PEN_BAD])
+    bad: int = pen[K.PEN_BAD]
+    return bad
 
 
 # Facts about a row
@@ -286,7 +288,7 @@ class Expander:
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return evaluation.evaluate(shorts(row), 0, ints(self.table), longs(self.room))
+        return lower_bound.evaluate(shorts(row), 0, ints(self.table), longs(self.room))
 
     def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
         """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
@@ -389,7 +391,7 @@ class Expander:
         self.progress[n] = s[b + L.POSITION]
         self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
         self.days[n] = s[b + L.DAYS] - self.k[K.KEY_FIRST_DAY]
-        self.promise[n] = evaluation.evaluate(s, b, ints(self.table), longs(self.room))
+        self.promise[n] = lower_bound.evaluate(s, b, ints(self.table), longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0
