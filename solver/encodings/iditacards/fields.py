@@ -126,7 +126,7 @@ def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
     if not live.drops_legendary:
         yield _number(L.LEGENDARY, len(player.legendary))
         # Checkpoints passed matter as long as legendary cards are left (R66).
-        yield _number(L.PASSED, len(tables.checkpoints), when=L.LEGENDARY)
+        yield _number(L.PASSED, len(tables.checkpoints), when=L.LEGENDARY if "legendary" in live.rules else -1)
     yield from _cards(tables, live)
 
 
@@ -143,7 +143,8 @@ def _of_the_day(tables: Tables, live: Liveness) -> Iterator[Entry]:
     if not live.drops_record("not_moved_today"):
         yield _number(L.MOVED, 1)
     if not live.drops_record("healed_today"):
-        yield K.FORM_CAPPED, L.PERSONAL, _bits(ENOUGH_PERSONAL), ENOUGH_PERSONAL, -1, -1
+        most = ENOUGH_PERSONAL if "records" in live.rules else L.MOST_CARDS
+        yield K.FORM_CAPPED, L.PERSONAL, _bits(most), most, -1, -1
     if not live.drops_record("eaten_today", "three_meals_today"):
         for field in range(2):
             foods = min(L.FOODS_BITS, len(tables.foods) - L.FOODS_BITS * field)
