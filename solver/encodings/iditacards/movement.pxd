@@ -20,6 +20,7 @@ cdef I move(short *s, I b, int *t, I n, I times, I card) noexcept nogil
 cdef I end_day(short *s, I b, int *t, I by_card) noexcept nogil
 cdef I end_kills(short *s, I b, int *t, I by_card) noexcept nogil
 cdef I put_together(short *s, I b, int *t) noexcept nogil
+cdef I clear_records(short *s, I b, int *t) noexcept nogil
 cdef I night(short *s, I b, int *t, I by_card) noexcept nogil
 cdef I morning(short *s, I b, int *t, I rolled) noexcept nogil
 cdef I roll(short *s, I b, int *t) noexcept nogil

@@ -271,6 +271,15 @@ def put_together(s: Row, b: int, t: Table) -> int:
     return zones.shuffle(s, b, t)
 
 
+def clear_records(s: Row, b: int, t: Table) -> int:
+    """Forget the records of the day (R60 step 4)."""
+    s[b + L.FOODS] = s[b + L.FOODS + 1] = s[b + L.PERSONAL] = s[b + L.MOVED] = s[b + L.IMMUNE] = 0
+    for kind in range(2):
+        if t[L.H_FREE_ENERGY_UNTIL + kind] == 2:
+            s[b + L.FREE_ENERGY + kind] = 0
+    return 0
+
+
 def night(s: Row, b: int, t: Table, by_card: int) -> int:
     """Begin the new day (R60): all cards together, weather, legs and the new hand."""
     racing = 0 if s[b + L.FINISHED] else 1
@@ -283,10 +292,7 @@ def night(s: Row, b: int, t: Table, by_card: int) -> int:
         zones.push(s, b, L.I_DEATHS, 0, 0, 0)
     if racing:
         put_together(s, b, t)
-        s[b + L.FOODS] = s[b + L.FOODS + 1] = s[b + L.PERSONAL] = s[b + L.MOVED] = s[b + L.IMMUNE] = 0
-        for kind in range(2):
-            if t[L.H_FREE_ENERGY_UNTIL + kind] == 2:
-                s[b + L.FREE_ENERGY + kind] = 0
+        clear_records(s, b, t)
         s[b + L.DAYS] = s[b + L.DAYS] + 1
     s[b + L.FREEZE] = 0
     s[b + L.DAY] = s[b + L.DAY] + 1
