@@ -47,7 +47,7 @@ BK_COPIES = 3  # Copies within reach.
 
 FAR = -10000  # Distance of what cannot be done.
 
-# Weights of the guess for beams (``evaluation.py``).
+# Weights of the guess for beams (``evaluate``).
 P_SPACE = 1000  # Parts of a space in which speeds are reckoned.
 P_TURN = 100  # What a turn counts.
 P_CARD = 5  # What a hand card counts.
