@@ -23,9 +23,8 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
     if need <= 0:
         return 0
     count_left(S, b, T, B, N)
-    each = best_leg(S, b, T, B, target)
     total = S[b + L.N_HAND] - S[b + L.OWED + S[b + L.AGES]] + S[b + L.N_DECK] + S[b + L.N_SEEN]
-    base = own_speed(S, b, T, B, each)
+    base = own_speed(S, b, T, B)
     waiting = 0
     turns = 0
     for i in range(S[b + L.N_STACK] - 1, -1, -1):
@@ -38,14 +37,13 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             turns += S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]
             if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
                 turns -= 1  # the card above is one of the risk cards
-        entry = B[BL.KINDS] + BL.BK_W * kind
-        base += B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
+        base += B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_RAISE]
         N[BL.WAITING + 2 * waiting] = turns
         N[BL.WAITING + 1 + 2 * waiting] = kind
         waiting += 1
     if waiting:
         total += 1  # a risk may fail for want of a card
-    raises = write_speeds(S, b, B, N, base, waiting, each)
+    raises = write_speeds(S, b, B, N, base, waiting)
     for horizon in range(1, B[BL.TURNS] + 1):
         best = farthest(B, N, horizon, raises, total, waiting, need)
         if best >= need:
@@ -54,18 +52,6 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             return K.NEVER
     last: int = B[BL.TURNS] + 1
     return last
-
-
-def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
-    """Return the most that a leg on the way adds for each dog."""
-    space = min(S[b + L.POSITION], T[L.H_SPACES])
-    last = max(space, min(target - 1, T[L.H_SPACES]))
-    first = 0 if B[BL.BACK] else B[B[BL.SECTION_AT] + space]
-    best = 0
-    for section in range(first, B[B[BL.SECTION_AT] + last] + 1):
-        if B[B[BL.SECTIONS] + section] > best:
-            best = B[B[BL.SECTIONS] + section]
-    return best
 
 
 def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
@@ -88,7 +74,7 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
             N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
 
 
-def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
+def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
     cards = T[L.H_CARDS]
     others = B[BL.OTHERS]
@@ -102,12 +88,12 @@ def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
                 at = cards + L.CARD_W * kind
                 speed = T[at + L.C_SPEED] + max(0, T[at + L.C_SPEED_OTHER_DOGS] * others)
                 if j == 0:
-                    speed += each * B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_DOGS]
+                    speed += B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_LEGS]
                 total += max(0, speed)
     return total
 
 
-def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: int) -> int:  # noqa: N803
+def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:  # noqa: N803
     """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
     slow = 0
     if B[BL.SLOWS]:
@@ -117,7 +103,7 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: 
             slow = 0
     base += B[BL.WEATHER]
     N[BL.RAISED] = 0
-    plays = write_raises(B, N, each)
+    plays = write_raises(B, N)
     most = B[BL.TURNS] if slow else plays
     for i in range(most + 1):
         gain = 0
@@ -136,26 +122,14 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: 
     return most
 
 
-def write_raises(B: Any, N: Any, each: int) -> int:  # noqa: N803
-    """Write the sums of the best 0, 1, … raising plays that are left; return how many there are.
-
-    Plays are taken in the order of what they add on a leg that adds nothing for dogs, and every one may get that too.
-    """
+def write_raises(B: Any, N: Any) -> int:  # noqa: N803
+    """Write the sums of the best 0, 1, … raising plays that are left; return how many there are."""
     plays = 0
     for i in range(B[BL.N_RAISES]):
         kind = B[B[BL.RAISES] + i]
-        entry = B[BL.KINDS] + BL.BK_W * kind
-        raised = B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
-        copies = N[kind]
-        while copies > 0 and raised > 0 and plays < B[BL.TURNS]:
-            # keeps the sums those of the greatest numbers, whatever order legs make of them
-            at = plays
-            while at > 0 and N[BL.RAISED + at] - N[BL.RAISED + at - 1] < raised:
-                N[BL.RAISED + at + 1] = N[BL.RAISED + at] + raised
-                at -= 1
-            N[BL.RAISED + at + 1] = N[BL.RAISED + at] + raised
+        for _ in range(min(N[kind], B[BL.TURNS] - plays)):
+            N[BL.RAISED + plays + 1] = N[BL.RAISED + plays] + B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_RAISE]
             plays += 1
-            copies -= 1
     return plays
 
 
