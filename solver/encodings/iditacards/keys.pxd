@@ -32,12 +32,13 @@ cdef I holds_kept(short *s, I b, int *k, int *t) noexcept nogil
 cdef I least_turns(short *s, I b, int *t, int *bounds, I target, I *room) noexcept nogil
 
 cdef class Expander:
-    cdef int[::1] table
+    cdef public int[::1] table
     cdef int[::1] k
     cdef short[::1] template
     cdef short[::1] work
     cdef I[::1] pen
-    cdef int[::1] bounds
+    cdef public int[::1] bounds
+    cdef unsigned char[::1] out
     cdef I[::1] room
     cdef I[::1] slots
     cdef I n_slots
@@ -45,9 +46,9 @@ cdef class Expander:
     cdef I bytes
     cdef I begun
     cdef readonly I first
-    cdef I target
-    cdef readonly I source
-    cdef readonly I top
+    cdef public I target
+    cdef public I source
+    cdef public I top
     cdef readonly I count
     cdef unsigned char[::1] keys
     cdef I[::1] offsets
@@ -58,7 +59,6 @@ cdef class Expander:
     cdef int[::1] promise
     cdef unsigned char[::1] over
 
-    cpdef I write_shape(self, const unsigned char[::1] key, unsigned char[::1] out)
     cpdef I advance(self, const unsigned char[::1] keys, I[::1] offsets, I last, I steps)
     cdef I go_on(self, unsigned char *keys, I *offsets, I last, I steps) noexcept nogil
     cdef I open_source(self, unsigned char *keys, I *offsets) noexcept nogil

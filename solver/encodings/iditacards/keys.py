@@ -203,7 +203,8 @@ def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Ro
 class Expander:
     """Plays the turns of keys and writes the distinct ends of each; goes on from where it was.
 
-    ``source`` is the number of the key under way, ``top`` its open rows, 0 before it has begun.
+    ``source`` is the number of the key under way, ``top`` its open rows, 0 before it has begun; ``target`` is what
+    its ends are bound to, by the machine's ``table`` and the table of the ``bounds``, both int32.
     """
 
     def __init__(self, k: Any, template: Any) -> None:
@@ -218,14 +219,7 @@ class Expander:
         self.begun = 0
         self.room = array("q", bytes(8 * BL.ROOM))
         self.bounds = array("i", [0])
-
-    def set_bounds(self, bounds: Any) -> None:
-        """Set the table of the bound, int32."""
-        self.bounds = bounds
-
-    def set_table(self, table: Any) -> None:
-        """Set the machine's table, int32."""
-        self.table = table
+        self.out = array("B", bytes(K.MOST_KEY))
 
     def attach(self, ends: Any) -> None:
         """Write into these arrays (``solver.search.problem.Ends``) from now on, behind what is there."""
@@ -241,12 +235,6 @@ class Expander:
         self.bytes = len(ends.keys)
         self.count = ends.count
         self.first = ends.count
-
-    def begin_at(self, source: int, target: int) -> None:
-        """Begin with a source."""
-        self.top = 0
-        self.source = source
-        self.target = target
 
     def drop_source(self) -> None:
         """Give up what came from the source under way, to begin it anew."""
@@ -267,20 +255,25 @@ class Expander:
         self.pen[2], self.pen[K.PEN_READS] = 0, 1
         pass_row(letters(key), longs(self.pen), ints(self.k), shorts(row), 0)
 
-    def write(self, row: Any, out: Any) -> int:
-        """Write the key of a row into bytes; return its length, -1 where it does not fit."""
-        self.pen[2] = self.pen[K.PEN_READS] = 0
-        spoilt = pass_row(letters(out), longs(self.pen), ints(self.k), shorts(row), 0)
-        return -1 if spoilt else self.pen[2]
+    def write(self, row: Any) -> bytes:
+        """Return the key of a row.
 
-    def write_shape(self, key: Any, out: Any) -> int:
-        """Write what is left of a key once its hand is discarded; return its length, -1 where it does not fit."""
+        Raises:
+            OverflowError: it does not fit.
+        """
+        self.pen[2] = self.pen[K.PEN_READS] = 0
+        if pass_row(letters(self.out), longs(self.pen), ints(self.k), shorts(row), 0):
+            raise OverflowError("a table does not fit in a key")
+        return bytes(self.out[: self.pen[2]])
+
+    def write_shape(self, key: Any) -> bytes:
+        """Return what is left of a key once its hand is discarded."""
         s = shorts(self.work)
         for i in range(L.W):
             s[i] = self.template[i]
         self.read(key, self.work)
         hand.discard_hand(s, 0)
-        return self.write(self.work, out)
+        return self.write(self.work)
 
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
