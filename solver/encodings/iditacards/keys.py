@@ -218,7 +218,8 @@ class Expander:
         self.top = 0
         self.begun = 0
         self.room = array("q", bytes(8 * BL.ROOM))
-        self.bounds = array("i", [0])
+        self.source = self.target = 0
+        self.table = self.bounds = array("i", [0])
         self.out = array("B", bytes(K.MOST_KEY))
 
     def attach(self, ends: Any) -> None:
