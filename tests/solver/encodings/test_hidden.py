@@ -211,6 +211,9 @@ def test_what_a_toll_turns_over_after_a_new_day_is_kept(deck: str, discard: str,
         ),
     ],
 )
-def test_hidden_upgrades_come_to_be_played(ruleset: str, table: str, player: str, turns: int, forbidden: str) -> None:
+def test_hidden_upgrades_that_are_played_are_refused(
+    ruleset: str, table: str, player: str, turns: int, forbidden: str
+) -> None:
     """What is gained is played after a new day, or on the next turn where a leg brings it back."""
-    asked_of(ruleset, table, player, Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({forbidden})))
+    with pytest.raises(OverflowError):
+        asked_of(ruleset, table, player, Goal(Objective.MAX_DISTANCE, 0, turns, frozenset({forbidden})))
