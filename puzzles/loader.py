@@ -8,12 +8,11 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from puzzles.goal import MEASURES, Goal, Objective, win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent, QuestRace
-from rules.core.contest import Contest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source, looks_like_code, read_file
+from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
-from rules.core.race import Race
+from rules.core.race import Contest
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -23,6 +22,7 @@ _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
 _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
+NO_GOAL: Final = "this is a position without a goal, and so no puzzle"
 NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
@@ -121,15 +121,10 @@ def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
         ContentError: there is no such puzzle, or every fault of its file.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
-    path = library().get(reference)
-    if path is not None and not ((base_dir or Path()) / reference).is_file():
-        return read_puzzle(read_file(path, reference), path.parent)
-    given = _existing(reference, base_dir)
-    if given is None and not reference.endswith((".toml", ".json")):
-        hint = nearest(reference, library()) or "; 'bestline puzzle list' shows them all"
-        raise ContentError([Fault(f"there is no puzzle '{reference}'{hint}")])
-    path = given or (base_dir or Path()) / reference
-    return read_puzzle(read_file(path, reference), path.parent)
+    found = load_question(reference, base_dir)
+    if isinstance(found, Puzzle):
+        return found
+    raise ContentError([Fault(NO_GOAL, file=reference)])
 
 
 def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
@@ -143,17 +138,14 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
         BestlineError: a damaged position code.
     """
     reference = reference.removeprefix("\ufeff")
-    path = _existing(reference, base_dir)
-    if path is None and reference in library():
-        return load_puzzle(reference, base_dir)
-    if path is None and looks_like_code(code := "".join(reference.split())):
-        return load_position(code, base_dir)
-    if path is None and not reference.endswith((".toml", ".json")):
-        hint = nearest(reference, library())
-        what = f"'{reference}' is no file, no position code and no puzzle id{hint}"
-        raise ContentError([Fault(what if hint else f"{what}; 'bestline puzzle list' shows the ids")])
-    if path is None:
-        return load_position(reference, base_dir)
+    path = (base_dir or Path()) / Path(reference).expanduser()
+    if not is_there(path):
+        path = library().get(reference, path)
+        if looks_like_code(code := "".join(reference.split())):
+            return load_position(code, base_dir)
+        if reference not in library() and not reference.endswith((".toml", ".json")):
+            hint = nearest(reference, library()) or "; 'bestline puzzle list' shows the ids"
+            raise ContentError([Fault(f"'{reference}' is no file, no position code and no puzzle id{hint}")])
     return read_question(read_file(path, reference), path.parent)
 
 
@@ -181,15 +173,15 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if "position_code" in source.data:
-        raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
+        raise ContentError([Fault(NO_GOAL, file=source.file)])
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
-    faults = Faults.of(source)
+    faults = Faults(source.fault)
     _FILE.check(source.data, (), faults)
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
-            position = read_position(source, base_dir, ("position",))
+            position = read_position(source.part("position"), base_dir)
         except ContentError as error:
             faults.take(error.faults)
     elif "position" in source.data:
@@ -204,7 +196,13 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     faults.raise_any()
     assert position is not None
     assert goal is not None
-    return _puzzle(source, position, goal)
+    about, solved = source.data["puzzle"], source.data.get("solution")
+    return Puzzle(
+        **{**about, "themes": tuple(about.get("themes", ()))},
+        position=position,
+        goal=goal,
+        solution=None if solved is None else built(Solution, solved),
+    )
 
 
 def question_of(given: Mapping[str, Any], position: Position) -> tuple[Position, Goal]:
@@ -267,7 +265,7 @@ def _goal(puzzle: Puzzle) -> dict[str, Any]:
     goal: Goal = puzzle.goal
     table = goal_table(goal, puzzle.position)
     game = puzzle.position.game
-    if goal.objective is Objective.MAX_DISTANCE or (isinstance(game, Race) and goal.target == game.default_target()):
+    if goal.objective is Objective.MAX_DISTANCE or goal.target == game.default_target():
         table.pop("target", None)
     left_out = {"seat": 0, "new_day": True, "terms": {}}
     return {name: value for name, value in table.items() if left_out.get(name) != value or name not in left_out}
@@ -290,9 +288,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     elif name == Objective.WIN:
         return position, win_goal(given, position, faults)
     elif name in challenges and isinstance(game, Challenger):
-        shape = game.goal_schema(name)
-        shape.check(terms, ("terms",), faults)
-        if shape.accepts(terms):
+        before = faults.count
+        game.goal_schema(name).check(terms, ("terms",), faults)
+        if faults.count == before:
             position = position.towards(name, seat, terms)
     if name not in challenges:
         objective = Objective(name) if name in _OBJECTIVES else Objective.MIN_TURNS
@@ -314,13 +312,11 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         within = _to_the_end(game, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
         faults.add(("within_turns",), f"'{name}' needs this number of own turns")
-    if not isinstance(game, Race):
-        faults.add(("objective",), f"'{name}' needs a game with progress, and '{position.ruleset.game}' has none")
     forbidden = _forbidden(given, position, faults)
     kept = given.get("keep", ())
     if kept:
         position = _keeping(position, kept, seat, faults)
-    finish = game.default_target() if isinstance(game, Race) else 0
+    finish = game.default_target()
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
     goal = Goal(
@@ -409,23 +405,3 @@ def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults)
 def library() -> dict[str, Path]:
     """Return the files of the puzzles that come along, by id, ascending; a puzzle's id is its file's name."""
     return {path.stem: path for path in sorted(_LIBRARY.rglob("*.toml"), key=lambda path: path.stem)}
-
-
-def _existing(reference: str, base_dir: Path | None) -> Path | None:
-    """Return the path of a file or folder, or nothing if there is none."""
-    try:
-        path = (base_dir or Path()) / Path(reference).expanduser()
-        return path if path.exists() else None
-    except (OSError, ValueError):
-        return None
-
-
-def _puzzle(source: Source, position: Position, goal: Goal) -> Puzzle:
-    about = source.data["puzzle"]
-    solved = source.data.get("solution")
-    return Puzzle(
-        **{**about, "themes": tuple(about.get("themes", ()))},
-        position=position,
-        goal=goal,
-        solution=None if solved is None else built(Solution, solved),
-    )

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,7 @@ GAMES = sorted(path.parent.name for path in (ROOT / "rules").glob("*/__init__.py
 EDITIONS = ("2017", "2019-02", "2019-08")
 HOMES = {
     "typer": ("solver/commands/",),
+    "prompt_toolkit": ("solver/commands/terminal.py",),
     "rich": ("solver/render.py",),
     "ortools": ("solver/model/",),
     "networkx": ("solver/tools/export.py",),
@@ -34,6 +37,12 @@ NO_CHANCE_NO_CLOCK = {"random", "secrets", "time"}
 """Kept out of the rules; the types of ``datetime`` are what TOML files may hold, and ruff keeps its clock out."""
 LONGEST = 500
 """Lines beyond which a reader gets lost in a module."""
+LONGEST_FUNCTION = 60
+"""Lines beyond which a reader gets lost in a function."""
+DISPATCH = ("contests/alpha_beta.py", "iditacards/machine.py")
+"""Modules whose interpreter is one list of cases."""
+FULLEST = 16
+"""Modules beyond which a reader gets lost in a folder."""
 
 
 @cache
@@ -162,6 +171,32 @@ def test_modules_are_short_enough_to_read() -> None:
     assert [name_of(path) for path in MODULES if len(path.read_text("utf-8").splitlines()) > LONGEST] == []
 
 
+def test_functions_are_short_enough_to_read() -> None:
+    # An interpreter's dispatch is one list of cases, which parts would only hide.
+    long = [
+        f"{name_of(path)}:{node.lineno} {node.name}"
+        for path in MODULES
+        if not name_of(path).endswith(DISPATCH)
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= LONGEST_FUNCTION
+    ]
+    assert long == []
+
+
+def test_folders_are_small_enough_to_survey() -> None:
+    modules = Counter(path.parent for path in MODULES if path.name != "__init__.py")
+    assert [folder for folder, number in modules.items() if number > FULLEST] == []
+
+
+def test_imports_make_no_cycle() -> None:
+    modules = {name_of(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in MODULES}
+
+    def needed(path: Path) -> set[str]:
+        return {name if name in modules else name.rpartition(".")[0] for name in imports(path)} & set(modules)
+
+    TopologicalSorter({name: needed(path) for name, path in modules.items()}).prepare()  # raises at a cycle
+
+
 def test_no_test_lends_to_others() -> None:
     lenders = {
         f"{path.relative_to(ROOT)}: {module}"
@@ -173,7 +208,7 @@ def test_no_test_lends_to_others() -> None:
     assert not lenders, "what several tests need lies in a module beside them"
 
 
-HEAVY = {"ortools", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
+HEAVY = {"ortools", "prompt_toolkit", "networkx", "pandas", "numpy", "rich", "solver.commands.play"}
 SEARCHES = {"solver.engines.solve", *(f"rules.{game}.engine" for game in GAMES)}
 
 

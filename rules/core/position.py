@@ -13,14 +13,14 @@ from rules.core.challenge import Challenger, KeepingRace, QuestRace
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
+from rules.core.files import Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint
 from rules.core.ruleset import difference, load_ruleset
 from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
-from rules.core.turns import Game, State
+from rules.core.turns import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Position:
         return fingerprint(self.definition.play_facts({**raw, "options": {**raw["options"], **self.setting.options}}))
 
     @cached_property
-    def game(self) -> Game[Any]:
+    def game(self) -> Race[Any]:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         game = self.definition.build(self.setting)
         aim = self.aim
@@ -100,7 +100,6 @@ class Position:
             game = QuestRace(game, game.quest(aim.challenge, game.decode(aim.start), aim.seat, aim.terms))
         if self.kept is None:
             return game
-        assert isinstance(game, Race)
         return KeepingRace(game, dict(self.kept.copies), self.kept.seat)
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Position:
@@ -123,7 +122,7 @@ class Position:
         if not wanted:
             return replace(self, kept=None)
         game = replace(self, kept=None).game
-        held = game.owned(game.decode(self.state), seat) if isinstance(game, Race) else {}
+        held = game.owned(game.decode(self.state), seat)
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
@@ -144,7 +143,7 @@ class Position:
         """Return the table at the last turn boundary."""
         return self.game.decode(self.state)
 
-    def start(self) -> tuple[Game[Any], State[Any]]:
+    def start(self) -> tuple[Race[Any], State[Any]]:
         """Return the rules and the state to play on from: the table and the steps since.
 
         Raises:
@@ -270,21 +269,21 @@ def decode_position(code: str) -> Position:
     return read_position(Source(decoded_position(code), ""), Path())
 
 
-def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath = ()) -> Position:
-    """Return the position of a text, or of the table at ``prefix`` inside it; an answer stands for its position.
+def read_position(source: Source, base_dir: Path | None = None) -> Position:
+    """Return the position of a text, or of a table inside it; an answer stands for its position.
 
     Raises:
         ContentError: every fault found.
         UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code of an answer is damaged.
     """
-    if "position_code" in source.data and "game" not in source.data and not prefix:
+    if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    position = Position(*Reader(source, base_dir or Path(), prefix).parts())
+    position = Position(*Reader(source, base_dir or Path()).parts())
     try:
         position.start()
     except BestlineError as error:
-        raise ContentError([source.fault((*prefix, "state", "pending", "moves"), str(error))]) from None
+        raise ContentError([source.fault(("state", "pending", "moves"), str(error))]) from None
     return position
 
 

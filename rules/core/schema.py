@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, Final
 
 from rules.core.errors import LISTED, ContentError, Fault, nearest, word_list
-from rules.core.files import KeyPath, Source, path_text
+from rules.core.files import KeyPath, path_text
 
 MISSING: Final = object()
 """What is left of a value that has not the shape asked for."""
@@ -37,18 +37,15 @@ class Faults:
         self._beyond = [0]
         """How many more there are, in a list that parts share."""
 
-    @classmethod
-    def of(cls, source: Source) -> Faults:
-        """Return an empty collection for the keys of one text."""
-        return cls(source.fault)
-
     def add(self, path: KeyPath, message: str) -> None:
         """Note one fault."""
-        self.take(() if self.is_full else [self._locate(path, message)], beyond=int(self.is_full))
+        if self.is_full:
+            self._beyond[0] += 1
+        else:
+            self.found[self._locate(path, message)] = None
 
-    def take(self, faults: Iterable[Fault], beyond: int = 0) -> None:
-        """Note faults that have their places already, and how many more there are."""
-        self._beyond[0] += beyond
+    def take(self, faults: Iterable[Fault]) -> None:
+        """Note faults that have their places already."""
         for fault in faults:
             if self.is_full:
                 self._beyond[0] += 1
@@ -111,15 +108,19 @@ class Schema:
         """Return whether a value has the type of this shape, whatever is inside it."""
         return isinstance(value, self.values)
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note every fault of ``value``, which stands at ``path``."""
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
+        """Note every fault of ``value``, which stands at ``path``, and return it without its faulty parts.
+
+        Where nothing is left it is ``MISSING``.
+        """
         if not self.fits(value):
             faults.add(path, f"must be {self.described()}, not {shown(value)}")
-        else:
-            self.check_inside(value, path, faults)
+            return MISSING
+        return self.check_inside(value, path, faults)
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note every fault of a value of the right type."""
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
+        """Do the same for a value of the right type."""
+        return value
 
     def json_schema(self) -> dict[str, Any]:
         """Return this shape as JSON Schema, draft 2020-12."""
@@ -130,10 +131,6 @@ class Schema:
         faults = Faults(most=0)
         self.check(value, (), faults)
         return not faults.count
-
-    def cleaned(self, value: Any) -> Any:
-        """Return the value without its faulty parts, ``MISSING`` when nothing is left, so that checks can go on."""
-        return value if self.accepts(value) else MISSING
 
     def described(self) -> str:
         """Return the shape in a few words, to follow "must be"."""
@@ -185,10 +182,12 @@ class Integer(Schema):
             return False
         return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a number that is too large for anything."""
-        if self.high is None and abs(value) > LARGEST:
-            faults.add(path, f"must be a whole number of at most {LARGEST}, not {shown(value)}")
+        if self.high is not None or abs(value) <= LARGEST:
+            return value
+        faults.add(path, f"must be a whole number of at most {LARGEST}, not {shown(value)}")
+        return MISSING
 
     def json_schema(self) -> dict[str, Any]:
         """Return the integer type with its range."""
@@ -216,13 +215,16 @@ class Text(Schema):
     """What the text is, in a few words, such as ``a card id of this ruleset``."""
     values, json_type = str, "string"
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a text outside the choices, with the nearest choice, or of another pattern."""
         if self.choices is not None and value not in self.choices:
             hint = faults.nearest(value, self.choices) or f"; known: {word_list(self.choices)}"
             faults.add(path, f"{shown(value)} is not {self.kind or 'allowed here'}{hint}")
         elif self.pattern and not re.fullmatch(self.pattern, value):
             faults.add(path, f"{shown(value)} is not {self.kind or self.pattern}")
+        else:
+            return value
+        return MISSING
 
     def json_schema(self) -> dict[str, Any]:
         """Return the string type with its values or pattern."""
@@ -251,30 +253,23 @@ class ListOf(Schema):
     """What a declaration says of the list besides."""
     values, json_type, words = list, "array", "a list"
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note a wrong length, equal elements, and the faults of each element."""
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
+        """Note a wrong length, equal elements, and the faults of each element; nothing is left of too short a list."""
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
-            faults.add(path, f"must have {self._length()}, not {len(value)}")
+            limits = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+            limits = str(self.least) if self.least == self.most else limits
+            faults.add(path, f"must have {limits} elements, not {len(value)}")
         seen: set[Any] = set()
+        sound = []
         for place, element in enumerate(value):
-            self.item.check(element, (*path, place), faults)
+            sound.append(self.item.check(element, (*path, place), faults))
             if self.unique:
                 known = json.dumps(element, default=str) if isinstance(element, dict | list) else element
                 if known in seen:
                     faults.add((*path, place), f"{shown(element)} stands twice in the list")
                 seen.add(known)
-
-    def cleaned(self, value: Any) -> Any:
-        """Return the list without its faulty elements, or nothing when too few are left."""
-        if not isinstance(value, list):
-            return MISSING
-        parts = [part for part in map(self.item.cleaned, value) if part is not MISSING]
-        return parts if len(parts) >= self.least else MISSING
-
-    def _length(self) -> str:
-        if self.most is None:
-            return f"at least {self.least} elements"
-        return f"{self.least} elements" if self.least == self.most else f"{self.least} to {self.most} elements"
+        sound = [element for element in sound if element is not MISSING]
+        return sound if len(sound) >= self.least else MISSING
 
     def json_schema(self) -> dict[str, Any]:
         """Return the array type."""
@@ -292,11 +287,13 @@ class MapOf(Schema):
     """Shape of the keys."""
     values, json_type, words = dict, "object", "a table"
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note wrong keys, and the faults of each value."""
+        sound = {}
         for name, element in value.items():
             self.key.check(name, (*path, name), faults)
-            self.item.check(element, (*path, name), faults)
+            sound[name] = self.item.check(element, (*path, name), faults)
+        return {name: element for name, element in sound.items() if element is not MISSING}
 
     def json_schema(self) -> dict[str, Any]:
         """Return the object type with free keys."""
@@ -339,24 +336,22 @@ class Table(Schema):
     """Further keys are kept without a look at them."""
     values, json_type, words = dict, "object", "a table"
 
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> None:
-        """Note unknown and missing keys, and the faults of each value."""
-        missing = [name for name, part in self.fields.items() if part.required and name not in value]
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
+        """Note unknown and missing keys, and the faults of each value; a required key must be left."""
+        required = [name for name, part in self.fields.items() if part.required]
+        missing = [name for name in required if name not in value]
+        sound = {}
         for name, element in value.items():
             if name in self.fields:
-                self.fields[name].schema.check(element, (*path, name), faults)
+                sound[name] = self.fields[name].schema.check(element, (*path, name), faults)
             elif not self.open:
                 faults.add((*path, name), "" if faults.is_full else self._unknown(name, missing))
         for name in missing:
-            faults.add(path, f"the key '{name}' is missing{self._required_kind(name)}")
-
-    def cleaned(self, value: Any) -> Any:
-        """Return the table without unknown keys and faulty values, unless a required one goes with them."""
-        if not isinstance(value, dict):
-            return MISSING
-        parts = {name: self.fields[name].schema.cleaned(value[name]) for name in value if name in self.fields}
-        kept = {name: part for name, part in parts.items() if part is not MISSING}
-        return kept if all(name in kept for name, part in self.fields.items() if part.required) else MISSING
+            words = self.fields[name].schema.described()
+            remedy = "" if words == Schema.words else f"; it must be {words}"
+            faults.add(path, f"the key '{name}' is missing{remedy}")
+        sound = {name: element for name, element in sound.items() if element is not MISSING}
+        return sound if all(name in sound for name in required) else MISSING
 
     def _unknown(self, name: str, missing: Sequence[str]) -> str:
         hint = nearest(name, missing) or nearest(name, self.fields)
@@ -366,10 +361,6 @@ class Table(Schema):
             likest = sorted(self.fields, key=lambda key: -SequenceMatcher(None, name, key).ratio())
             hint = f"; known keys, the nearest first: {word_list(likest)}"
         return f"unknown key{hint}"
-
-    def _required_kind(self, name: str) -> str:
-        words = self.fields[name].schema.described()
-        return "" if words == Schema.words else f"; it must be {words}"
 
     def json_schema(self) -> dict[str, Any]:
         """Return the object type with its properties."""
@@ -394,7 +385,7 @@ class Tagged(Schema):
     """Where other words belong, such as ``an op of a leg, not of a card``."""
     values, json_type = dict, "object"
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a value that is no table, an unknown word, and every fault of the other keys."""
         tag = self.tag
         if not self.fits(value):
@@ -407,7 +398,8 @@ class Tagged(Schema):
         elif word in self.foreign:
             faults.add((*path, tag), f"'{word}' is {self.foreign[word]}{faults.nearest(word, self.names)}")
         else:
-            self.shape(word).check(value, path, faults)
+            return self.shape(word).check(value, path, faults)
+        return MISSING
 
     def json_schema(self) -> dict[str, Any]:
         """Return one shape for each word."""
@@ -431,10 +423,10 @@ class Either(Schema):
         """Return whether it has one of the shapes."""
         return any(option.accepts(value) for option in self.options)
 
-    def check(self, value: Any, path: KeyPath, faults: Faults) -> None:
+    def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note a value that has none of the shapes; where only one has its type, with that one's own message."""
         if self.fits(value):
-            return
+            return value
         kinds = {dict: (Table, MapOf), list: (ListOf,), str: (Text,), int: (Integer, Number)}
         likely = [option for option in self.options if isinstance(option, kinds.get(type(value), ()))]
         if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
@@ -443,6 +435,7 @@ class Either(Schema):
             words = [word for option in likely if isinstance(option, Text) for word in option.choices or ()]
             hint = faults.nearest(value, words) if isinstance(value, str) else ""
             faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
+        return MISSING
 
     def json_schema(self) -> dict[str, Any]:
         """Return the choice of shapes."""

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.core.turns import Game
 from rules.trench_rescue.positions import StateCheck, census, complete
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
 from rules.trench_rescue.state import Table as Battle
-from rules.trench_rescue.validation import OPTIONS, check, ruleset_schema
+from rules.trench_rescue.validation import OPTIONS, check, doubts, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -46,6 +45,7 @@ class TrenchRescueDefinition(GameDefinition):
     collections = ("fields",)
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
+    doubts = staticmethod(doubts)
     state_file = StateFile
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,7 +126,7 @@ class TrenchRescueDefinition(GameDefinition):
         """Return how many of each card a complete state holds."""
         return census(state, _pack(setting.ruleset))
 
-    def build(self, setting: Setting) -> Game[Any]:
+    def build(self, setting: Setting) -> TrenchRescue:
         """Return the rules bound to a ruleset and to the open results of chance."""
         return self._engine(setting, setting.chance)
 

@@ -15,7 +15,6 @@ from typing import Any, Final
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.schema import Faults
 from rules.core.steps import OVER
 from rules.core.turns import State, TurnEnd
@@ -107,7 +106,6 @@ def find_gap(notebook: Notebook) -> None:
                 if budget.is_over:
                     break
                 position = new_position(ruleset, players, mix(notebook.seed ^ mix(number)), sources)
-                assert isinstance(position.game, Race)
                 hole, looked = _game(Prober(position), number)
                 games, tables = games + 1, tables + looked
                 if hole is not None:

@@ -15,7 +15,6 @@ from rules.core.challenge import Challenger, ChanceMode, Clock, Measure, Opponen
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.registry import Ruleset
 from solver.audit.finding import Fastest, Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.first_round import rush_in_first_round, turns_of
@@ -110,7 +109,7 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
     line is played again, and nothing is taken as excluded.
     """
     game = position.game
-    if not isinstance(game, Race) or not isinstance(game, Challenger):
+    if not isinstance(game, Challenger):
         return None
     for name, challenge in game.challenges().items():
         if challenge.measure is Measure.SCORE or challenge.opponent is not Opponent.NONE:
@@ -119,7 +118,6 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
             aimed = position.towards(name, 0, {})
         except BestlineError:
             continue  # it needs terms, or has nothing to ask from this table
-        assert isinstance(aimed.game, Race)
         goal = Goal(Objective.MIN_TURNS, aimed.game.default_target(), challenge=name)
         report = solve(aimed, goal, budget.within(SEARCH_S))
         if report.interrupted:

@@ -278,7 +278,7 @@ def question_of(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
     """
     goal, position = claim.goal, _position(claim)
     game = position.game
-    if not isinstance(game, Race) or goal.seat >= position.players:
+    if goal.seat >= position.players:
         raise Rejected("the goal does not fit the position")
     if position.information != "open" or position.players > 1:
         raise Rejected("a certificate holds for open positions of one player only")
@@ -295,9 +295,7 @@ def question_of(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
         position = position.keeping(goal.kept, goal.seat)
     except ContentError as fault:
         raise Rejected(fault.faults[0].message) from None
-    game = position.game
-    assert isinstance(game, Race)
-    return position, goal, game
+    return position, goal, position.game
 
 
 def aimed(position: Position, goal: Mapping[str, Any]) -> Position:
@@ -310,8 +308,7 @@ def aimed(position: Position, goal: Mapping[str, Any]) -> Position:
     if not goal["challenge"]:
         return position
     position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
-    game = position.game
-    if not isinstance(game, Race) or goal["target"] != game.default_target():
+    if goal["target"] != position.game.default_target():
         raise Rejected(f"'{goal['challenge']}' has another target than {goal['target']}")
     return position
 

@@ -12,14 +12,14 @@ import typer
 from puzzles.goal import Goal, Objective, rounds_left
 from puzzles.loader import Puzzle, goal_table, information_for
 from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.turns import State
 from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
-from solver.commands.settings import Many, Settings, first_guess, hushed, telling, telling_moves, telling_search
+from solver.commands.settings import Many, Settings, begin, first_guess, hushed, telling, telling_moves, telling_search
 from solver.question import Question
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import unit_of
@@ -158,13 +158,21 @@ def answered_one(
     """Return the answer to one question; a batch is answered line by line, and ends the command.
 
     Raises:
-        BadParameter: there is no question.
+        BadParameter: there is no question, and nobody at a terminal to enter one.
     """
     if options.batch is not None:
         refuse_beside_batch(source)
         raise typer.Exit(run_batch(options.batch, many, settings, partial(answer_line, answer)))
     if source is None:
-        raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+        from solver.commands.entry import entered
+        from solver.commands.terminal import Terminal
+
+        terminal = Terminal()
+        if not terminal.is_live:
+            raise typer.BadParameter("give a PUZZLE-or-STATE, or --batch FILE")
+        found = entered(terminal, settings)
+        begin()
+        return answer(found)
     return answer(read_input(source))
 
 

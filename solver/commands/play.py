@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -14,13 +13,14 @@ import typer
 from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError, escaped
-from rules.core.files import unmarked
 from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
 from solver.commands.advice import BestOptions, advise, show_risks
 from solver.commands.answers import GoalOptions, question_of, shown, who_wins
+from solver.commands.entry import entered
 from solver.commands.inputs import named_ruleset, read_input, read_record
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
+from solver.commands.terminal import Terminal
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table
 from solver.screens.common import count, goal_sentence, position_rows
@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 ADVICE_S = 1.0
 """Seconds for an answer where --time does not say."""
-LONGEST = 10_000
-"""Bytes of a line that comes through a pipe."""
 LISTED = 12
 """Moves that are listed without being asked for."""
 HELP = (
@@ -65,28 +63,31 @@ def play(
     *,
     asked: GoalOptions,
 ) -> None:
-    """Follow a real game: moves, draws and rolls in a few keys."""
-    if (what is None) == (resume is None):
-        raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE")
+    """Follow a real game: moves, draws and rolls in a few keys. Without RULESET-or-STATE, enter your table first."""
+    if what is not None and resume is not None:
+        raise typer.BadParameter("give a RULESET-or-STATE to begin with, or --resume FILE, not both")
     wanted = asked.goal_table()
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
     refuse_unwritable(save, kept=True)
     if resume == Path(STDOUT):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
-    companion = _resumed(resume) if resume is not None else _begun(what or "", players, wanted, settings)
-    _Table(companion, save or resume, settings).run()
+    terminal = Terminal()
+    if resume is not None:
+        companion = _resumed(resume)
+    else:
+        companion = _begun(_placed(what, players, settings) if what else entered(terminal, settings), wanted)
+    _Table(companion, save or resume, settings, terminal).run(advised=what is None and resume is None)
 
 
-def _begun(what: str, players: int | None, wanted: Mapping[str, Any], settings: Settings) -> Companion:
-    """Return a new game, about the goal that the options tell: a position as it is, or a ruleset dealt from the seed.
+def _begun(begun: Puzzle | Position, wanted: Mapping[str, Any]) -> Companion:
+    """Return a new game from a position or a puzzle, about the goal that the options tell.
 
     Raises:
         BestlineError: it cannot be read, or the goal does not fit.
     """
     from solver.tools.play import Companion
 
-    begun = _placed(what, players, settings)
     if not wanted:
         return Companion(begun)
     if "objective" not in wanted and not isinstance(begun, Puzzle) and who_wins(begun, wanted) is not None:
@@ -127,8 +128,8 @@ def _resumed(file: Path) -> Companion:
 class _Table:
     """The conversation: one line in, one answer out."""
 
-    def __init__(self, companion: Companion, file: Path | None, settings: Settings) -> None:
-        self._companion, self._file = companion, file
+    def __init__(self, companion: Companion, file: Path | None, settings: Settings, terminal: Terminal) -> None:
+        self._companion, self._file, self._terminal = companion, file, terminal
         time_s = ADVICE_S if settings.time_s is None else settings.time_s
         self._settings = replace(settings, time_s=time_s, output=None)
         self._numbered: list[str] = []
@@ -136,10 +137,12 @@ class _Table:
         words = ("best", "help", "hint", "moves", "risk", "save", "show", "undo")
         self._commands: dict[str, Callable[[str], None]] = {word: getattr(self, f"_{word}") for word in words}
 
-    def run(self) -> None:
-        """Answer line by line until there are no more."""
+    def run(self, *, advised: bool) -> None:
+        """Answer line by line until there are no more; ``advised`` begins with the best move."""
         self._show("")
         self._ask()
+        if advised and self._companion.actor >= 0:
+            self._best("")
         for line in self._lines():
             typed = line.strip()
             if typed in ("quit", "exit", "q"):
@@ -156,19 +159,10 @@ class _Table:
             self._settings.note("not saved: 'save FILE' before the end keeps a game")
 
     def _lines(self) -> Iterator[str]:
-        if not sys.stdin.isatty():
-            for line in unmarked(sys.stdin.buffer, "<stdin>"):
-                if len(line) > LONGEST:
-                    raise BestlineError(f"<stdin>: a line of more than {LONGEST:,} bytes is no step or question")
-                yield line.decode("utf-8", "backslashreplace")
-            return
-        import readline  # noqa: F401 (line editing and history at the prompt)
-
         while True:
             try:
-                yield input(f"{self._who()}> ")
+                yield self._terminal.line(f"{self._who()}> ", [*self._commands, *self._numbered])
             except (EOFError, KeyboardInterrupt):
-                print(file=sys.stderr)  # noqa: T201 (the prompt's line ends here)
                 return
 
     def _who(self) -> str:

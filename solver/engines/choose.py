@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.challenge import ChanceMode
 from rules.core.chance import SplitMix64
 from rules.core.position import Position
-from rules.core.race import Race
 from rules.core.steps import Step
 from solver.answer import Answer
 from solver.engines.solve import fate_of, searchable
@@ -116,7 +115,7 @@ def first_look(position: Position, forbidden: frozenset[str] = frozenset()) -> S
 
     game, start = position.start()
     moves = [move for move in game.legal_moves(start) if not forbidden_step(move, forbidden)]
-    if not isinstance(game, Race) or not moves:
+    if not moves:
         return None
     seat = game.to_act(start)
     script = Playing(game.begun(start, moves[0])[:-1], Draws(0), lambda _, __, answers: answers[0])

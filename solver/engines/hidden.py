@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import unwrapped
-from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Contest, Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status
@@ -62,8 +61,6 @@ def best_hidden(question: Question, *, rivals: bool = True, on_goal: OnGoal | No
     """
     position, goal = question.position, question.own_goal
     game, start = position.start()
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without progress"])
     engine = _Engine(question, Budget(clock=question.limit.clock).start(), on_goal)
     among_others = position.players > 1 and _is_this_turn(game, start, goal)
     broken = does_forbidden(start.pending, goal.forbidden)
@@ -88,7 +85,6 @@ class _Engine:
     def exactly_or_not(self, *, rivals: bool, among_others: bool) -> Answer[Fraction]:
         """Return the exact answer where it is found within the limit, otherwise what playouts say besides."""
         game, start = self._question.position.start()
-        assert isinstance(game, Race)
         time_s, playouts = self._limit.time_s, self._playouts
         try:
             if time_s is not None and not among_others:
@@ -147,7 +143,6 @@ class _Engine:
         if not is_distance or self._goal.objective is Objective.MAX_DISTANCE:
             return answer
         asked, game = by_chance(position, self._goal), position.game
-        assert isinstance(game, Race)
         return replace(answer, instead_of=asked, instead_bound=ceiling(game, position.start()[1].table, asked))
 
 
@@ -177,8 +172,6 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
         BestlineError: success is not certain within the turns looked ahead and the goal sets no limit.
     """
     game = position.game
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without progress"])
     if position.players > 1:
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
@@ -223,8 +216,6 @@ class Comparison:
         """
         position, goal = question.position, question.own_goal
         game, start = position.start()
-        if not isinstance(game, Race):
-            raise UnsupportedRuleset(["a game without progress"])
         self._question, self._game, self._start, self._budget = question, game, start, budget
         open_now = [move for move in among or game.legal_moves(start) if not forbidden_step(move, goal.forbidden)]
         self._moves = list(few_of(open_now))

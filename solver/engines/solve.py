@@ -176,7 +176,7 @@ def solve(
     ``since`` is how far an earlier search of the same question came; its bound is not proved again.
 
     Raises:
-        UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
+        UnsupportedRuleset: chance is hidden, or several players have turns.
         DisagreementError: the replay of the line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
@@ -194,11 +194,9 @@ def searchable(position: Position) -> Race[Any]:
     """Return the game of a position that the search carries.
 
     Raises:
-        UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
+        UnsupportedRuleset: chance is hidden, or several players have turns.
     """
     game = position.game
-    if not isinstance(game, Race):
-        raise UnsupportedRuleset(["a game without progress"])
     lacking: list[str] = []
     if position.information != "open" and fate_of(game) is ChanceMode.KNOWN:
         lacking.append("solving with hidden chance (name the sources under chance.open to take them as known)")

@@ -11,7 +11,6 @@ from math import floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Race
 from rules.core.steps import CHANCE
 from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue, Status
 from solver.question import Question
@@ -138,7 +137,7 @@ def _open_rows(
         rows += [EMPTY, *shown[: view.top], Row(compared, indent=STEP, look="quiet")]
     if answer.turns and (view.why or not compares):
         rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
-        rows += plan_rows(game, answer.turns, goal) if isinstance(game, Race) else []
+        rows += plan_rows(game, answer.turns, goal)
     elif answer.turns:
         rows += [EMPTY, *short_plan_rows("plan", answer.line)]
     versus = versus_move(answer, question.versus)

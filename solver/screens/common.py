@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import QuestRace
-from rules.core.contest import ImperfectInformation
 from rules.core.position import Position
-from rules.core.race import Picture, Race
+from rules.core.race import ImperfectInformation, Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.answer import Statistics
@@ -82,7 +81,7 @@ def percent(value: Fraction) -> str:
 
 def unit_of(position: Position) -> Unit:
     """Return what progress is counted in."""
-    return unit_in(position.game) if isinstance(position.game, Race) else Unit("point", is_place=False)
+    return unit_in(position.game)
 
 
 def unit_in(game: Race[Any]) -> Unit:
@@ -181,8 +180,6 @@ def position_rows(position: Position) -> list[Row]:
 def table_facts(position: Position) -> list[tuple[str, str]]:
     """Return the table as it lies now in labelled lines, and the steps taken in the turn that is under way."""
     game = position.game
-    if not isinstance(game, Race):
-        return []
     table = position.table()
     if position.pending:
         table = game.decode(position.state_so_far())

@@ -83,7 +83,7 @@ def _open_data(command: str, question: Question, answer: Answer[int]) -> dict[st
         "proof": plain(answer.proof),
     }
     if command == "solve":
-        return {**data, "plan": [_turn(game, turn) for turn in answer.turns] if isinstance(game, Race) else []}
+        return {**data, "plan": [_turn(game, turn) for turn in answer.turns]}
     data |= {"moves": (), "considered": answer.considered, "open": len(question.moves())}
     sampled = answer.sampled
     if sampled is not None:
@@ -404,6 +404,6 @@ def check_answer(source: Source) -> None:
     Raises:
         ContentError: every fault of it.
     """
-    faults = Faults.of(source)
+    faults = Faults(source.fault)
     (BRANCHING if is_branching(source.data) else ANSWER).check(source.data, (), faults)
     faults.raise_any()

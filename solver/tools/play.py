@@ -12,10 +12,9 @@ from typing import Any, Final
 from puzzles.goal import Objective, round_clock
 from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Challenger
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Contest
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine
@@ -59,7 +58,7 @@ class Companion:
         if puzzle is None:
             return self.position
         goal, now = puzzle.goal, self._states[-1].table
-        if goal.within_turns is not None and isinstance(game, Race):
+        if goal.within_turns is not None:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
         inner = replace(self.start, aim=None, kept=None).game
@@ -113,8 +112,8 @@ class Companion:
             return next(step for step in options if step.text == typed)
         words = typed.casefold().split()
         parts = [(step, step.text.casefold().split()) for step in options]
-        fitting = [step for step, part in parts if _leads(words, part)] or [
-            step for step, part in parts if _fits(words, part)
+        fitting = [step for step, part in parts if leads(words, part)] or [
+            step for step, part in parts if fits(words, part)
         ]
         complete = [step for step in fitting if len(step.text.split()) == len(words)]
         exact = [step for step in complete if step.text.casefold() == " ".join(words)]
@@ -186,12 +185,12 @@ class Companion:
             write_file(path, json.dumps(self.saved(), indent=1) + "\n")
 
 
-def _leads(typed: Sequence[str], words: Sequence[str]) -> bool:
+def leads(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether the first words begin as was typed."""
     return 0 < len(typed) <= len(words) and all(word.startswith(part) for part, word in zip(typed, words, strict=False))
 
 
-def _fits(typed: Sequence[str], words: Sequence[str]) -> bool:
+def fits(typed: Sequence[str], words: Sequence[str]) -> bool:
     """Return whether words begin as was typed, in order; words in between may be left out."""
     rest = iter(words)
     return bool(typed) and all(any(word.startswith(part) for word in rest) for part in typed)

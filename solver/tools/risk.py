@@ -16,10 +16,10 @@ from functools import partial
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from rules.core.challenge import WrappedRace
+from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, Race, RiskModel, TurnedUp, Unsupported
+from rules.core.race import Hazard, Hazardous, Opening, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.engines.hidden_question import venture_odds
 from solver.search.budget import Budget
@@ -129,8 +129,7 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
-    while isinstance(game, WrappedRace):
-        game = game.inner
+    game = unwrapped(game)
     if not isinstance(game, Hazardous):
         return None
     table = game.decode(position.state_so_far()) if state.pending else state.table
@@ -177,8 +176,8 @@ class _Search:
     def __init__(self, position: Position, limit: Budget, said: OnChances | None, *, table: bool) -> None:
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
-        ventures = game.risk_model(state.table, self._seat) if isinstance(game, Race) else None
-        if not isinstance(game, Race) or ventures is None:
+        ventures = game.risk_model(state.table, self._seat)
+        if ventures is None:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
         self._ventures: RiskModel[Any] = ventures

@@ -13,10 +13,10 @@ from rules.core.errors import ContentError
 from rules.core.files import canonical_json
 from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
-from rules.core.ruleset import extended, list_rulesets, load_ruleset
+from rules.core.ruleset import extended, list_rulesets
 from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
 from rules.core.tools.output import toml_text
-from rules.core.tools.rulebook import OptionText, option_texts
+from rules.core.tools.rulebook import option_texts
 
 _MANY: Final = 10
 """Words from which a list of them is written once and referred to."""
@@ -67,12 +67,11 @@ def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any
     state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
     properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
     cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
-    for info in list_rulesets():
-        ruleset = load_ruleset(info.id)
+    for ruleset in list_rulesets():
         if ruleset.game == game.name:
             parts = _parts(ruleset)
             names, _ = cases.setdefault(canonical_json(parts), ([], parts))
-            names += [info.id, info.id.partition("/")[2]]
+            names += [ruleset.id, ruleset.id.partition("/")[2]]
     chosen = [
         {"if": {"properties": {"ruleset": {"enum": names}}, "required": ["ruleset"]}, "then": {"properties": parts}}
         for names, parts in cases.values()
@@ -158,64 +157,38 @@ def starter_variant(ruleset: Ruleset, extends: str, title: str) -> str:
 
 
 def _examples(ruleset: Ruleset) -> Iterator[str]:
-    """Yield commented examples: an option, a number, an entry changed, one taken out."""
-    texts = option_texts(ruleset)
-    for name, text in sorted(texts.items(), key=lambda option: not option[1].values):
-        value = _other_answer(ruleset, name, text)
-        if value is not None:
-            asked = f"{text.ruling} {text.question} Here: {text.described(value)}.".strip()
-            yield _example(
-                f"An option; 'bestline rules options' lists them all.\n# {asked}", {"options": {name: value}}
-            )
-            break
-    collections = ruleset.definition.collections
-    for table, values in ruleset.raw.items():
-        number = _other_number(ruleset, (table,), values) if table not in (*collections, "options", "meta") else None
-        if number is not None:
-            yield _example("A number.", {table: number})
-            break
-    for table in collections:
-        entries = ruleset.raw.get(table, {})
-        changed = ((name, _other_number(ruleset, (table, name), entry)) for name, entry in entries.items())
-        found = next(((name, number) for name, number in changed if number), None)
-        if found is not None:
-            prose = f"An entry of '{table}': what is not named stays. A new id with all its keys adds one."
-            yield _example(prose, {table: {found[0]: found[1]}})
-            gone = (name for name in reversed(entries) if _holds(ruleset, {table: {name: {"remove": True}}}))
-            last = next(gone, None)
-            if last is not None:
-                yield _example("An entry taken out.", {table: {last: {"remove": True}}})
-            break
+    """Yield commented examples, of each kind the first change with which the ruleset stays valid."""
+    game, raw = ruleset.definition, ruleset.raw
+    answers, values = option_texts(ruleset), game.options(ruleset)
+    entries = [(table, name, entry) for table in game.collections for name, entry in raw.get(table, {}).items()]
+    changes: dict[str, Iterator[dict[str, Any]]] = {
+        "An option; 'bestline rules options' asks and answers them all.": (
+            {"options": {name: answer}}
+            for name, value in values.items()
+            for answer in answers[name].values
+            if isinstance(value, str) and answer != value
+        ),
+        "A number.": (
+            {table: {key: number + 1}}
+            for table, part in raw.items()
+            for key, number in _numbers(part)
+            if table not in (*game.collections, "options", "meta")
+        ),
+        "An entry: what is not named stays. A new id with all its keys adds one.": (
+            {table: {name: {key: number + 1}}} for table, name, entry in entries for key, number in _numbers(entry)
+        ),
+        "An entry taken out.": ({table: {name: {"remove": True}}} for table, name, _ in reversed(entries)),
+    }
+    for prose, candidates in changes.items():
+        change = next((each for each in candidates if _holds(ruleset, each)), None)
+        if change is not None:
+            # A header with nothing under it would stand twice as soon as two examples of one table are used.
+            blocks = [block for block in toml_text(change).strip().split("\n\n") if "\n" in block]
+            yield "\n".join([f"# {prose}", *(f"#{line}" for block in blocks for line in block.splitlines())])
 
 
-def _example(prose: str, data: Mapping[str, Any]) -> str:
-    # A header with nothing under it would stand twice as soon as two examples of one table are used.
-    blocks = [block for block in toml_text(data).strip().split("\n\n") if "\n" in block]
-    return "\n".join([f"# {prose}", *(f"#{line}" for block in blocks for line in block.splitlines())])
-
-
-def _other_answer(ruleset: Ruleset, name: str, text: OptionText) -> Any:
-    """Return another value of an option that the ruleset can have as well, if there is one."""
-    value = ruleset.definition.options(ruleset)[name]
-    if isinstance(value, bool):
-        others: list[Any] = [not value]
-    elif isinstance(value, int):
-        others = [value - 1, value + 1]
-    else:
-        others = [other for other in text.values if other != value]
-    return next((other for other in others if _holds(ruleset, {"options": {name: other}})), None)
-
-
-def _other_number(ruleset: Ruleset, path: tuple[str, ...], values: Any) -> dict[str, int] | None:
-    """Return a table with the first number that may also be one higher, if there is one."""
-    for key, value in values.items() if isinstance(values, Mapping) else ():
-        if isinstance(value, int) and not isinstance(value, bool):
-            data: dict[str, Any] = {key: value + 1}
-            for part in reversed(path):
-                data = {part: data}
-            if _holds(ruleset, data):
-                return {key: value + 1}
-    return None
+def _numbers(table: Any) -> list[tuple[str, int]]:
+    return [(key, value) for key, value in table.items() if type(value) is int] if isinstance(table, Mapping) else []
 
 
 def _holds(ruleset: Ruleset, data: Mapping[str, Any]) -> bool:

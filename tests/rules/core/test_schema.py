@@ -107,8 +107,10 @@ def test_a_choice_of_shapes_tells_the_faults_of_the_likely_one() -> None:
 def test_cleaning_keeps_what_is_right() -> None:
     rows = Table({"rows": Field(ListOf(CARD, least=1)), "n": optional(Integer())})
     good = {"energy": 1, "type": "dog"}
-    assert rows.cleaned({"rows": [{**good, "x": 1}, {"energy": 1}, 7], "n": "a", "y": 2}) == {"rows": [good]}
-    assert rows.cleaned({"rows": [{"energy": 1}]}) is MISSING
+    assert rows.check({"rows": [{**good, "x": 1}, {"energy": 1}, 7], "n": "a", "y": 2}, (), Faults()) == {
+        "rows": [good]
+    }
+    assert rows.check({"rows": [{"energy": 1}]}, (), Faults()) is MISSING
 
 
 def test_faults_are_raised_together_in_the_order_of_their_lines() -> None:

@@ -1,0 +1,300 @@
+"""A table entered question by question, as a player sees it: what is left out starts as the rules say or is unknown.
+
+A game brings its questions as ``entry.toml``: about the player (``own``), about what all share (``shared``), and
+about each rival. A question has these keys:
+
+- ``key``: where the answer goes in ``state``; ``{seat}`` is a place at the table, ``{me}`` and ``{them}`` are sides.
+- ``say`` and ``example``: what is asked, with an answer as people type it.
+- ``of``: the cards, or other ids, that the answer lists; ``type`` leaves only those of a type. ``words`` are a list
+  of the ruleset instead. Without either the answer is a number.
+- ``one``: a single id. ``must``: no answer is no answer. ``unknown``: a number counts cards that nobody has seen.
+- ``parts``: the answer lists tables; each word goes to the first of these keys that it fits. ``map`` keeps the second
+  part of each under the first.
+- ``sides``: the answer is one of two sides, the player's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, Final
+
+from rules.core.errors import BestlineError, ContentError, nearest
+from rules.core.files import Source, data_file
+from rules.core.position import Position, read_position
+from rules.core.registry import Ruleset
+from rules.core.tools.output import toml_text
+from solver.tools.play import fits, leads
+
+UNKNOWN: Final = "?"
+EMPTY: Final = ("none", "-")
+"""Words for nothing at all, which is not the same as no answer."""
+LONGEST_NAME: Final = 4
+"""Words that a name may have."""
+_TOKEN: Final = re.compile(r"\d+,\d+|[^\s,;]+")
+_TIMES: Final = re.compile(r"[x*×](\d{1,2})")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one word of an answer may be: an id out of ``words``, a cell, or else a number."""
+
+    key: str
+    words: Mapping[str, str] | None
+    """The ids by how they may be written, folded; nothing where a number is wanted."""
+    is_cell: bool = False
+    many: bool = False
+
+    def read(self, tokens: Sequence[str]) -> tuple[Any, int] | None:
+        """Return the value that the first words are, with their number; nothing where they do not fit.
+
+        Raises:
+            BestlineError: they begin several names.
+        """
+        if self.is_cell:
+            return (tokens[0], 1) if re.fullmatch(r"\d+,\d+", tokens[0]) else None
+        if self.words is None:
+            return (int(tokens[0]), 1) if re.fullmatch(r"\d{1,5}", tokens[0]) else None
+        if tokens[0] == UNKNOWN and UNKNOWN in self.words.values():
+            return UNKNOWN, 1
+        for n in range(min(LONGEST_NAME, len(tokens)), 0, -1):
+            typed = [token.casefold() for token in "_".join(tokens[:n]).split("_") if token]
+            found = self._named(typed)
+            if len(found) == 1:
+                return found[0], n
+            if found and n == 1:
+                raise BestlineError(f"'{tokens[0]}' may be {', '.join(found[:6])}: type more of it")
+        return None
+
+    def _named(self, typed: Sequence[str]) -> list[str]:
+        """Return the ids whose words begin as was typed: all of them, else the first, else some in order."""
+        assert self.words is not None
+        forms = [(form.split("_"), name) for form, name in self.words.items()]
+        found = [name for form, name in forms if form == typed]
+        found = found or [name for form, name in forms if leads(typed, form)]
+        found = found or [name for form, name in forms if fits(typed, form)]
+        return sorted(set(found))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryQuestion:
+    """One question, ready to be asked."""
+
+    key: str
+    say: str
+    example: str
+    parts: tuple[Part, ...]
+    is_list: bool
+    """The answer lists what its only part says."""
+    is_map: bool
+    has_sides: bool
+    must: bool
+    unknown: bool
+
+    def words(self) -> tuple[str, ...]:
+        """Return the ids that an answer may name."""
+        return tuple(sorted({name for part in self.parts for name in (part.words or {}).values()} - {UNKNOWN}))
+
+    def read(self, text: str) -> Any:
+        """Return an answer as a position has it; nothing where none was given.
+
+        Raises:
+            BestlineError: it cannot be understood.
+        """
+        tokens = _TOKEN.findall(text)
+        if not tokens:
+            if self.must:
+                raise BestlineError(f"this has to be known, such as: {self.example}")
+            return None
+        if len(self.parts) == 1:
+            return self._single(tokens)
+        items = list(self._items(tokens))
+        first, second = self.parts[0].key, self.parts[1].key
+        return {item[first]: item.get(second, []) for item in items} if self.is_map else items
+
+    def _single(self, tokens: Sequence[str]) -> Any:
+        part = self.parts[0]
+        if not self.is_list:
+            read = part.read(tokens)
+            if read is None or read[1] < len(tokens):
+                raise self._refusal(part, tokens[0 if read is None else read[1]])
+            return read[0]
+        if len(tokens) == 1 and tokens[0].casefold() in EMPTY:
+            return []
+        if self.unknown and len(tokens) == 1 and tokens[0].isdecimal():
+            return int(tokens[0])
+        return [name for name, times in self._counted(part, tokens) for _ in range(times)]
+
+    def _counted(self, part: Part, tokens: Sequence[str]) -> Iterator[tuple[Any, int]]:
+        """Yield what the words name, with how often: ``2 move``, ``move x2``."""
+        place = 0
+        while place < len(tokens):
+            times = 1
+            if re.fullmatch(r"[1-9]\d?", tokens[place]) and place + 1 < len(tokens):
+                times, place = int(tokens[place]), place + 1
+            read = part.read(tokens[place:])
+            if read is None:
+                raise self._refusal(part, tokens[place])
+            place += read[1]
+            after = _TIMES.fullmatch(tokens[place]) if place < len(tokens) else None
+            if after is not None:
+                times, place = int(after[1]), place + 1
+            yield read[0], times
+
+    def _items(self, tokens: Sequence[str]) -> Iterator[dict[str, Any]]:
+        """Yield the tables that the words make: each goes to the first part after the last one that it fits."""
+        item: dict[str, Any] = {}
+        last, place = 0, 0
+        if len(tokens) == 1 and tokens[0].casefold() in EMPTY:
+            return
+        while place < len(tokens):
+            if self.is_map and tokens[place].casefold() in EMPTY:
+                place += 1
+                continue
+            for number, part in enumerate(self.parts):
+                is_open = bool(item) and (number > last or (number == last and part.many))
+                if (is_open or not number) and (read := part.read(tokens[place:])) is not None:
+                    break
+            else:
+                raise self._refusal(self.parts[-1 if item else 0], tokens[place])
+            if not number and item:
+                yield item
+                item = {}
+            item[part.key] = [*item.get(part.key, ()), read[0]] if part.many else read[0]
+            last, place = number, place + read[1]
+        yield item
+
+    def _refusal(self, part: Part, token: str) -> BestlineError:
+        if part.words is None:
+            return BestlineError(f"'{token}' is no number; for example: {self.example}")
+        return BestlineError(
+            f"'{token}' fits nothing here{nearest(token, self.words()) or f'; for example: {self.example}'}"
+        )
+
+
+@dataclass(slots=True)
+class TableEntry:
+    """The entry of one table: questions in their order, answers so far, the position that they make."""
+
+    ruleset: Ruleset
+    players: int
+    questions: list[EntryQuestion] = field(default_factory=list)
+    answers: list[tuple[str, Any]] = field(default_factory=list)
+    """Each answer as it was typed, and as it was understood."""
+
+    def __post_init__(self) -> None:
+        """Make the questions."""
+        book = data_file(self.ruleset.definition.folder, "entry")
+        rivals = [(row, seat) for seat in range(1, self.players) for row in book["rival"]]
+        rows = [*((row, 0) for row in (*book["own"], *book["shared"])), *rivals]
+        self.questions = [self._question(row, seat) for row, seat in rows]
+
+    @property
+    def now(self) -> EntryQuestion | None:
+        """Return the question that is open, or nothing after the last one."""
+        return self.questions[len(self.answers)] if len(self.answers) < len(self.questions) else None
+
+    def answer(self, text: str) -> None:
+        """Take an answer to the open question.
+
+        Raises:
+            BestlineError: it cannot be understood, or does not agree with those before it.
+        """
+        assert self.now is not None
+        self.answers.append((text.strip(), self.now.read(text)))
+        try:
+            self.position()
+        except ContentError as error:
+            self.answers.pop()
+            raise BestlineError(error.faults[0].message) from None
+
+    def back(self) -> None:
+        """Take the last answer back.
+
+        Raises:
+            BestlineError: there is none.
+        """
+        if not self.answers:
+            raise BestlineError("this is the first question")
+        self.answers.pop()
+
+    def data(self) -> dict[str, Any]:
+        """Return the position so far, as a file has it."""
+        state: dict[str, Any] = {}
+        sides: dict[str, str] = {}
+        for question, (_, value) in zip(self.questions, self.answers, strict=False):
+            if question.has_sides:
+                others = [word for word in question.words() if word != value]
+                sides = {"me": value, "them": others[0]}
+            if value is not None:
+                self._put(state, question.key.format_map(sides), value)
+        return {
+            "game": self.ruleset.game,
+            "ruleset": self.ruleset.id.partition("/")[2] if self.ruleset.is_shipped else self.ruleset.id,
+            "players": self.players,
+            "state": state,
+        }
+
+    def position(self) -> Position:
+        """Return the position so far.
+
+        Raises:
+            ContentError: an answer breaks the rules.
+        """
+        return read_position(Source(self.data(), ""))
+
+    def file_text(self) -> str:
+        """Return the position as a commented file: what was typed, and what it was understood as."""
+        said = [
+            f"# {question.say}: {typed}\n"
+            for question, (typed, _) in zip(self.questions, self.answers, strict=False)
+            if typed
+        ]
+        return f"{''.join(said)}# What is left out starts as the rules say, or is unknown.\n\n{toml_text(self.data())}"
+
+    def _put(self, state: dict[str, Any], key: str, value: Any) -> None:
+        """Put a value under a key path into the state; a number in it is a place in a list of all players."""
+        *path, last = key.split(".")
+        table: Any = state
+        for name, after in zip(path, [*path, last][1:], strict=True):
+            if name.isdecimal():
+                table = table[int(name)]
+            else:
+                table = table.setdefault(name, [{} for _ in range(self.players)] if after.isdecimal() else {})
+        table[last] = value
+
+    def _question(self, row: Mapping[str, Any], seat: int) -> EntryQuestion:
+        rival = "your rival" if self.players == 2 else f"player {seat}"
+        parts = tuple(self._part(part) for part in row.get("parts", (row,)))
+        return EntryQuestion(
+            key=row["key"].replace("{seat}", str(seat)),
+            say=row["say"].format(rival=rival),
+            example=row["example"],
+            parts=parts,
+            is_list="of" in row and not row.get("one", False),
+            is_map=row.get("map", False),
+            has_sides=row.get("sides", False),
+            must=row.get("must", False),
+            unknown=row.get("unknown", False),
+        )
+
+    def _part(self, row: Mapping[str, Any]) -> Part:
+        raw, words = self.ruleset.raw, None
+        if "words" in row:
+            listed = reduce(lambda table, name: table[name], str(row["words"]).split("."), raw)
+            words = {name.casefold(): name for name in listed}
+        elif "of" in row:
+            shape = self.ruleset.definition.state_ids(self.ruleset)[row["of"]]
+            ids = getattr(shape, "choices", ())
+            entries = {
+                name: entry for table in self.ruleset.definition.collections for name, entry in raw[table].items()
+            }
+            kind = row.get("type")
+            ids = [name for name in ids if kind is None or entries[name].get("type") == kind]
+            names = {name: text for table in self.ruleset.names.values() for name, text in table.items()}
+            words = {"_".join(names.get(name, name).casefold().split()): name for name in ids}
+            words |= {name.casefold(): name for name in ids}
+            words |= {UNKNOWN: UNKNOWN} if row.get("unknown") else {}
+        return Part(row["key"], words, row.get("cell", False), row.get("many", False))

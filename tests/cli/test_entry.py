@@ -1,0 +1,137 @@
+"""A table is entered at a terminal by keystrokes, each game in a minute of typing."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from select import select
+from typing import Any
+
+import pytest
+
+from rules.core.errors import BestlineError
+from rules.core.position import load_position
+from rules.core.ruleset import load_ruleset
+from solver.tools.entry import TableEntry
+
+ROOT = Path(__file__).parents[2]
+TABLES = {
+    "iditacards": ("2019-02", "1", "mu 2 mov lunch", "44", "wheel chow, husky", "rest", "", "1", "", "wind", ""),
+}
+TEAM = [{"dog": "wheel_dog", "attachments": ["dog_chow"]}, {"dog": "husky"}]
+MINUTE = 300
+"""Keystrokes that a person types in a minute."""
+PROMPT = re.compile(r"(Game|\)): *$")
+
+
+class Screen:
+    """A command at a pseudo-terminal."""
+
+    def __init__(self, folder: Path, *words: str) -> None:
+        self._ours, theirs = pty.openpty()
+        own = {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "120", "BESTLINE_CACHE_DIR": str(folder / "kept")}
+        command = [sys.executable, str(ROOT / "cli.py"), *words]
+        streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
+        self._process = subprocess.Popen(command, cwd=folder, env={**os.environ, **own}, **streams)
+        os.close(theirs)
+        self.shown = ""
+
+    def read_until(self, words: re.Pattern[str]) -> str:
+        """Return what was shown since the last call, once some words end it."""
+        end = time.monotonic() + 60
+        while not words.search(self.shown) and time.monotonic() < end:
+            if select([self._ours], [], [], 0.2)[0]:
+                try:
+                    raw = os.read(self._ours, 65536).decode("utf-8", "replace")
+                except OSError:  # the command has ended
+                    break
+                self.shown += re.sub(r"\x1b\[[0-9;?]*[A-Za-z]|\x1b[=>]|\r", "", raw)
+        shown, self.shown = self.shown, ""
+        assert words.search(shown), shown[-2000:]
+        return shown
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode() + b"\r")
+
+    def quit(self) -> int:
+        """Type quit, and return the exit code."""
+        self.type("quit")
+        code = self._process.wait(timeout=60)
+        os.close(self._ours)
+        return code
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", TABLES)
+def test_a_table_is_typed_in_a_minute_and_advised(tmp_path: Path, game: str) -> None:
+    screen = Screen(tmp_path, "play", "--time", "1")
+    for answer in TABLES[game]:
+        screen.read_until(PROMPT)
+        screen.type(answer)
+    assert sum(len(answer) + 1 for answer in TABLES[game]) < MINUTE
+    shown = screen.read_until(re.compile("to take one of these"))
+    assert re.search("SAMPLED|SOLVED|FOUND", shown)
+    assert screen.quit() == 0
+    assert load_position(str(tmp_path / "table.toml")).code in shown
+
+
+def entry(name: str, players: int, *answers: str) -> TableEntry:
+    made = TableEntry(load_ruleset(name), players)
+    for answer in answers:
+        made.answer(answer)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("name", "answers", "value"),
+    [
+        ("iditacards/2019-02", ["Mush, 2 move dog ch"], ["mush", "move", "move", "dog_chow"]),
+        ("iditacards/2019-02", ["lunch x2"], ["lunch", "lunch"]),
+        ("iditacards/2019-02", ["none"], []),
+        ("iditacards/2019-02", ["mush", "", "wheel dog chow husky"], TEAM),
+        ("iditacards/2019-02", ["move", "", "", "", "mush 1"], [{"card": "mush", "need": 1}]),
+        ("abyss/2021", ["give speech"], ["give_a_speech"]),
+        ("abyss/2021", ["bribe", "", "guard 6 homel"], [{"type": "guardian", "hp": 6}, {"type": "homeless"}]),
+        ("trench_rescue/2012", ["red", "", "kd"], ["KD"]),
+        ("trench_rescue/2012", ["red", "", "", "7d 1,1"], [{"card": "7D", "cell": "1,1"}]),
+    ],
+)  # fmt: skip
+def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:
+    ruleset = load_ruleset(name)
+    least, _ = ruleset.definition.players_allowed(ruleset)
+    assert entry(name, least, *answers).answers[-1][1] == value
+
+
+@pytest.mark.parametrize(
+    ("answers", "fault"),
+    [
+        (["m"], "'m' may be "),
+        (["mash"], "did you mean 'mush'?"),
+        ([""], "this has to be known"),
+        (["mush", "xx"], "'xx' is no number"),
+        (["mush", "", "", "", "", "9"], "at most 7"),
+    ],
+)
+def test_what_cannot_be_used_is_said_at_once_and_asked_again(answers: Sequence[str], fault: str) -> None:
+    made = entry("iditacards/2019-02", 1, *answers[:-1])
+    question = made.now
+    with pytest.raises(BestlineError, match=re.escape(fault)):
+        made.answer(answers[-1])
+    assert made.now is question
+
+
+def test_an_answer_is_taken_back() -> None:
+    made = entry("iditacards/2019-02", 1, "mush", "44")
+    made.back()
+    made.answer("45")
+    assert made.position().state["players"][0]["pos"] == 45
+    made.back()
+    made.back()
+    with pytest.raises(BestlineError, match="the first question"):
+        made.back()
