@@ -196,14 +196,6 @@ def test_what_a_toll_turns_over_after_a_new_day_is_kept(deck: str, discard: str,
         ),
         (
             "2019-02",
-            'options.supply_deck = "any_mix"\nstate.upgrade = [["haste", "bear"], [], [], ["coat"]]\n'
-            'state.supply = ["rush"]',
-            'pos = 12\ndogs = [{ dog = "husky" }]\nhand = ["stop_and_shop", "move"]',
-            3,
-            "pass",
-        ),
-        (  # rather than Cat nothing is taken
-            "2019-02",
             'state.upgrade = [[], [], ["cat"], []]',
             'pos = 10\nhand = ["lunch", "move", "upgrade_sled"]\ndeck = ["rest", "breakfast", "good_dog"]',
             3,
