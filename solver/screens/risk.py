@@ -8,11 +8,14 @@ from math import ceil, floor
 from typing import Any, Final
 
 from rules.core.position import Position
+from rules.core.race import Hazard
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import count, exact, known_rows, percent
 from solver.screens.data import head
-from solver.tools.risk import Chance, Paying, Risks, Threat
+from solver.tools.risk import Chance, Paying, Risks
 
+Threats = Sequence[tuple[int, Hazard]]
+"""Hazards, each with its seat."""
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
@@ -33,39 +36,38 @@ def bar(value: Fraction, style: Style) -> str:
 # Hazards
 
 
-def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, Any]:
+def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
     """Return the answer of ``risk`` in a game whose dangers come by themselves; seats count from 0."""
     hazards = [
         {
-            "seat": each.seat,
-            "subject": each.hazard.subject,
-            "what": each.hazard.what,
-            "rule": each.hazard.rule,
-            **exact("chance", each.hazard.chance),
+            "seat": seat,
+            "subject": each.subject,
+            "what": each.what,
+            "rule": each.rule,
+            **exact("chance", each.chance),
             "method": "exact",
         }
-        for each in threats
+        for seat, each in threats
     ]
     return {**head("risk", position), "hazards": hazards, "position_code": position.code}
 
 
-def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> list[Row]:
-    """Return the hazards, seat by seat, each with a bar."""
+def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
+    """Return the hazards, each with its seat and a bar."""
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
-    several = position.players > 1
-    for seat in sorted({each.seat for each in threats}):
-        name = f"player {seat}: " if several and style.plain else ""
-        hazards = [each.hazard for each in threats if each.seat == seat]
-        rows += [Row(f"player {seat}")] if several and not style.plain else []
-        cells = [
-            (f"{name}{each.subject} {each.what}", bar(each.chance, style), percent(each.chance), str(each.chance))
-            for each in hazards
-        ]
-        rows += table(cells, style, indent=2)
-    rules = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
-    return [*rows, *known_rows(position, [("by rule", rules)])]
+    cells = [
+        (
+            f"player {seat}: {each.subject} {each.what}" if position.players > 1 else f"{each.subject} {each.what}",
+            bar(each.chance, style),
+            percent(each.chance),
+            str(each.chance),
+        )
+        for seat, each in threats
+    ]
+    rules = ", ".join(dict.fromkeys(each.rule for _, each in threats))
+    return [*rows, *table(cells, style, indent=2), *known_rows(position, [("by rule", rules)])]
 
 
 # Cards
@@ -81,7 +83,7 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
     data: dict[str, Any] = {
         "card": chance.card,
         **exact("chance", chance.low if chance.exact else None),
-        "method": chance.method,
+        "method": "exact" if chance.exact else "bounds",
         "under_way": chance.under_way,
     }
     if chance.plain is not None:
@@ -94,21 +96,17 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
         data["paying"] = {"first": list(begin.before), "pay": list(begin.paid), "pay_new_cards": begin.further}
     if chance.kept is not None:
         data["nothing_given_up"] = exact("exact", chance.kept)
-    in_all, plain = (
-        [{"more": each.cards, **exact("chance", each.chance)} for each in chance.with_more if each.exact == is_exact]
-        for is_exact in (True, False)
-    )
-    if in_all:
-        data["with_more_cards"] = in_all
+    more = [({"more": each.cards, **exact("chance", each.chance)}, each.exact) for each in chance.with_more]
+    if any(is_exact for _, is_exact in more):
+        data["with_more_cards"] = [each for each, is_exact in more if is_exact]
     if chance.plain is not None:
-        turned_up = [
-            {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
-            for each in chance.turned_up
-        ]
         data["face_down"] = {
             "chance": exact("exact", chance.plain),
-            "turned_up": turned_up,
-            "with_more_cards": plain,
+            "turned_up": [
+                {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
+                for each in chance.turned_up
+            ],
+            "with_more_cards": [each for each, is_exact in more if not is_exact],
         }
     return data
 
@@ -162,7 +160,7 @@ def _chance_text(chance: Chance) -> str:
     """Return a chance, or the bounds that are proved, rounded away from each other."""
     if chance.exact:
         return percent(chance.low)
-    if chance.is_open:
+    if not chance.low and chance.high == 1:
         return NOTHING_PROVED
     if chance.high * 1000 > 999:
         return f"{percent(chance.low)} or more"
@@ -171,17 +169,10 @@ def _chance_text(chance: Chance) -> str:
     return f"{least / 10**digits:.{digits}f} to {most / 10**digits:.{digits}f} %"
 
 
-def chances_so_far(chances: Sequence[Chance]) -> str:
-    """Return a line about what is known while more is looked for."""
-    ranked = sorted(chances, key=lambda each: (-each.low, each.card))
-    shown = ", ".join(f"{each.card} {_chance_text(each)}" for each in ranked)
-    return f"so far: {shown}; looking further, Ctrl-C ends with what is known"
-
-
 def _reason(chance: Chance) -> str:
     """Return why a chance is not exact, and what is known of it all the same."""
     plain = "" if chance.plain is None else f"exactly {chance.plain} ({percent(chance.plain)}) just going on; "
-    return f"{plain}{chance.because or 'the exact chance was not found before a limit; allow more with --time'}"
+    return f"{plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
 
 
 def _paying(paying: Paying) -> str:

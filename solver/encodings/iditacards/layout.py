@@ -148,7 +148,7 @@ LOOK = 730
 SEEN = 826
 SUPPLY = 874
 DESTROYED = 1090
-W = 1470  # Numbers from one row to the next.
+W = 1686  # Numbers from one row to the next.
 
 # Errors of a row.
 ERROR_FULL = 1  # A list is full; ``ERROR_A`` is its first field.
