@@ -14,12 +14,9 @@ from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
 from rules.core.turns import Game
+from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
-
-TIME: Final = ("day", "round", "turn")
-"""What counters of time are called where a game does not say it."""
-
 
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
@@ -46,7 +43,7 @@ class Race(Game[T]):
     standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
-    clocks: tuple[str, ...] = TIME
+    clocks: tuple[str, ...] = ("day", "round", "turn")
     """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     idle: frozenset[str] = frozenset()
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
@@ -196,6 +193,11 @@ class Race(Game[T]):
         return True
 
 
+def seats_unknown(game: Race[T], table: T) -> list[int]:
+    """Return the seats that hold unknown cards."""
+    return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
+
+
 SECRET: Final = -3
 """``actor`` of a step in which both seats decide before either sees what the other has decided."""
 
@@ -335,10 +337,8 @@ class Opening(Generic[T]):
 class RiskModel(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
-    @property
-    @abstractmethod
-    def table(self) -> T:
-        """Return the table at the start of the turn, the seat to act."""
+    table: T
+    """The table at the start of the turn, the seat to act."""
 
     @property
     @abstractmethod

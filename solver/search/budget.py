@@ -98,10 +98,6 @@ class Budget:
         """Whether no time is left."""
         return self.time_s is not None and self.elapsed_s >= self.time_s
 
-    def look(self) -> float:
-        """Look at the clock, whatever is left: a clock may stop the work that looks at it."""
-        return self.clock()
-
     def has_time(self, seconds: float) -> bool:
         """Return whether more than these seconds are left; always true where work is counted."""
         return self.steady or self.time_s is None or self.time_s - self.elapsed_s > seconds

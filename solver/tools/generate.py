@@ -27,8 +27,7 @@ from solver.engines.solve import searchable, solve
 from solver.optimal_lines import optimal_lines
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
-from solver.tools.rate import Rating, rated
-from solver.tools.verify import verify_puzzle
+from solver.tools.puzzle import Rating, rated, verify_puzzle
 
 PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``,"""
@@ -253,7 +252,9 @@ class _Deal:
         ruleset = request.ruleset
         named = ruleset.id.partition("/")[2] if ruleset.is_shipped else difference(ruleset)
         try:
-            position = read_position(Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""))
+            position = read_position(
+                Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""), bare=True
+            )
             if table["objective"] == Objective.MIN_TURNS and "target" not in table:
                 table = {**table, "target": self._farthest(position, table)}
                 del table["within_turns"]

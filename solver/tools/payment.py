@@ -24,7 +24,7 @@ from solver.answer import Answer, MoveValue, Status
 from solver.engines.best import PATIENCE_S, best_moves
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question, open_moves
+from solver.question import Question, open_moves, refuse_unknown
 from solver.search.budget import Budget
 
 T = TypeVar("T")
@@ -126,6 +126,7 @@ def pay(
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
     game, table = _played_openly(position)
     seat = max(0, game.to_act(State(table)))
+    refuse_unknown(position, seat)
     left = Counter(game.hand(table, seat)) - Counter([card])
     missing = [kept for kept, copies in Counter(keep).items() if copies > left[kept]]
     if missing:

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.position import load_position, new_position
 from solver.render import Style
-from solver.screens.risk import risk_rows
+from solver.screens.cards import risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Chance, Risks, risks
 from tests.cli.tables import HIDDEN
@@ -57,7 +57,7 @@ def test_risk_with_known_cards_on_top_says_what_to_pay_with_and_what_is_not_told
     path = tmp_path / "known.toml"
     path.write_text(
         HIDDEN.replace("2019-02", "2017")
-        .replace('"storm"', '"sun"')
+        .replace('"storm"\nupgrade = [[], [], [], []]', '"sun"\nupgrade = [[]]')
         .replace('"wheel_dog", attachments = [] }', '"husky", attachments = [] }')
         .replace("pos = 50", "pos = 20\nknown = 2")
         .replace('["rest", "breakfast", "lunch", "a_hat"]', '["first_aid", "breakfast", "move", "a_hat"]'),

@@ -14,7 +14,7 @@ from rules.core.position import Position, load_position, new_position
 from rules.iditacards.solver_view import RiskCards
 from solver.encodings.iditacards.hidden.ventures import VentureOdds
 from solver.render import Style, draw
-from solver.screens.risk import risk_answer, risk_rows
+from solver.screens.cards import risk_answer, risk_rows
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
 from solver.tools.risk import Chance, Risks, risks
