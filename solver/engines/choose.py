@@ -81,7 +81,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not _is_uncertain(question):
-        from solver.engines.best import PATIENCE_S, best_moves
+        from solver.engines.best import best_moves
         from solver.store import recalled
 
         known = None if store is None else recalled(position, goal, store)
@@ -89,7 +89,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
             *(question, observer.on_progress),
             samples=True,
             on_goal=observer.on_goal,
-            patience_s=PATIENCE_S,
+            waits=True,
             answer=known,
         )
         turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)
