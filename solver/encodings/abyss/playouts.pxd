@@ -10,7 +10,11 @@ cdef I reshuffle(int *s, I pile, I first, I end) noexcept nogil
 cdef I settle(int *s, I pile, I first, I end) noexcept nogil
 cdef I draw(int *s, int *t, I pile) noexcept nogil
 cdef I deal_anew(int *s, int *t, I seat) noexcept nogil
-cdef I lay_face_down(int *s, int *t, I seat) noexcept nogil
+cdef I take_back(int *s, I q, int *t) noexcept nogil
+cdef I lay_events(int *s, int *t) noexcept nogil
+cdef I deal_seat(int *s, I q, int *t) noexcept nogil
+cdef I would_have(int *s, I q, int *t) noexcept nogil
+cdef I has_acted(int *s, I q, int *t) noexcept nogil
 cdef I put_back(int *s, I pile, I card) noexcept nogil
 cdef I drawn(int *s, int *t, I pile) noexcept nogil
 cdef I meets(int *t, I ap, I rp) noexcept nogil
@@ -18,7 +22,8 @@ cdef I digs(int *t, I card) noexcept nogil
 cdef I gain(int *s, I q, int *t, I card) noexcept nogil
 cdef I best_card(int *s, I q, int *t, I sign) noexcept nogil
 cdef I hire(int *s, I q, int *t, I kind, I number) noexcept nogil
-cdef I hire_cheapest(int *s, I q, int *t) noexcept nogil
+cdef I cheapest(int *s, I q, int *t) noexcept nogil
+cdef I can_hire(int *s, I q, int *t) noexcept nogil
 cdef I target(int *s, I q, int *t, I card, I place) noexcept nogil
 cdef I prepare(int *s, I q, int *t, int *m, I given) noexcept nogil
 cdef I draw_cards(int *s, I q, int *t, I number) noexcept nogil
