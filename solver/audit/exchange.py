@@ -21,7 +21,7 @@ from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import kinds_of_ends, opening, race_of, texts
+from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, plain
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights

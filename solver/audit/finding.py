@@ -20,6 +20,10 @@ from solver.search.budget import Budget
 T = TypeVar("T")
 
 
+MARGIN: Final = 0.05
+"""How much larger than under the base a share has to be to be told."""
+
+
 class Level(StrEnum):
     """How bad a finding is, the worst first."""
 
@@ -302,8 +306,11 @@ class Notebook:
     """What single finders know of the ruleset and others use again."""
     shared: Shared = field(default_factory=Shared)
     """What is known of the base."""
-    solo: Sequence[Any] | None = None
-    """Whole games of as few players as can be, once they were played."""
+    samples: dict[str, Any] = field(default_factory=dict)
+    """Whole games of as few players as can be, by the fingerprint of the ruleset, once they were played,"""
+    seats: dict[str, Any] = field(default_factory=dict)
+    """and how often the first seat of two has won."""
+    margin: float = MARGIN
     tell: Callable[[str], None] = lambda _: None
     """Is told what is looked for."""
     tell_found: Callable[[Finding], None] = lambda _: None

@@ -19,7 +19,7 @@ from rules.core.schema import Faults
 from rules.core.steps import OVER
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import mover, texts
+from solver.audit.play import mover, texts
 from solver.search.budget import Budget
 
 GAMES: Final = 4

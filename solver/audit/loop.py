@@ -21,7 +21,7 @@ from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
 from solver.audit.exchange import DEPTH, covered, find_exchanges, lucky_deals
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import Recorded, games, kinds_of_ends, mover, race_of, texts
+from solver.audit.play import Recorded, games, kinds_of_ends, mover, race_of, texts
 from solver.audit.restricted import changed_cards
 from solver.search.budget import Budget
 

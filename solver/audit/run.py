@@ -21,11 +21,23 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.finding import UNKNOWN, Audit, Change, Finder, Finding, Judged, Level, Notebook, Searched, Witness
+from solver.audit.finding import (
+    MARGIN,
+    UNKNOWN,
+    Audit,
+    Change,
+    Finder,
+    Finding,
+    Judged,
+    Level,
+    Notebook,
+    Searched,
+    Witness,
+)
 from solver.audit.gap import find_gap
 from solver.audit.loop import confirm, find_loops
 from solver.audit.means import find_dead, find_dominated, find_must, find_spam
-from solver.audit.recorded import race_of
+from solver.audit.play import race_of
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
@@ -84,6 +96,7 @@ class Task:
     """When the audit has to end, by the clock of the wall; nothing where it may take its time."""
     work_s: float | None
     """Seconds of work, counted by what is done, where the same audit has to find the same; then nothing else counts."""
+    margin: float
     blames: bool
     """Whether its findings are told with the changes they hang on."""
 
@@ -109,12 +122,14 @@ def audit(
     cluster: str = "",
     repeatable: bool = False,
     codes: Collection[str] | None = None,
+    margin: float = MARGIN,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
-    Only findings of some ``codes`` are looked for where they are given. With ``against`` that ruleset is audited too,
+    Only findings of some ``codes`` are looked for where they are given. A share has to be larger than under the base by
+    more than the ``margin``. With ``against`` that ruleset is audited too,
     and each finding says how it differs. Where ``repeatable``, time is counted in work, so that the same audit finds
     the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as soon as it is there,
     on a cluster when its task is done.
@@ -124,7 +139,7 @@ def audit(
     """
     budget = Budget(time_s).start()
     wanted = [code for code in FINDERS if codes is None or code in codes]
-    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, wanted, repeatable=repeatable))
+    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, wanted, repeatable=repeatable, margin=margin))
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
@@ -186,6 +201,7 @@ def _tasks(
     codes: Collection[str],
     *,
     repeatable: bool = False,
+    margin: float = MARGIN,
 ) -> Iterator[Task]:
     """Yield the tasks of an audit that looks for some codes, in order."""
     until = None if time_s is None or repeatable else time.time() + time_s
@@ -201,9 +217,9 @@ def _tasks(
         share = min(1.0, jobs * weight / sum(left for left, _, _ in parts[place:]))
         work_s = time_s * weight / whole if repeatable and time_s is not None else None
         if own:
-            yield Task(ruleset, base, wanted, seed, share, until, work_s, blames=True)
+            yield Task(ruleset, base, wanted, seed, share, until, work_s, margin, blames=True)
         elif against is not None:
-            yield Task(against, None, wanted, seed, share, until, work_s, blames=False)
+            yield Task(against, None, wanted, seed, share, until, work_s, margin, blames=False)
 
 
 def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
@@ -215,7 +231,7 @@ def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done
         budget = Budget(None if left is None else task.share * left, clock=clock).start()
     traced = task.blames and task.base is not None and not set(REPLAYED).isdisjoint(task.codes)
     looking = budget.share(LOOKING if traced else 1.0)
-    notebook = Notebook(task.ruleset, looking, task.seed, task.base, tell=say)
+    notebook = Notebook(task.ruleset, looking, task.seed, task.base, margin=task.margin, tell=say)
     if task.blames:
         notebook.tell_found = say
     findings = notebook.findings  # kept up to date: those of a finder that is stopped are told too

@@ -21,7 +21,7 @@ from rules.core.position import Position, new_position
 from rules.core.race import Race, tally
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import WAYS, Estimate, dealt, guided, mean, mover, play, race_of, share, texts
+from solver.audit.play import WAYS, Estimate, dealt, guided, mean, mover, play, race_of, share, texts
 from solver.search.budget import Budget
 
 QUIET_WAYS: Final = 15

@@ -20,7 +20,7 @@ from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
 from solver.answer import Status
 from solver.audit.finding import Witness
-from solver.audit.recorded import opening
+from solver.audit.play import opening
 from solver.engines.solve import searchable, solve
 from solver.search.budget import Budget
 

@@ -2,19 +2,19 @@
 
 - ``shortest_win``: turns of the fastest win from the open deals of the audit. Failed by a line, passed by exclusion.
 - ``puzzle:<id>``: the best value of a puzzle of the library under this ruleset, by exact search or between its bounds.
-- ``mean_turns``: own turns of a whole game, alone where that can be; sampled.
+- ``mean_turns``: rounds of a whole game, or own turns where it counts none, alone where that can be; sampled.
 - ``card_use:<id>``: share of those games, in per cent, in which somebody plays the card; sampled.
 - ``seat_advantage``: by how many per cent the first seat's share of decisive games of two is off one half; sampled.
 
 A sampled target is passed or failed only where its whole 95 % interval lies inside or outside the limits. It is seeded
-play by ``recorded.py`` that is measured, not the best play.
+play by a rule of thumb that is measured (``play.py``), not the best play.
 
 Any other metric is told as one that is not measured, never passed over in silence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any, Final
@@ -27,10 +27,10 @@ from rules.core.ruleset import load_ruleset
 from rules.core.tools.entry_facts import doubtful_entries, doubtful_options
 from rules.core.tools.rulebook import doubtful_names
 from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
-from solver.audit.recorded import Recorded, dealt, mean, played, race_of, share
+from solver.audit.play import Recorded, dealt, mean, played, share
 from solver.audit.restricted import BASE, FREE, asked_as_json, changed_cards, known_to, side
-from solver.audit.rush import fastest_win
-from solver.audit.seat import sampled_seats, two_players
+from solver.audit.rush import fastest_win, games_of
+from solver.audit.seat import first_seat, two_players
 from solver.audit.suite import Answer, AuditQuestion, edition_of, excludes, library_suite, openings, solved
 
 PUZZLE: Final = "puzzle:"
@@ -144,45 +144,40 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
 def _sampled(notebook: Notebook, metric: str) -> Measured:
     unknown = float("-inf"), float("inf"), None
     if metric == SEATS:
-        if not two_players(notebook):
+        if not two_players(notebook.ruleset):
             return Measured(*unknown, "this ruleset is not for two players")
-        seats = sampled_seats(notebook, notebook.budget)
-        if seats.decisive < LEAST:
-            return Measured(*unknown, f"only {seats.decisive} decisive games of {seats.games}")
-        low, high = 100 * (seats.first.low - 0.5), 100 * (seats.first.high - 0.5)
+        first = first_seat(notebook, notebook.ruleset)
+        if first.n < LEAST:
+            return Measured(*unknown, f"only {first.n} games with one winner")
+        low, high = 100 * (first.low - 0.5), 100 * (first.high - 0.5)
         least = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, seats.decisive))
-    games = solo_games(notebook)
-    if len(games) < LEAST:
-        return Measured(*unknown, f"only {len(games)} games were played in the time")
-    words = _sample_words(notebook, len(games))
+        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, first.n))
     if metric == TURNS:
-        turns = [_turns(game) for game in games]
-        known = mean(turns)
-        # A game that was given up would have gone on, so that its turns are too few.
-        most = known.high if all(game.over for game in games) else float("inf")
-        return Measured(known.low, most, None, sample=words)
+        games = games_of(notebook, notebook.ruleset, notebook.budget)
+        if len(games.ends) < LEAST:
+            return Measured(*unknown, f"only {len(games.ends)} games were played in the time")
+        known = mean(games.lengths)
+        # A game that was given up would have gone on, so that its length is too small.
+        most = known.high if games.finished else float("inf")
+        return Measured(known.low, most, None, sample=_sample_words(notebook, known.n))
     card = metric.removeprefix(USE)
     names = {name for table in notebook.ruleset.definition.collections for name in notebook.ruleset.raw.get(table, {})}
     if card not in names:
         return Measured(*unknown, f"this ruleset has no '{card}'{nearest(card, names)}")
-    used = share(sum(_uses(game, card) for game in games), len(games))
-    return Measured(100 * used.low, 100 * used.high, None, sample=words)
+    uses = [_uses(game, card) for game in _solo_games(notebook)]
+    if len(uses) < LEAST:
+        return Measured(*unknown, f"only {len(uses)} games were played in the time")
+    used = share(sum(uses), len(uses))
+    return Measured(100 * used.low, 100 * used.high, None, sample=_sample_words(notebook, len(uses)))
 
 
-def solo_games(notebook: Notebook) -> Sequence[Recorded]:
-    """Return whole games of as few players as can be; played once for an audit."""
-    if notebook.solo is None:
-        least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
-        games: list[Recorded] = []
-        while len(games) < GAMES and not notebook.budget.is_over:
-            games.append(played(dealt(notebook.ruleset, least, notebook.seed, len(games)), len(games)))
-        notebook.solo = games
-    return notebook.solo
-
-
-def _turns(played_: Recorded) -> float:
-    return float(race_of(played_.position).turns(played_.table))
+def _solo_games(notebook: Notebook) -> Iterator[Recorded]:
+    """Yield whole games of as few players as can be, by the rules."""
+    least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
+    for number in range(GAMES):
+        if notebook.budget.is_over:
+            return
+        yield played(dealt(notebook.ruleset, least, notebook.seed, number), number)
 
 
 def _uses(game: Recorded, card: str) -> bool:

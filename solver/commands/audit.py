@@ -66,6 +66,11 @@ class Scope:
     ] = None
     skip: Annotated[list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")] = None
 
+    margin: Annotated[
+        float,
+        typer.Option("--margin", metavar="POINTS", min=0, help="Per cent by which a share must exceed the base's."),
+    ] = 5.0
+
     @property
     def codes(self) -> list[str]:
         """Return the codes that are looked for.
@@ -127,6 +132,7 @@ def audit(
         cluster=cluster,
         repeatable=settings.deterministic,
         codes=scope.codes,
+        margin=scope.margin / 100,
         tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)

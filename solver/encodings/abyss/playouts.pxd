@@ -55,6 +55,8 @@ cdef I advance(int *s, I phase, I after) noexcept nogil
 cdef I seat_at(int *s, int *t, I place) noexcept nogil
 @cython.locals(place=I, at=I)
 cdef I check(int *s, int *t, I q) noexcept nogil
+@cython.locals(met=I, place=I, at=I)
+cdef I check_round(int *s, int *t) noexcept nogil
 cdef I win(int *s, I q) noexcept nogil
 @cython.locals(q=I, phase=I, given=I)
 cdef I play_step(int *s, int *t, int *m, I decider) noexcept nogil

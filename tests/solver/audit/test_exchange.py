@@ -11,7 +11,7 @@ from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.exchange import find_exchanges
 from solver.audit.finding import Audit, Level, Notebook
-from solver.audit.recorded import opening
+from solver.audit.play import opening
 from solver.audit.reports import audit_answer
 from solver.checker.witness import check_witnesses
 from solver.search.budget import Budget

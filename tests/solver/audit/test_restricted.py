@@ -13,7 +13,7 @@ from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
 from solver.audit.finding import Finding, Notebook
 from solver.audit.means import dominates, find_dead, find_dominated, find_must, find_spam, with_text
-from solver.audit.recorded import opening
+from solver.audit.play import opening
 from solver.audit.restricted import SEARCHES, RestrictedPlay, Suite, Use
 from solver.audit.suite import NOTHING, Answer, Part, cut, library_suite, lost, mean_of, short_races, with_card_in_hand
 from solver.search.budget import Budget

@@ -10,7 +10,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Finding, Level, Notebook, Witness
-from solver.audit.recorded import dealt
+from solver.audit.play import dealt
 from solver.audit.stall import acting, dead_end, find_stall, idle_game, longest_wait
 from solver.search.budget import Budget
 
