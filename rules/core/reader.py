@@ -172,7 +172,7 @@ class Reader:
         shapes = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
         inside = self.faults.inside(("chance",))
         clean = shapes.check(given, (), inside)
-        given = game.complete_lists(clean.get("lists", {}), ruleset, players)
+        given = clean.get("lists", {})
         chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), given)
         for name in sorted(set(given) - chance.open):
             inside.add(("lists", name), f"is given, but '{name}' is hidden; add it to chance.open or take the list out")

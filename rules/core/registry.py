@@ -202,12 +202,8 @@ class GameDefinition(ABC):
         return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists``, with every short form allowed."""
+        """Return the shape of ``chance.lists``; its check writes short forms out."""
         return Table({})
-
-    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return ``chance.lists`` with every short form written out, if the game has any."""
-        return dict(lists)
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources that need a seed or a list because events can still happen."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from puzzles.loader import puzzle_schema
-from rules.core.errors import BestlineError, escaped
+from rules.core.errors import BestlineError, escaped, nearest
 from rules.core.files import is_there, path_text
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
@@ -171,9 +171,7 @@ def rules_check(
 
 @shared
 def rules_schema(
-    kind: Annotated[
-        Literal["ruleset", "position", "puzzle"], typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")
-    ],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
     settings: Settings,
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
@@ -182,10 +180,14 @@ def rules_schema(
     """Print the JSON Schema of a kind of file, for editors."""
     from rules.core.tools.documents import position_document, ruleset_document
 
+    makers = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}
+    if kind not in makers:
+        hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
+        raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
     if game is None and len(game_names()) > 1:
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
     definition = find_game(game or game_names()[0])
-    made = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}[kind](definition)
+    made = makers[kind](definition)
     settings.say(made, json.dumps(made, indent=2))
 
 
