@@ -119,6 +119,13 @@ class Race(Game[T]):
         """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
         return None
 
+    def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard] | None:
+        """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first.
+
+        Nothing where the game has no such threats.
+        """
+        return None
+
     def risk_model(self, table: T, seat: int = 0) -> RiskModel[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
@@ -287,14 +294,6 @@ class Hazard:
     """Number of the rule by which it happens."""
     chance: Fraction
     """How likely it is, 0 and 1 where it is known."""
-
-
-class Hazardous(Game[T]):
-    """A game that can say what threatens."""
-
-    @abstractmethod
-    def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard]:
-        """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first."""
 
 
 @dataclass(frozen=True, slots=True)

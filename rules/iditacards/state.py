@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.chance import SplitMix64
 from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
+from rules.core.steps import Word
 from rules.iditacards.content import FACES, NO_LEG, Rulings
 
 CardId: TypeAlias = Annotated[str, Named("card")]
@@ -126,12 +127,6 @@ def owned_cards(player: Player) -> list[str]:
     return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play(player.dogs)]
 
 
-def shuffled_in(player: Player) -> list[str]:
-    """Return the cards that a new day puts together into the deck (R61), but for those that die as the old one ends."""
-    waiting = [frame.card for frame in player.stack]
-    return [*player.hand, *player.deck, *player.discard, *player.resolved, *player.seen, *waiting]
-
-
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object of section 19."""
     state: dict[str, Any] = plain(table)
@@ -207,18 +202,6 @@ class Pay:
     def spends(self) -> tuple[str, ...]:
         """The hand cards that pay."""
         return self.energy
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A move of a single word: ``second``, ``new_day``, ``pass``, ``join``, ``stay``, ``done``, ``skip_second``."""
-
-    word: str
-
-    @property
-    def text(self) -> str:
-        """The word."""
-        return self.word
 
 
 SECOND = Word("second")

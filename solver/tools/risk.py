@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, RiskModel, TurnedUp, Unsupported
+from rules.core.race import Hazard, Opening, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.engines.hidden_question import venture_odds
 from solver.search.budget import Budget
@@ -130,10 +130,11 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
     """
     game, state = position.start()
     game = unwrapped(game)
-    if not isinstance(game, Hazardous):
-        return None
     table = game.decode(position.state_so_far()) if state.pending else state.table
-    every = [Threat(seat, hazard) for seat in range(position.players) for hazard in game.hazards(table, seat)]
+    hazards = {seat: game.hazards(table, seat) for seat in range(position.players)}
+    if hazards[0] is None:
+        return None
+    every = [Threat(seat, hazard) for seat, those in hazards.items() for hazard in those or ()]
     named = {name: [each for each in every if name.lower() in each.hazard.subject.lower()] for name in subjects}
     for name, those in named.items():
         if not those:
