@@ -33,8 +33,9 @@ from typing import Any, Final
 from rules.core.errors import BestlineError
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
+from solver.audit.blame import blamed
 from solver.audit.finding import Finding, Level, Notebook, Shared
-from solver.audit.run import FINDERS, blamed
+from solver.audit.run import FINDERS
 from solver.audit.rush import fastest_win, target_of
 from solver.search.budget import Budget
 

@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 
 from solver.audit.finding import Audit, Change, Finding, Level, Searched, Shown, Witness
 from solver.audit.reports import CODES, Band, Plays, Usage
-from solver.audit.restricted import label, value_text
+from solver.audit.suite import label, value_text
 
 MOVES: Final = 16
 """Kinds of moves that the plot shows."""

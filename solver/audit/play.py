@@ -134,17 +134,24 @@ def mover(game: Race[Any], table: Any) -> int:
     return max(0, game.to_act(State(table)))
 
 
-def kinds_of_ends(game: Race[Any], table: Any, most: int) -> Iterator[TurnEnd[Any]]:
+def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] = ()) -> Iterator[TurnEnd[Any]]:
     """Yield up to so many ways through the next turn for each kind of first move: equal in its first two words.
 
-    Of a kind the shortest move begins, the one that pays least.
+    Of a kind the shortest move begins, the one that pays least; where some cards are named, with as many of them as can
+    be, and no other card is played.
     """
     state: State[Any] = State(table)
     if game.to_act(state) < 0:
         return
     kinds: dict[tuple[str, ...], Step] = {}
-    for move in sorted(game.legal_moves(state), key=lambda move: (len(move.text), move.text)):
-        kinds.setdefault(tuple(move.text.split()[:2]), move)
+
+    def strange(move: Step) -> int:
+        return sum(word not in names for word in move.text.split()[1:]) if names else 0
+
+    for move in sorted(game.legal_moves(state), key=lambda move: (strange(move), len(move.text), move.text)):
+        words = move.text.split()
+        if not names or words[1:2] == [] or words[1] in names:
+            kinds.setdefault(tuple(words[:2]), move)
     for move in kinds.values():
         yield from islice(game.turn_ends(table, game.begun(state, move)), most)
 

@@ -16,7 +16,7 @@ from rules.core.registry import Ruleset
 from rules.core.steps import Move
 from solver.audit.finding import Audit, Change, Finding, Level, Shown, Witness
 from solver.audit.play import Recorded, guided, mean, mover, opening, play, race_of, share
-from solver.audit.restricted import asked_as_json, label, value_text
+from solver.audit.suite import asked_as_json, label, value_text
 from solver.lines import taken
 from solver.render import EMPTY, Row
 from solver.screens.common import count

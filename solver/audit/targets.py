@@ -16,22 +16,31 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.registry import Doubt, Ruleset
-from rules.core.ruleset import load_ruleset
-from rules.core.tools.entry_facts import doubtful_entries, doubtful_options
-from rules.core.tools.rulebook import doubtful_names
+from rules.core.registry import Ruleset
 from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
 from solver.audit.play import Recorded, dealt, mean, played, share
-from solver.audit.restricted import BASE, FREE, asked_as_json, changed_cards, known_to, side
 from solver.audit.rush import fastest_win, games_of
 from solver.audit.seat import first_seat, two_players
-from solver.audit.suite import Answer, AuditQuestion, edition_of, excludes, library_suite, openings, solved
+from solver.audit.suite import (
+    BASE,
+    FREE,
+    Answer,
+    AuditQuestion,
+    asked_as_json,
+    changed_cards,
+    edition_of,
+    excludes,
+    known_to,
+    library_suite,
+    openings,
+    side,
+    solved,
+)
 
 PUZZLE: Final = "puzzle:"
 SHORTEST: Final = "shortest_win"
@@ -99,19 +108,6 @@ def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
             found.append(replace(where, message="min is above max, so nothing can pass"))
     return found
-
-
-def lint(ruleset: Ruleset) -> list[Fault]:
-    """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
-    own = (replace(ruleset.place(each.key), message=each.message) for each in new_doubts(ruleset))
-    told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
-    return [*own, *chain(*told)]
-
-
-def new_doubts(ruleset: Ruleset) -> list[Doubt]:
-    """Return the doubts of the game that its shipped text, which the ruleset begins with, does not raise."""
-    known = {(each.key, each.message) for each in ruleset.definition.doubts(load_ruleset(ruleset.shipped))}
-    return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:

@@ -394,7 +394,7 @@ def refill(s: Row, q: int, t: Row, m: Row, given: int) -> int:
     if s[q + L.N_HAND] < t[L.T_REFILL_BELOW] and s[L.ROUND] >= t[L.T_FIRST_REFILL] and (not given or m[L.M]):
         draw_cards(s, q, t, t[L.T_REFILL_CARDS])
     advance(s, L.P_REFILL, L.P_GIVE_UP)
-    if s[L.PHASE] == L.P_GIVE_UP and not (t[L.T_LATE] and check_round(s, t)):
+    if s[L.PHASE] == L.P_GIVE_UP and not (t[L.T_LATE] and settle_goals(s, t, seat_at(s, t, 0))):
         s[L.ROUND] = s[L.ROUND] + 1
     return 0
 
@@ -418,36 +418,22 @@ def seat_at(s: Row, t: Row, place: int) -> int:
 
 def check(s: Row, t: Row, q: int) -> int:
     """End the game if somebody meets a goal, beginning with the seat whose step it was (8.2)."""
-    if t[L.T_LATE]:
-        return 0
-    if meets(t, s[q + L.AP], s[q + L.RP]):
-        return win(s, q)
-    for place in range(s[L.SEATS]):
-        at = seat_at(s, t, place)
-        if meets(t, s[at + L.AP], s[at + L.RP]):
-            return win(s, at)
-    return 0
+    return 0 if t[L.T_LATE] else settle_goals(s, t, q)
 
 
-def check_round(s: Row, t: Row) -> int:
-    """End the game at the end of a round if somebody meets a goal: the first in seat order wins, or all share it."""
+def settle_goals(s: Row, t: Row, q: int) -> int:
+    """End the game if somebody meets a goal: a seat, else the first in seat order wins, or all who do share it."""
     met = 0
-    for place in range(s[L.SEATS]):
-        at = seat_at(s, t, place)
-        if meets(t, s[at + L.AP], s[at + L.RP]):
+    for place in range(-1, s[L.SEATS]):
+        at = q if place < 0 else seat_at(s, t, place)
+        if (place < 0 or at != q) and meets(t, s[at + L.AP], s[at + L.RP]):
+            if met == 0:
+                s[L.WINNER] = (at - L.SEAT) // L.SEAT_W + 1
+                s[L.PHASE] = L.P_OVER
             met += 1
-            if met == 1:
-                win(s, at)
     if met > 1 and t[L.T_JOINT]:
         s[L.WINNER] = 0
     return met
-
-
-def win(s: Row, q: int) -> int:
-    """End the game with a winner."""
-    s[L.WINNER] = (q - L.SEAT) // L.SEAT_W + 1
-    s[L.PHASE] = L.P_OVER
-    return 1
 
 
 def play_step(s: Row, t: Row, m: Row, decider: int) -> int:

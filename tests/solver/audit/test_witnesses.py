@@ -13,11 +13,11 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
 from solver.audit import gap, loop, play, seat, stall, suite, targets
+from solver.audit.blame import blamed
 from solver.audit.finding import Audit, Finding, Level, Notebook
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
 from solver.audit.reports import audit_answer
-from solver.audit.run import blamed
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall

@@ -3,12 +3,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from rules.core.position import Position
 from rules.core.race import Race, Tally
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.exchange import DEPTH, Node, covered, lucky_deals
-from solver.audit.finding import Witness
-from solver.audit.loop import confirm
+from solver.audit.finding import Notebook, Witness
+from solver.audit.loop import confirm, find_loops
+from solver.audit.play import opening
+from solver.audit.walks import DEPTH, Node, built, built_tables, covered
 from solver.search.budget import Budget
 
 EDITION = "iditacards/2019-02"
@@ -36,20 +38,39 @@ def roped(*more: dict[str, object]) -> Ruleset:
     return extended(load_ruleset(EDITION), {**EXEMPT, "cards": {"rope_loop": {**ROPE, "effects": effects}}})
 
 
-def test_a_lucky_deal_is_another_order_of_the_same_cards() -> None:
+def deal_of(ruleset: Ruleset) -> Position:
+    """Return the table built for two of the card in the hand and the rest in the deck."""
+    (deal, _), *_ = built_tables(ruleset, ["rope_loop"], 0)
+    return deal
+
+
+def test_a_table_is_built_of_the_same_cards() -> None:
     ruleset = roped()
-    (deal,) = lucky_deals(ruleset, ["rope_loop"], 0)
-    player = deal.state["players"][0]
-    assert Counter(player["hand"])["rope_loop"] == 2
-    cards = Counter([*player["hand"], *player["deck"]])
-    assert cards == Counter({**cards, "rope_loop": 2})
-    assert deal.definition.census(deal.state, deal.setting)
-    assert list(lucky_deals(ruleset, ["torch"], 0)) == []  # nobody is dealt a Torch
+    first, deal = opening(ruleset, 0), deal_of(ruleset)
+    player, before = deal.state["players"][0], first.state["players"][0]
+    assert player["hand"] == ["rope_loop"] * 2
+    assert Counter([*player["hand"], *player["deck"]]) == Counter([*before["hand"], *before["deck"]])
+    whole = built(first, {"rope_loop": 2}, all_in_hand=True)
+    assert whole is not None
+    assert whole.state["players"][0]["deck"] == []
+    assert list(built_tables(ruleset, ["torch"], 0)) == []  # nobody is dealt a Torch
+
+
+def test_two_cards_that_take_turns_are_found_with_the_whole_deck_in_the_hand() -> None:
+    loop = {**ROPE, "type": "movement", "copies": 1}
+    back = [{"op": "discard_to_deck"}, {"op": "draw", "n": 9}]
+    both = {
+        name: {**loop, "name": name, "effects": [{"op": "move", "n": spaces}, *back]}
+        for name, spaces in (("east", 6), ("west", 4))
+    }
+    notebook = Notebook(extended(load_ruleset("iditacards/2017"), {"cards": both}), Budget(None))
+    notebook.base = load_ruleset("iditacards/2017")
+    find_loops(notebook)
+    assert "LOOP:play east / play west" in {each.id for each in notebook.findings}
 
 
 def test_a_walk_comes_by_a_loop_that_holds() -> None:
-    ruleset = roped()
-    (deal,) = lucky_deals(ruleset, ["rope_loop"], 0)
+    deal = deal_of(roped())
     game = deal.game
     assert isinstance(game, Race)
     held = []
@@ -62,7 +83,7 @@ def test_a_walk_comes_by_a_loop_that_holds() -> None:
 
 
 def test_its_twin_whose_rope_is_used_up_has_none_that_holds() -> None:
-    (deal,) = lucky_deals(roped({"op": "destroy_self"}), ["rope_loop"], 0)
+    deal = deal_of(roped({"op": "destroy_self"}))
     game = deal.game
     assert isinstance(game, Race)
     for found in covered(deal, ["rope_loop"], Budget(None)):
@@ -71,7 +92,7 @@ def test_its_twin_whose_rope_is_used_up_has_none_that_holds() -> None:
 
 
 def test_what_is_unbounded_covers_any_amount() -> None:
-    (deal,) = lucky_deals(roped(), ["rope_loop"], 0)
+    deal = deal_of(roped())
     few, many = Tally("x", {"pos": 1, "ap": 2}), Tally("x", {"pos": 5, "ap": 1})
     table = deal.table()
 
