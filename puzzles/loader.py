@@ -12,7 +12,6 @@ from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
-from rules.core.race import Contest
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -95,7 +94,7 @@ class PuzzleFile:
 
     puzzle: About
     goal: GoalTable
-    position: Annotated[Any, "The position, as in a file of its own."]
+    position: Annotated[Mapping[str, Any], "The position, as in a file of its own."]
     solution: Annotated[Solution, LeftOut(), "What has been proved about it."]
 
 
@@ -149,9 +148,10 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
     return read_question(read_file(path, reference), path.parent)
 
 
-def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Position:
-    """Return the puzzle or the bare position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
+def read_question(source: Source, base_dir: Path | None = None, *, bare: bool = False) -> Puzzle | Position:
+    """Return the puzzle or the plain position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
 
+    In a puzzle a zone that is left out is empty, as long as no card is unknown; so it is with ``bare`` in a position.
     An answer, which has a ``position_code``, stands for its position.
 
     Raises:
@@ -160,7 +160,7 @@ def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Posi
     """
     if {"position", "puzzle", "goal"} & set(source.data) and "position_code" not in source.data:
         return read_puzzle(source, base_dir)
-    return read_position(source, base_dir)
+    return read_position(source, base_dir, bare=bare)
 
 
 def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
@@ -181,11 +181,9 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
-            position = read_position(source.part("position"), base_dir)
+            position = read_position(source.part("position"), base_dir, bare=True)
         except ContentError as error:
             faults.take(error.faults)
-    elif "position" in source.data:
-        faults.add(("position",), "must be a table")
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
@@ -337,7 +335,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
 def information_for(position: Position, challenge: Challenge) -> str:
     """Return what is known as a challenge counts it: against others whether all see the same, alone whether all is."""
     game = replace(position, aim=None).game
-    if challenge.opponent is Opponent.NONE or not isinstance(game, Contest):
+    if challenge.opponent is Opponent.NONE:
         return position.information
     return "open" if game.is_common(position.table()) else "hidden"
 

@@ -14,15 +14,19 @@ from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
 from rules.core.turns import Game
+from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
-TIME: Final = ("day", "round", "turn")
-"""What counters of time are called where a game does not say it."""
-
-
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
+
+
+class Interval(NamedTuple):
+    """Between what the first seat's payoff lies, both ends included."""
+
+    low: Fraction | int
+    high: Fraction | int
 
 
 class Race(Game[T]):
@@ -39,12 +43,19 @@ class Race(Game[T]):
     standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
-    clocks: tuple[str, ...] = TIME
+    clocks: tuple[str, ...] = ("day", "round", "turn")
     """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     idle: frozenset[str] = frozenset()
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
+
+    players: int = 1
+    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+    stake: str = ""
+    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+    stages: int = 1
+    """Own turns of each round, where a turn is only a part of one."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -130,27 +141,6 @@ class Race(Game[T]):
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
 
-
-SECRET: Final = -3
-"""``actor`` of a step in which both seats decide before either sees what the other has decided."""
-
-
-class Interval(NamedTuple):
-    """Between what the first seat's payoff lies, both ends included."""
-
-    low: Fraction | int
-    high: Fraction | int
-
-
-class Contest(Race[T]):
-    """A game in which seats play for payoffs that always add to the same sum."""
-
-    players: int
-    stake: str = ""
-    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
-    stages: int = 1
-    """Own turns of each round, where a turn is only a part of one."""
-
     def payoffs(self, table: T) -> Sequence[Fraction]:
         """Return what every seat has if play stops here: by default the win, shared by those who win it or by all."""
         outcome = self.outcome(table)
@@ -201,6 +191,15 @@ class Contest(Race[T]):
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
+
+
+def seats_unknown(game: Race[T], table: T) -> list[int]:
+    """Return the seats that hold unknown cards."""
+    return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
+
+
+SECRET: Final = -3
+"""``actor`` of a step in which both seats decide before either sees what the other has decided."""
 
 
 class ImperfectInformation(Game[T]):
@@ -338,10 +337,8 @@ class Opening(Generic[T]):
 class RiskModel(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
-    @property
-    @abstractmethod
-    def table(self) -> T:
-        """Return the table at the start of the turn, the seat to act."""
+    table: T
+    """The table at the start of the turn, the seat to act."""
 
     @property
     @abstractmethod

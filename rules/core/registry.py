@@ -131,8 +131,6 @@ class GameDefinition(ABC):
     """Those collections in which the order of the entries counts."""
     usual_players: int = 1
     """How many players a position has that does not say it."""
-    seats_key: str = "players"
-    """The key of a state that lists the players, or says how many there are."""
 
     @property
     def random_sources(self) -> frozenset[str]:
@@ -198,7 +196,7 @@ class GameDefinition(ABC):
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
-        seats = state.get(self.seats_key)
+        seats = state.get("seats", state.get("players"))
         return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
@@ -221,12 +219,19 @@ class GameDefinition(ABC):
         """Return the shapes of what the declaration of a state leaves to the ruleset, by the names it gives them."""
         return {}
 
+    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
+        """Return a state with every zone that it leaves out written as empty, as all files meant before version 0.2."""
+        return state  # a game without such zones
+
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape, starting values filled in."""
         return {**self.initial_state(setting), **state}
 
-    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return a canonical state without fields that ``complete_state`` would fill in just so."""
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
+        """Return a canonical state without fields that ``complete_state`` would fill in just so.
+
+        With ``whole`` it says the same where it is taken as ``bare``.
+        """
         start = self.complete_state({}, setting)
         return {name: value for name, value in state.items() if value != start[name]}
 
@@ -330,15 +335,14 @@ class OptionTable:
         """Return the shape of an ``options`` table."""
         return Table(
             {
-                name: optional(self.shape_of(name), f"{row['ruling']}: {row['question']}")
+                # A board's name is only known to be a text.
+                name: optional(
+                    Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})"),
+                    f"{row['ruling']}: {row['question']}",
+                )
                 for name, row in self.rows.items()
             }
         )
-
-    def shape_of(self, name: str) -> Schema:
-        """Return the shape of one option's value; a board's name is only known to be a text."""
-        row = self.rows[name]
-        return Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})")
 
 
 def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:

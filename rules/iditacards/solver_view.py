@@ -316,12 +316,7 @@ class RiskCards(RiskModel[Table]):
     def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
         self.game = game
         self.seat = seat
-        self._table = table._replace(active=seat)
-
-    @property
-    def table(self) -> Table:
-        """Return the table with the seat to act."""
-        return self._table
+        self.table = table._replace(active=seat)
 
     @property
     def under_way(self) -> str | None:
@@ -435,10 +430,10 @@ class IditacardsProbe(HandProbe[Table]):
     def _can_pay(self, table: Table, card: str) -> bool:
         turn = Turn(self.rulings, table, Asking(()))
         seat = turn.seats[self.seat]
-        rest = list(seat.hand)
-        rest.remove(card)
         level = once_on_table(seat, self.rulings.cards[card], "hypothermia")
-        energy = payments(turn, seat, self.rulings.cards[card], rest, level)[0]
+        seat.take(card)
+        energy = payments(turn, seat, self.rulings.cards[card], level)[0]
+        seat.hand.append(card)
         log: list[Event] = []
         turn.log = log
         with suppress(Question, Stop, GameOver):

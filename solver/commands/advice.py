@@ -13,6 +13,7 @@ from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from solver.answer import Answer, Status
 from solver.commands.answers import (
     OTHERS,
     QUESTION,
@@ -53,7 +54,10 @@ class BestOptions(QuestionOptions):
 
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3
     why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False
-    vs: Annotated[str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")] = None
+    vs: Annotated[
+        list[str] | None,
+        typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead; may be given several times."),
+    ] = None
 
 
 @shared
@@ -69,22 +73,39 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
-    from solver.engines.choose import best_move
-    from solver.store import Store
-
     why, opponents = options.why, options.opponents
-    question = asked_of(found, wanted, settings, opponents, options.vs)
+    asked = [asked_of(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
+    question = replace(asked[0], limit=asked[0].limit.part(1 / len(asked)))
     several = question.position.players > 1
     if several and why:
         settings.note("--why changes nothing here: it explains the plan of a player alone")
     if not several and opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
-    store = None if settings.deterministic or several or question.position.hidden else Store()
-    answer = best_move(question, observer(settings, question), store=store)
+    answer = _answer(question, settings)
     if why and not several and answer.verdict:
         settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
-    timed = not settings.deterministic
-    return Answered("best", question, answer, title_of(found), options.top, why, timed)
+
+    def answered(question: Question, answer: Answer[Any], also: Sequence[Answered] = ()) -> Answered:
+        return Answered(
+            "best", question, answer, title_of(found), options.top, why, not settings.deterministic, also=also
+        )
+
+    also: list[Answered] = []
+    for other in asked[1:]:
+        other = replace(other, limit=question.limit)
+        known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)
+        same = replace(answer, instead=(), next_instead=())
+        also.append(answered(other, same if known else _answer(other, settings)))
+    return answered(question, answer, also)
+
+
+def _answer(question: Question, settings: Settings) -> Answer[Any]:
+    """Return every move that is open now with its value."""
+    from solver.engines.choose import best_move
+    from solver.store import Store
+
+    store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()
+    return best_move(question, observer(settings, question), store=store)
 
 
 def asked_of(
@@ -133,7 +154,7 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.screens.cards import risk_answer, risk_rows, threat_answer, threat_rows
     from solver.tools.risk import risks, threats
 
     threatened = threats(position, cards)
@@ -144,7 +165,7 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         return PROVED_OR_CLEAN
     waiting(settings, "adding up chances")
     limit = settings.limit_of(RISK_TABLE_S if table else RISK_S)
-    found = risks(position, cards, limit, table=table, said=lambda chances: settings.note(chances_so_far(chances)))
+    found = risks(position, cards, limit, table=table)
     settings.show(lambda: risk_answer(position, found), lambda style: risk_rows(position, found, style))
     return exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
 
@@ -161,7 +182,7 @@ def pay(
     options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer
+    from solver.screens.cards import pay_answer, pay_rows, unpayable_answer
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 

@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.challenge import Challenger, Quest
 from rules.core.position import new_position
-from rules.core.race import Contest, HandProbe, ImperfectInformation, Race, RiskModel
+from rules.core.race import HandProbe, ImperfectInformation, Race, RiskModel
 from rules.core.registry import GameDefinition, game_names
 from rules.core.turns import Game
 from tests.rules.games import EDITIONS
@@ -18,7 +18,7 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Challenger, Contest, Game, GameDefinition, HandProbe, Quest),
+    *(Challenger, Game, GameDefinition, HandProbe, Quest),
     *(Race, ImperfectInformation, RiskModel),
 )
 """Every class that a game may derive one of its own from."""
@@ -55,8 +55,7 @@ DERIVED: Mapping[type, set[str]] = {
     GameDefinition: {
         *("folder", "initial_state", "option_table", "options", "players_of", "shown_facts", "state_schema", "values"),
     },
-    Race: {"advance", "so_far"},
-    Contest: {"pace", "payoff_bounds"},
+    Race: {"advance", "pace", "payoff_bounds", "so_far"},
     RiskModel: {"playable"},
 }
 """What each class makes of the rest by itself; no game writes it."""

@@ -12,15 +12,18 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
 from rules.abyss.state import PHASES, Seat, Table
 from rules.abyss.turn import Turn
+from rules.core.chance import SplitMix64
+from rules.core.race import seats_unknown
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
-from solver.encodings.abyss.playouts import is_compiled, play_on
+from solver.encodings.abyss.playouts import play_on
 from solver.encodings.abyss.tables import PLACES, Tables, lacks
 from solver.search.rollout import GameEnd, Sampler, WholeGames
 
-GAMES: Final = 256 if is_compiled() else 4
+GAMES: Final = 256 if is_extension(play_on.__module__) else 4
 """Games of which a playout is the mean."""
 PLAYOUT_S: Final = 0.0005
 """Seconds that a playout takes, about."""
@@ -56,7 +59,10 @@ class Playouts(Sampler):
         self._tables = Tables(game.rulings, game.goals())
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
-        turn = Turn(game.rulings, game.undecided(start.table), Asking(start.pending))
+        table = game.undecided(start.table)
+        if seats_unknown(game, table):
+            table = game.sample_world(table, seat, SplitMix64(seed))  # each playout deals these cards anew
+        turn = Turn(game.rulings, table, Asking(start.pending))
         first = next(iter(game.legal_moves(start)), None)
         if isinstance(first, GiveUp | Hire) or first in (DRAW, NO_DRAW):
             with suppress(Question):

@@ -1,29 +1,17 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
-from solver.encodings.trench_rescue.actions cimport arrive, cycle, drop, enter
-from solver.encodings.trench_rescue.field cimport copy, count_out, end_half, gather, half_turns_left, hit, is_same
-
-ctypedef long long I
-
-cdef inline short *shorts(short[::1] x) noexcept nogil:
-    return &x[0]
-cdef inline int *ints(int[::1] x) noexcept nogil:
-    return &x[0]
-cdef inline I *longs(I[::1] x) noexcept nogil:
-    return &x[0]
+from solver.encodings.trench_rescue.field cimport arrive, copy, count_out, cycle, drop, end_half, enter, gather, half_turns_left, hit, is_same
+from solver.search.pointers cimport I, ints, longs, shorts
 
 cdef class HalfTurn:
     cdef int[::1] table
-    cdef public I width
-    cdef public I count
-    cdef I room
-    cdef I stamp
+    cdef public I width, count
+    cdef I room, stamp
     cdef public short[::1] rows
     cdef I[::1] slots
     cdef int[::1] x
     cdef short[::1] factors
-    cdef I deck
-    cdef I draws
+    cdef I deck, draws
 
     cdef I make_room(self, I room) except -1
     @cython.locals(h=I)

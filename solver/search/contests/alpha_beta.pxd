@@ -2,6 +2,7 @@ cimport cython
 from solver.search cimport layout as C
 
 from solver.search.hash_table cimport HashTable, I, U
+from solver.search.pointers cimport longs
 
 cdef extern from *:
     """
@@ -18,36 +19,18 @@ cdef inline I wide_bits() noexcept nogil:
     return 8 * sizeof(W)
 cdef inline W whole_part(double x) noexcept nogil:
     return <W>x
-cdef inline I *longs(I[::1] x) noexcept nogil:
-    return &x[0]
 
 cdef class AlphaBeta(HashTable):
-    cdef public W low
-    cdef public W high
+    cdef public W low, high
     cdef U mask
-    cdef public I width
-    cdef public I last
+    cdef public I width, last
     cdef public short[::1] work
     cdef public object pause
-    cdef public W one
-    cdef public W part
-    cdef public I least
-    cdef public I most
-    cdef public I horizon
-    cdef public I cut_short
-    cdef public I count
-    cdef public I top
-    cdef public I parts
-    cdef public I mark
-    cdef public I place
-    cdef public I found
-    cdef public I best
-    cdef public U hash_a
-    cdef public U hash_b
+    cdef public W one, part
+    cdef public I least, most, horizon, cut_short, count, top, parts, mark, place, found, best
+    cdef public U hash_a, hash_b
     cdef public I next_pause
-    cdef I[::1] ways
-    cdef I[::1] asked
-    cdef I[::1] part_high
+    cdef I[::1] ways, asked, part_high
     cdef U[::1] part_low
     cdef I[::1] order
     cdef int[::1] killers
@@ -76,10 +59,8 @@ cdef class AlphaBeta(HashTable):
     cdef I decide(self, I b, I seat, W alpha, W beta, I hint) except -1
     @cython.locals(low=W)
     cdef I ask(self, I row, I seat, W gain, W own, W other) except -1
-    cdef I reserve(self, I marks, I number) except -1
     @cython.locals(row=I, mark=I, o=cython.p_longlong, unit=I, each=I, least=I, most=I, gap=I, i=I, look=I, at=I)
     cdef I sort(self, I number, I helper, I count, I sign) except -1
-    cdef I units(self) noexcept
     @cython.locals(begun=I, rows=I, total=I, n=I, low=W, high=W, least=W, most=W, shares=I, at=I, ways=I, worst=W, best=W, step=double, missing=double, still=double, floor=W, ceil=W)
     cdef I mean(self, I b, W alpha, W beta) except -1
     @cython.locals(total=I, place=I, row=I, weight=I, at=I)
