@@ -15,8 +15,7 @@ from rules.core.steps import Step
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
-from solver.encodings.iditacards.bound.reach import GAINING
+from solver.encodings.iditacards.bound.offers import GAINING, bound_limit, bound_table
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
