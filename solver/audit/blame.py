@@ -18,7 +18,7 @@ from rules.core.tools.rulebook import Difference, differences
 from solver.audit.finding import Audit, Change, Finding, Level, Witness
 from solver.audit.loop import confirm
 from solver.audit.play import race_of
-from solver.audit.suite import asked_from, excludes, library_suite, solved
+from solver.audit.suite import excludes, library_suite, solved
 from solver.search.budget import Budget
 
 SEARCH_S: Final = 8.0
@@ -124,10 +124,6 @@ def _line_holds(finding: Finding, witness: Witness) -> bool:
 
 def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
     asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
-    tried = tried_with(finding)
-    if asked is None and tried is not None:
-        position = under(tried.position, ruleset)
-        asked = None if position is None else asked_from(finding.subject, position, finding.data["was"])
     if asked is None or asked.fingerprint == ruleset.fingerprint:
         return False  # what it is compared with was proved there to be another value
     answer = solved(asked, budget.within(SEARCH_S))

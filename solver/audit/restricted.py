@@ -182,10 +182,9 @@ def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
     ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
     if base is None or base.fingerprint == ruleset.fingerprint:
         return None
-    known = notebook.results.get(RestrictedPlay)
-    if known is not None:
-        return known
-    play = notebook.results.add(RestrictedPlay(Suite(ruleset, budget), Suite(base, budget)))
+    if isinstance(notebook.restricted, RestrictedPlay):
+        return notebook.restricted
+    play = notebook.restricted = RestrictedPlay(Suite(ruleset, budget), Suite(base, budget))
     able = playable(ruleset)
     play.cards = [card for card in changed_cards(ruleset, base) if card in able]
     if ruleset.definition.players_allowed(ruleset)[0] == 1 and clock_of(opening(ruleset, notebook.seed)) is not None:

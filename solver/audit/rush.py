@@ -54,9 +54,7 @@ def find_rush(notebook: Notebook) -> None:
     fastest = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if comparing else budget, notebook.seed)
     most = None
     if comparing is not None:
-        most = notebook.shared.fastest.get(target) or fastest_win(comparing, target, budget, notebook.seed)
-        if most.complete:
-            notebook.shared.fastest[target] = most
+        most = fastest_win(comparing, target, budget, notebook.seed)
         finding = _faster(notebook, fastest, most)
         if finding is not None:
             notebook.add(finding)

@@ -12,7 +12,7 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
 from rules.core.chance import mix
 from rules.core.errors import BestlineError
-from rules.core.position import Position, new_position
+from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
@@ -277,20 +277,6 @@ def with_card(asked: AuditQuestion, card: str) -> AuditQuestion | None:
     return None
 
 
-def cut(position: Position) -> Position:
-    """Return a deal of which every pile keeps its first card only, where the rules allow it; hands stay."""
-    game = race_of(position)
-    hands = [sorted(game.hand(position.table(), seat)) for seat in range(position.players)]
-    state = plain(position.state)
-    for pile in list(lists(state)):
-        rest = pile[1:]
-        if rest and sorted(pile) not in hands:
-            del pile[1:]
-            if under(replace(position, state=state), position.ruleset) is None:
-                pile += rest
-    return replace(position, state=state)
-
-
 def playable(ruleset: Ruleset) -> list[str]:
     """Return the cards that somebody can play, ascending."""
     cards = sorted(ruleset.raw.get("cards", {}))
@@ -339,49 +325,6 @@ def _size(value: Any) -> int:
     if isinstance(value, list | tuple):
         return sum(isinstance(inner, str) or _size(inner) for inner in value)
     return 0
-
-
-# Questions about dealt openings: what PAR asks where no puzzle of the library fits a ruleset
-
-
-OPENING_DEALS: Final = 8
-"""Openings dealt."""
-WITHIN: Final = 3
-"""Turns that are asked for."""
-OPENING_HELD: Final = 4
-"""Cards that are put into hands,"""
-OPENING_HANDS: Final = 3
-"""and openings whose hands each is put into."""
-
-
-def openings(ruleset: Ruleset, cards: Sequence[str]) -> Iterator[tuple[AuditQuestion, AuditQuestion]]:
-    """Yield questions, each under the edition and under the ruleset that begins with it; those with a card held first.
-
-    ``cards`` are the new and changed ones. Nothing where nobody can play alone.
-    """
-    edition = edition_of(ruleset)
-    if edition.definition.players_allowed(edition)[0] > 1:
-        return
-    dealt = [
-        asked_from(f"deal-{number + 1}", cut(new_position(edition, 1, mix(number)))) for number in range(OPENING_DEALS)
-    ]
-    for card in cards[:OPENING_HELD]:
-        held = [each for asked in dealt if (each := with_card(asked, card)) is not None and each is not asked]
-        yield from _pairs(held[:OPENING_HANDS], ruleset)
-    yield from _pairs(dealt, ruleset)
-
-
-def _pairs(asked: Sequence[AuditQuestion], ruleset: Ruleset) -> Iterator[tuple[AuditQuestion, AuditQuestion]]:
-    for each in asked:
-        now = under(each.position, ruleset)
-        if now is not None:
-            yield each, asked_from(each.id, now)
-
-
-def asked_from(name: str, position: Position, stated: int | None = None) -> AuditQuestion:
-    """Return the question about an opening, with what it is worth under the edition where that is known."""
-    goal = Goal(Objective.MAX_DISTANCE, 0, within_turns=WITHIN)
-    return AuditQuestion(name, position, goal, stated, edition_of(position.ruleset).fingerprint)
 
 
 # Answers as findings show them, side by side

@@ -14,11 +14,11 @@ Any other metric is told as one that is not measured, never passed over in silen
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
 from rules.core.registry import Ruleset
@@ -32,12 +32,8 @@ from solver.audit.suite import (
     Answer,
     AuditQuestion,
     asked_as_json,
-    changed_cards,
-    edition_of,
     excludes,
-    known_to,
     library_suite,
-    openings,
     side,
     solved,
 )
@@ -221,60 +217,41 @@ def _failed(target: Mapping[str, Any], measured: Measured, words: str, place: Fa
     )
 
 
-# PAR: questions whose best value is another one under the ruleset: puzzles of the library, else dealt openings
+# PAR: puzzles of the library whose best value is another one under the ruleset
 
 
 PAR_S: Final = (0.5, 4.0, 16.0)
 """Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
-DEALT: Final = 8.0, 15_000
-"""Seconds and positions in which a question about an opening has to be settled under the edition."""
 
 
 def find_par(notebook: Notebook) -> None:
-    """Write down every question whose value is proved to have changed."""
+    """Write down every puzzle whose value is proved to have changed."""
     ruleset, budget = notebook.ruleset, notebook.budget
-    fitting = library_suite(ruleset)
     # Small positions are soon settled, so that the first finding does not wait for the others.
     known = sorted(
-        (each for each in fitting if each.is_stated and each.fingerprint != ruleset.fingerprint),
+        (each for each in library_suite(ruleset) if each.is_stated and each.fingerprint != ruleset.fingerprint),
         key=lambda each: (len(each.position.code), each.id),
     )
-    left: Iterable[AuditQuestion] = known if fitting else _dealt(notebook)
-    asked = settled = 0
+    left, settled = known, 0
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
             answer = None if budget.is_over else solved(each, budget.within(seconds))
-            finding = None if answer is None else _changed(notebook, each, answer, library=bool(fitting))
+            finding = None if answer is None else _changed(notebook, each, answer)
             if finding is not None:
                 notebook.add(finding)
             if finding is None and not (answer is not None and answer.proved):
                 still.append(each)
             else:
                 settled += 1
-        asked = asked or settled + len(still)
         left = still
-    what = "puzzles of the library that fit" if fitting else "questions about dealt openings (no puzzle fits)"
-    told = f"{settled} of {asked} {what} settled, {PAR_S[-1]:.0f} s each at most"
-    if not asked and not budget.is_over:
+    told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
+    if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
     notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
 
 
-def _dealt(notebook: Notebook) -> Iterator[AuditQuestion]:
-    """Yield questions about dealt openings that are settled under the edition, with what they are worth there."""
-    ruleset, budget = notebook.ruleset, notebook.budget
-    edition = edition_of(ruleset)
-    if edition.fingerprint == ruleset.fingerprint:
-        return
-    for before, now in openings(ruleset, known_to(edition, changed_cards(ruleset, edition))):
-        if not budget.is_over:
-            known = solved(before, budget.within(*DEALT))
-            if known.proved and known.value is not None:
-                yield replace(now, stated=known.value, old=known.witness)
-
-
-def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer, *, library: bool) -> Finding | None:
+def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Finding | None:
     """Return the finding where the value is proved to be another one.
 
     A better line alone is enough for that, and so is a bound that excludes what was best.
@@ -294,12 +271,11 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer, *, librar
     sure = "" if answer.proved else " or better" if better else " or worse"
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
     remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
-    name = f"the puzzle '{asked.id}'" if library else f"{_goal_words(asked.goal)} from {_opening(asked.id)}"
     return Finding(
         code="PAR",
         subject=asked.id,
-        level=Level.WARNING if library and not meant else Level.NOTE,
-        claim=f"the best value of {name} was {was} and is {now}{sure}{remark}",
+        level=Level.NOTE if meant else Level.WARNING,
+        claim=f"the best value of the puzzle '{asked.id}' was {was} and is {now}{sure}{remark}",
         place=place_of(notebook.ruleset, ()),
         witness=line,
         shown=() if line is not None else _excluded(asked, answer),
@@ -321,12 +297,3 @@ def _excluded(asked: AuditQuestion, answer: Answer) -> tuple[Shown, ...]:
     before = replace(asked, position=asked.old.position)
     best = Answer(asked.stated, asked.stated, impossible=False, witness=asked.old)
     return side(before, f"{BASE}{FREE}", best), side(asked, FREE, answer)
-
-
-def _goal_words(goal: Goal) -> str:
-    return f"{goal.within_turns} turns"
-
-
-def _opening(name: str) -> str:
-    card, _, deal = name.rpartition("@")
-    return f"{deal.replace('-', ' ')}, {card} in the hand" if card else deal.replace("-", " ")

@@ -3,7 +3,7 @@
 Which cards go together is told by what is new or changed: all of them, pairs, and single ones with several copies; for
 cards that turn goods into each other, by an integer program (``solver/model/exchange.py``). No random deal decides.
 
-- *Walks* play these cards alone, and look for tables that cover an earlier one of their line (Karp and Miller 1969).
+- *Walks* play these cards alone, and look for tables that have at least what an earlier one of their line had.
 - *Exchanges*: a game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``). Cards
   that come back by a reshuffle can be used again and again. A mix that loses nothing and gains something is played card
   by card. Where there is none, weights of the goods show it: by them no card of the kind raises the sum.
@@ -223,8 +223,6 @@ class Node:
 
     table: Any
     tally: Tally
-    unbounded: frozenset[str]
-    """Goods of which there is as much as wanted, once the loops of the line are repeated."""
     turn: tuple[str, ...]
     """Texts of the steps of the turn before."""
     before: Node | None
@@ -236,10 +234,9 @@ class Node:
 
     def covers(self, other: Node) -> bool:
         """Return whether nothing that can follow the other table is out of reach here, by the goods alone."""
-        if self.tally.rest != other.tally.rest or not other.unbounded <= self.unbounded:
-            return False
-        mine, theirs = self.tally.goods, other.tally.goods
-        return all(name in self.unbounded or mine.get(name, 0) >= most for name, most in theirs.items())
+        mine = self.tally.goods
+        same = self.tally.rest == other.tally.rest
+        return same and all(mine.get(name, 0) >= most for name, most in other.tally.goods.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +262,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
     """Yield the loops that a walk from a deal comes by."""
     game = race_of(position)
     table = position.table()
-    root = Node(table, tally(game, table), frozenset(), (), None, 0)
+    root = Node(table, tally(game, table), (), None, 0)
     order = count()
     queue = [((0, 0, 0), next(order), root)]
     seen = {root.tally.rest: [root]}
@@ -275,14 +272,13 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
         walked += 1
         for end in _ways_on(game, node, names):
             turn = texts(end)
-            child = Node(end.table, tally(game, end.table), node.unbounded, turn, node, node.depth + 1)
+            child = Node(end.table, tally(game, end.table), turn, node, node.depth + 1)
             line = child.line()
             for place, earlier in reversed(list(enumerate(line[:-1]))):
                 gains = child.tally.gains(earlier.tally)
                 if gains is not None:
                     turns = tuple(each.turn for each in line[1:])
                     yield Covered(turns[:place], turns[place:])
-                    child = replace(child, unbounded=child.unbounded | gains.keys())
                     break
             known = seen.setdefault(child.tally.rest, [])
             if child.depth < DEPTH and not any(each.covers(child) for each in known):

@@ -12,7 +12,7 @@ import pytest
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
-from solver.audit import gap, loop, play, seat, stall, suite, targets
+from solver.audit import gap, loop, play, seat, stall, targets
 from solver.audit.blame import blamed
 from solver.audit.finding import Audit, Finding, Level, Notebook
 from solver.audit.gap import find_gap
@@ -40,7 +40,6 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
         (seat, "ROLE_GAMES", 12),
         (stall, "GAMES", 3),
         (stall, "DUELS", 12),
-        (suite, "OPENING_DEALS", 1),
     ):
         monkeypatch.setattr(module, name, value)
     monkeypatch.setattr("solver.audit.targets.GAMES", 12)
@@ -97,15 +96,6 @@ def test_par_and_assert(monkeypatch: pytest.MonkeyPatch) -> None:
     findings = written(wished, judge_targets)
     assert [each.code for each in findings] == ["ASSERT"]
     assert list(all_hold(findings))
-
-
-def test_par_of_dealt_openings() -> None:
-    fast = extended(load_ruleset("iditacards/2017"), {"cards": {"push": {"effects": [{"op": "move", "n": 9}]}}})
-    findings = written(fast, find_par)
-    assert [each.id for each in findings] == ["PAR:push@deal-1"]
-    assert list(all_hold(findings)) == ["the line is worth 21"]
-    (wrong,) = [replace(each, data={**each.data, "is": 22}) for each in findings]
-    assert replayed([wrong])["PAR:push@deal-1"][0] is False
 
 
 def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
