@@ -104,17 +104,15 @@ class TrenchRescue(HalfTurns, Challenger[Table]):
         What comes after it depends on who goes next.
         """
         colour = self.colour_of(table, seat)
-        if self.rulings.queue or self.rulings.deck_open:
-            return (
-                {"deck": [Lot((card,), 1) for card in self.pack.texts(table.deck[colour])]}
-                if self.rulings.queue
-                else {}
-            )
+        if self.rulings.queue:
+            return {"deck": [Lot((card,), 1) for card in self.pack.texts(table.deck[colour])]}
         chances = HalfTurn(self.rulings, table, Asking(())).deck_chances(colour)
+        if self.rulings.deck_open or not chances:
+            return {}
         cases = lcm(*(chance.denominator for _, chance in chances))
-        lots = [self.pack.codes[card] for card, chance in chances for _ in range(int(chance * cases))]
-        back = [UNKNOWN] * (len(lots) // max(1, len(table.deck[colour])))
-        return {"deck": [Lot((*lots, *back), 1)]}
+        size = len(table.deck[colour])
+        pool = [self.pack.codes[card] for card, chance in chances for _ in range(int(chance * cases) * size)]
+        return {"deck": [Lot((*pool, *[UNKNOWN] * cases), 1)]}
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people, the battlefield as a board of text."""
