@@ -11,7 +11,7 @@ from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Tab
 from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import Move, Narrated
-from rules.core.unknown import UNKNOWN, kinds, known, ways
+from rules.core.unknown import UNKNOWN, kinds, known, selections
 
 M = TypeVar("M", bound=Move)
 
@@ -79,7 +79,7 @@ class Side:
                 self.pile.turn_up(card)
             self.hand.remove(card if card in self.hand else UNKNOWN)
 
-    def held(self) -> list[str]:
+    def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""
         return kinds(self.hand, self.pile.front)
 
@@ -88,7 +88,7 @@ class Side:
         hand, sizes = self.hand, range(least, min(most, len(self.hand)) + 1)
         if not self.unseen:
             return [chosen for size in sizes for chosen in dict.fromkeys(combinations(hand, size))]
-        return [chosen for size in sizes for chosen in ways(hand, self.pile.front, size)]
+        return [chosen for size in sizes for chosen in selections(hand, self.pile.front, size)]
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""

@@ -13,7 +13,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import CHANCE, OVER
-from rules.core.unknown import UNKNOWN, ways
+from rules.core.unknown import UNKNOWN, selections
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
@@ -82,8 +82,8 @@ def test_what_is_written_is_read_back(table: dict[str, Any]) -> None:
 @pytest.mark.parametrize("make", [sleds, crews])
 def test_a_number_marks_and_nothing_say_the_same(make: Any) -> None:
     dealt = {"sleds": 6, "crews": 5}[make.__name__]
-    ways_to_say = [make(hand=dealt), make(hand=["?"] * dealt), make(hand="?"), make()]
-    assert len({read(each).code for each in ways_to_say}) == 1
+    tables = [make(hand=dealt), make(hand=["?"] * dealt), make(hand="?"), make()]
+    assert len({read(each).code for each in tables}) == 1
     assert read(make(hand=[])).code != read(make(hand=1)).code
 
 
@@ -218,7 +218,7 @@ def test_what_stands_for_what_is_left_out_is_told() -> None:
     assert read(crews(hand=3)).inferred["state.action_pile"].startswith("front 33 cards: ")
 
 
-def test_ways_to_take_cards_out_of_a_hand() -> None:
-    assert list(ways(["a", "?"], ["a", "b"], 2)) == [("a", "a"), ("a", "b")]
-    assert list(ways(["a", "b"], ["c"], 1)) == [("a",), ("b",)]
-    assert list(ways(["?"], ["b", "b"], 2)) == []
+def test_selections_of_a_hand() -> None:
+    assert list(selections(["a", "?"], ["a", "b"], 2)) == [("a", "a"), ("a", "b")]
+    assert list(selections(["a", "b"], ["c"], 1)) == [("a",), ("b",)]
+    assert list(selections(["?"], ["b", "b"], 2)) == []
