@@ -23,13 +23,13 @@ class GameOver(Exception):
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
-    __slots__ = (*Seat._fields, "index", "pile", "traits", "unseen")
+    __slots__ = (*Seat._fields, "index", "pile", "traits")
 
     def __init__(self, index: int, seat: Seat, traits: Traits, pile: Deal) -> None:
         self.index = index
         self.traits = traits
         self.pile = pile
-        self.unseen = UNKNOWN in (*seat.hand, *seat.laid)
+        self.unseen = seat.is_unseen
         """Nobody here sees what this seat draws."""
         self.ap = seat.ap
         self.boost = seat.boost
@@ -65,6 +65,7 @@ class Side:
             rp=self.rp,
             temps=self.temps,
             treasure=self.treasure,
+            unseen=self.unseen and UNKNOWN not in (*self.hand, *(self.plan.cards if self.plan else ())),
         )
 
     def take(self, card: str) -> None:

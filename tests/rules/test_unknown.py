@@ -65,6 +65,8 @@ TABLES = {
             ],
         },
     },
+    "all seen": sleds(hand=["mush"], unseen=True),
+    "crews all seen": crews(hand=["digging"], unseen=True),
     "field": field({"1,1": ["6H"]}),
 }
 HANDS = {name: table for name, table in TABLES.items() if name != "field"}
@@ -147,6 +149,20 @@ def test_what_a_rival_draws_is_unknown_and_what_comes_up_is_of_the_pool() -> Non
     assert (rival.hand, len(rival.deck)) == (("?",) * 6, 25)
 
 
+def test_a_rival_without_unknown_cards_still_draws_unseen() -> None:
+    game, state = read(sleds(hand=1)).start()
+    for text in ("play move", "play move"):
+        state = game.apply(state, game.parse_step(state, text)).state
+    assert (state.table.players[1].hand, state.table.players[1].unseen) == ((), True)
+    state = game.apply(state, game.parse_step(state, "play lunch pay first_aid mush")).state
+    while state.pending:
+        state = game.apply(state, game.chance_outcomes(state)[0]).state
+    for text in ("new_day", "stay", "weather sun"):
+        state = game.apply(state, game.parse_step(state, text)).state
+    rival = state.table.players[1]
+    assert (rival.hand, rival.unseen) == (("?",) * 6, False)
+
+
 def test_a_plan_nobody_has_seen_is_shown_when_it_is_used() -> None:
     game, state = read(crews(hand=5, partners=[{"type": "guardian"}])).start()
     told = ["give_up none", "hire none", "give_up none", "hire none", "plan none", "plan ? abyss"]
@@ -195,7 +211,7 @@ def test_worlds_deal_the_pool_and_keep_what_is_known(table: dict[str, Any]) -> N
         assert len(hand) == len(game.hand(state.table, 1))
         assert not Counter(shown) - Counter(hand)
         hands.add(tuple(hand))
-    assert len(hands) > 1
+    assert (len(hands) == 1) == (len(shown) == len(hand))
 
 
 def test_who_asks_writes_the_own_hand() -> None:
