@@ -236,14 +236,12 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     if later < L.MOST_DECKS:
         zones.push(s, b, L.I_SUPPLY, of, later, 0)
         q = zones.fork(s, b)
-    if not t[L.H_ANY_MIX]:
+    if not t[L.H_ANY_MIX] or (t[L.H_CLOSED] and of == L.UNTIL_DOG):
         turn_over(s, q, t, deck, of, L.TURN_SUPPLY)
     elif of != L.UNTIL_DOG:
         if of > 1:
             zones.push(s, q, L.I_SUPPLY, of - 1, 0, 0)
         turn_over(s, q, t, deck, 1, L.TURN_SUPPLY)
-    elif t[L.H_CLOSED]:
-        turn_over(s, q, t, deck, of, L.TURN_MIXED)
     elif not turn_over(s, q, t, deck, 1, L.TURN_SUPPLY):
         zones.push(s, q, L.I_SUPPLY, of, 0, 0)
     return top if q == b else top + 1
