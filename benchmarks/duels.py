@@ -18,8 +18,8 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest
 from rules.core.position import Position, load_position
+from rules.core.race import Contest
 from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question

@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 from time import process_time
 
-from rules.core.contest import Contest
 from rules.core.position import Position, new_position
+from rules.core.race import Contest
 from rules.core.steps import OVER, Step
 from solver.engines.duel import contest_question
 from solver.engines.hidden_contest import best_hidden_contest

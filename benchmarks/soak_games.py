@@ -16,9 +16,9 @@ from benchmarks.soak_compared import Compared, patient, refused
 from benchmarks.soak_tables import random_position
 from puzzles.goal import Objective
 from puzzles.loader import question_of
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
+from rules.core.race import Contest
 from rules.core.steps import CHANCE, OVER
 from solver.answer import Status
 from solver.engines.duel import contest_question

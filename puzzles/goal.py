@@ -8,8 +8,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from rules.core.challenge import Clock, Measure
-from rules.core.contest import Contest
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.schema import Faults
 
 

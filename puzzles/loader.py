@@ -8,11 +8,11 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from puzzles.goal import MEASURES, Goal, Objective, win_goal
 from rules.core.challenge import Challenge, Challenger, Clock, Opponent, QuestRace
-from rules.core.contest import Contest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
-from rules.core.files import Source, looks_like_code, read_file
+from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
+from rules.core.race import Contest
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -22,6 +22,7 @@ _OBJECTIVES: Final = tuple(objective.value for objective in Objective)
 IMPOSSIBLE: Final = "impossible"
 """What a solution states as the value where the goal is proved out of reach."""
 _VALUE: Final = f"a fraction such as 1/2, or '{IMPOSSIBLE}'"
+NO_GOAL: Final = "this is a position without a goal, and so no puzzle"
 NEW_DAY: Final = "new_day"
 """First word of the move that ``goal.new_day = false`` forbids."""
 
@@ -120,15 +121,10 @@ def load_puzzle(reference: str, base_dir: Path | None = None) -> Puzzle:
         ContentError: there is no such puzzle, or every fault of its file.
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
-    path = library().get(reference)
-    if path is not None and not ((base_dir or Path()) / reference).is_file():
-        return read_puzzle(read_file(path, reference), path.parent)
-    given = _existing(reference, base_dir)
-    if given is None and not reference.endswith((".toml", ".json")):
-        hint = nearest(reference, library()) or "; 'bestline puzzle list' shows them all"
-        raise ContentError([Fault(f"there is no puzzle '{reference}'{hint}")])
-    path = given or (base_dir or Path()) / reference
-    return read_puzzle(read_file(path, reference), path.parent)
+    found = load_question(reference, base_dir)
+    if isinstance(found, Puzzle):
+        return found
+    raise ContentError([Fault(NO_GOAL, file=reference)])
 
 
 def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Position:
@@ -142,17 +138,14 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
         BestlineError: a damaged position code.
     """
     reference = reference.removeprefix("\ufeff")
-    path = _existing(reference, base_dir)
-    if path is None and reference in library():
-        return load_puzzle(reference, base_dir)
-    if path is None and looks_like_code(code := "".join(reference.split())):
-        return load_position(code, base_dir)
-    if path is None and not reference.endswith((".toml", ".json")):
-        hint = nearest(reference, library())
-        what = f"'{reference}' is no file, no position code and no puzzle id{hint}"
-        raise ContentError([Fault(what if hint else f"{what}; 'bestline puzzle list' shows the ids")])
-    if path is None:
-        return load_position(reference, base_dir)
+    path = (base_dir or Path()) / Path(reference).expanduser()
+    if not is_there(path):
+        path = library().get(reference, path)
+        if looks_like_code(code := "".join(reference.split())):
+            return load_position(code, base_dir)
+        if reference not in library() and not reference.endswith((".toml", ".json")):
+            hint = nearest(reference, library()) or "; 'bestline puzzle list' shows the ids"
+            raise ContentError([Fault(f"'{reference}' is no file, no position code and no puzzle id{hint}")])
     return read_question(read_file(path, reference), path.parent)
 
 
@@ -180,7 +173,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
         UnsupportedRuleset: the engine cannot carry an option of it.
     """
     if "position_code" in source.data:
-        raise ContentError([Fault("this is a position without a goal, and so no puzzle", file=source.file)])
+        raise ContentError([Fault(NO_GOAL, file=source.file)])
     if "puzzle" not in source.data and isinstance(source.data.get("question"), dict):
         source = replace(source, data=source.data["question"])
     faults = Faults(source.fault)
@@ -188,7 +181,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
-            position = read_position(source, base_dir, ("position",))
+            position = read_position(source.part("position"), base_dir)
         except ContentError as error:
             faults.take(error.faults)
     elif "position" in source.data:
@@ -203,7 +196,13 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     faults.raise_any()
     assert position is not None
     assert goal is not None
-    return _puzzle(source, position, goal)
+    about, solved = source.data["puzzle"], source.data.get("solution")
+    return Puzzle(
+        **{**about, "themes": tuple(about.get("themes", ()))},
+        position=position,
+        goal=goal,
+        solution=None if solved is None else built(Solution, solved),
+    )
 
 
 def question_of(given: Mapping[str, Any], position: Position) -> tuple[Position, Goal]:
@@ -289,9 +288,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     elif name == Objective.WIN:
         return position, win_goal(given, position, faults)
     elif name in challenges and isinstance(game, Challenger):
-        shape = game.goal_schema(name)
-        shape.check(terms, ("terms",), faults)
-        if shape.accepts(terms):
+        before = faults.count
+        game.goal_schema(name).check(terms, ("terms",), faults)
+        if faults.count == before:
             position = position.towards(name, seat, terms)
     if name not in challenges:
         objective = Objective(name) if name in _OBJECTIVES else Objective.MIN_TURNS
@@ -406,23 +405,3 @@ def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults)
 def library() -> dict[str, Path]:
     """Return the files of the puzzles that come along, by id, ascending; a puzzle's id is its file's name."""
     return {path.stem: path for path in sorted(_LIBRARY.rglob("*.toml"), key=lambda path: path.stem)}
-
-
-def _existing(reference: str, base_dir: Path | None) -> Path | None:
-    """Return the path of a file or folder, or nothing if there is none."""
-    try:
-        path = (base_dir or Path()) / Path(reference).expanduser()
-        return path if path.exists() else None
-    except (OSError, ValueError):
-        return None
-
-
-def _puzzle(source: Source, position: Position, goal: Goal) -> Puzzle:
-    about = source.data["puzzle"]
-    solved = source.data.get("solution")
-    return Puzzle(
-        **{**about, "themes": tuple(about.get("themes", ()))},
-        position=position,
-        goal=goal,
-        solution=None if solved is None else built(Solution, solved),
-    )

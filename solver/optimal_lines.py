@@ -40,10 +40,6 @@ UNORDERED: Final = (PlainTurns.engine, BY_ROUNDS)
 FIRST_LOOKS: Final = (2_000, 20_000)
 """Positions and ways through turns that may be looked at for the line to print: at least, and at most; in between as
 many as the proof generated."""
-FURTHER: Final = 3
-"""Turns, or rounds where a question counts those, up to which a loss is looked for,"""
-FARTHER: Final = 64
-"""and units of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +83,8 @@ class OptimalLines(Generic[T]):
         self._game, self._goal, self._budget = game, goal, budget
         self._problem = search_problem(game, start, goal)
         self._start = start
-        self.at_end = goal.objective is Objective.MAX_DISTANCE
-        self.least = report.value if self.at_end else goal.target
+        self._at_end = goal.objective is Objective.MAX_DISTANCE
+        self._least = report.value if self._at_end else goal.target
         """Progress that a best line gets to."""
         if goal.objective is Objective.MIN_TURNS:
             self.turns = report.value if goal.clock is None else goal.clock.turns_in(goal.clock.rounds(report.value))
@@ -101,45 +97,41 @@ class OptimalLines(Generic[T]):
         self._before = game.days(start.table, goal.seat) - self._problem.rounds(self._problem.project(start.table))
         """Rounds of the game that the form does not count."""
         self._rounds = self._counted(played(game, start, report.line)[-1])
-        self._known: dict[tuple[Any, int, int], bool] = {}
+        self._known: dict[tuple[Any, int], bool] = {}
         self._generated = 0
 
     def _counted(self, table: T) -> int:
         """Return the rounds of the game at a table, as the form counts them."""
         return self._game.days(table, self._goal.seat) - self._before
 
-    def leads(self, table: T, left: int, least: int | None = None) -> bool:
-        """Return whether the value, or other progress ``least``, can be had from a table with so many turns left.
+    def leads(self, table: T, left: int) -> bool:
+        """Return whether the value can be had from a table with so many turns left.
 
-        Where the value can, the table lies on a best line if some turn of one ends there.
+        Where it can, the table lies on a best line if some turn of one ends there.
 
         Raises:
             BudgetExceeded: the limit of the budget.
         """
-        if least is None:
-            return self._leads(self._problem.project(table), left, self.least, self._rounds)
-        return self._leads(self._problem.project(table), left, least, NEVER)
+        return self._leads(self._problem.project(table), left)
 
-    def _leads(self, key: Any, left: int, least: int, most: int) -> bool:
-        """Return whether progress ``least`` can be had from a key, in at most so many rounds where they count."""
+    def _leads(self, key: Any, left: int) -> bool:
         problem = self._problem
-        if self._ties and problem.rounds(key) > most:
+        if self._ties and problem.rounds(key) > self._rounds:
             return False
         over = problem.is_over(key)
-        if self.at_end:
+        if self._at_end:
             if left == 0 or over:
-                return problem.progress(key) >= least
-        elif problem.progress(key) >= least:
+                return problem.progress(key) >= self._least
+        elif problem.progress(key) >= self._least:
             return True
         elif left == 0 or over:
             return False
-        name = (key, left, least if most == self._rounds else least - NEVER)
-        known = self._known.get(name)
+        known = self._known.get((key, left))
         if known is None:
-            known = not problem.lacking(key, left, least) and any(
-                self._leads(after, left - 1, least, most) for after in self._looked_at(problem.successors(key))
+            known = not problem.lacking(key, left, self._least) and any(
+                self._leads(after, left - 1) for after in self._looked_at(problem.successors(key))
             )
-            self._known[name] = known
+            self._known[key, left] = known
         return known
 
     def _looked_at(self, keys: Iterable[K]) -> Iterator[K]:
@@ -169,7 +161,7 @@ class OptimalLines(Generic[T]):
         """Return whether nothing counts after a table."""
         if self._game.is_over(table):
             return True
-        return not self.at_end and self._game.progress(table, self._goal.seat) >= self._goal.target
+        return not self._at_end and self._game.progress(table, self._goal.seat) >= self._goal.target
 
     def count(self, most: int = MOST_LINES, table: T | None = None, gone: int = 0) -> Count:
         """Return how many best lines there are, or that there are more than so many.
@@ -289,36 +281,6 @@ class OptimalLines(Generic[T]):
             allowed = not does_forbidden(end.steps, self._goal.forbidden)
             keeps = allowed and self.leads(end.table, begun.left - 1)
             yield _Begun(order, (*begun.line, TurnLine(steps)), end.table, begun.left - 1, keeps=keeps)
-
-    def loss(self, tables: Sequence[T], left: int) -> int | None:
-        """Return what turns that end so lose: turns or rounds, or units of progress; nothing where it is very much.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
-        """
-        if self.at_end:
-            return self._shortfall(tables, left)
-        clock = self._goal.clock
-        for late in range(FURTHER + 1):  # 0 where only more rounds of the game are lost
-            more = late if clock is None else late * clock.turns
-            if any(self.leads(table, left + more, self.least) for table in tables):
-                return late
-        return None
-
-    def _shortfall(self, tables: Sequence[T], left: int) -> int | None:
-        def gets(short: int) -> bool:
-            return any(self.leads(table, left, self.least - short) for table in tables)
-
-        high = 1
-        while not gets(high):
-            high *= 2
-            if high > FARTHER:
-                return None
-        low = high // 2
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if gets(middle) else (middle, high)
-        return high
 
 
 def optimal_lines(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> OptimalLines[Any]:

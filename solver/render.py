@@ -99,6 +99,32 @@ def draw(rows: Iterable[Row], style: Style) -> str:
     return target.getvalue()
 
 
+def markdown(rows: Iterable[Row]) -> str:
+    """Return a screen as Markdown: its title, paragraphs, lists of facts, and numbered turns with what they do."""
+    lines: list[str] = []
+    for row in rows:
+        text, label, right = (_marked(each) for each in (row.text, row.label.strip(), row.right))
+        code, beside = f"`{escaped(row.text)}`", f" ({right})" if right else ""
+        if row.drawn:
+            lines += [f"- **{label}**", "", "  ```", *(f"  {escaped(each)}" for each in row.drawn), "  ```"]
+        elif row.look == "title":
+            lines += ["", f"{label}. {code}{beside}" if label else f"{'##' if lines else '#'} {text}", ""]
+        elif label == "·":
+            lines.append(f"   - {text}{beside}")
+        elif row.look in ("good", "bad", "open"):
+            lines.append(f"**{f'{label} {text}'.strip()}**")
+        elif label:
+            lines.append(f"{'   ' * (row.indent > 2)}- **{label}** {code if label == 'code' else text}{beside}")
+        else:
+            lines.append(f"- {code}{beside}" if row.indent else text)
+    return "\n".join(line for place, line in enumerate(lines[1:]) if line or lines[place]) + "\n"
+
+
+def _marked(text: str) -> str:
+    """Return a text in which nothing is markup."""
+    return re.sub(r"([\\`*_\[\]<>#|])", r"\\\1", escaped(text))
+
+
 def page(rows: Iterable[Row], title: str) -> str:
     """Return a screen as one HTML page that loads nothing."""
     from html import escape

@@ -13,7 +13,7 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
 from rules.abyss.positions import StateCheck, census, complete
 from rules.abyss.state import ABYSS, CITY, PHASES, Seat, StateFile
-from rules.abyss.validation import OPTIONS, check_options, check_ruleset, ruleset_schema
+from rules.abyss.validation import OPTIONS, check_options, check_ruleset, doubts, ruleset_schema
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
@@ -53,6 +53,7 @@ class AbyssDefinition(GameDefinition):
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check_ruleset)
     check_options = staticmethod(check_options)
+    doubts = staticmethod(doubts)
     seats_key = "seats"
     state_file = StateFile
 

@@ -33,8 +33,7 @@ from rules.abyss.state import (
 )
 from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest, ImperfectInformation
-from rules.core.race import Hazard, Hazardous
+from rules.core.race import Contest, Hazard, Hazardous, ImperfectInformation
 from rules.core.scripts import Asking, Question
 from rules.core.steps import ChanceOutcome, Forced, Step
 

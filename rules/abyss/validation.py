@@ -5,12 +5,12 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final
 
-from rules.abyss.content import EVENTS, MODIFIER, Card, Goal, Hireling, Identity, Number, Points
+from rules.abyss.content import ACTIONS, EVENTS, MODIFIER, Card, Goal, Hireling, Identity, Number, Points
 from rules.abyss.state import ABYSS, ANY, CITY
 from rules.core.declared import Meta, Named, Remark, entries, entry_of, ruleset_table, table_of
 from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
-from rules.core.registry import OptionTable, stated_shape
+from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
 from rules.core.schema import Faults, Field, Integer, ListOf, MapOf, Schema, Table, Tagged, Text
 
 _HERE: Final = Path(__file__).resolve().parent
@@ -149,3 +149,46 @@ def check_options(raw: Mapping[str, Any], options: Mapping[str, Any], faults: Fa
     rest = {name: value for name, value in options.items() if name != "players"}
     OPTIONS.schema.check(rest, (), faults)
     check_option_tables(rest, raw, (), faults)
+
+
+# What a sound ruleset says in vain
+
+_TARGETED: Final = frozenset({"remove_partner", "take_card", "exchange_cards"})
+"""Ops that need another player."""
+
+
+def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
+    """Yield prices beyond the goal, cards that take no part or do nothing, and goals that are met at the start."""
+    raw, options = ruleset.raw, {**OPTIONS.neutral, **ruleset.raw["options"]}
+    rules, money = raw["rules"], raw["goals"]["money"]["ap"]
+    for name, goal in raw["goals"].items():
+        if rules["ap"] >= goal["ap"] and rules["rp"] >= goal["rp"]:
+            yield Doubt(("goals", name), "is met before anybody has moved")
+    for name, partner in raw["partners"].items():
+        if partner["cost"] > max(money, rules["ap"]):
+            yield Doubt(("partners", name, "cost"), f"costs {partner['cost']} AP, and whoever has {money} has won")
+    counts = options["event_counts"] if isinstance(options["event_counts"], Mapping) else {}
+    for name, card in raw["cards"].items():
+        needs, path = card.get("needs"), ("cards", name)
+        if needs is not None and options[needs["option"]] != needs["value"]:
+            yield Doubt((*path, "needs"), f"takes no part while option {needs['option']} has another value", name)
+        elif counts.get(name, card["count"]) == 0:
+            yield Doubt((*path, "count"), "there is no copy in the deck", name)
+        elif card["deck"] == ACTIONS:
+            yield from _vain(name, card, rules["players_most"], options)
+
+
+def _vain(name: str, card: Mapping[str, Any], players: int, options: Mapping[str, Any]) -> Iterator[Doubt]:
+    """Yield the effects of an Action card that can never do anything, and the card where all are such."""
+    effects, location = card["effects"], options.get(card["location"], card["location"])
+    vain = []
+    for place, effect in enumerate(effects):
+        if effect["op"] in _TARGETED and players < 2:
+            vain.append((place, "op", "needs another player, and one plays alone"))
+        elif effect.get("where", location) != location and location != ANY:
+            vain.append((place, "where", "is another place than that of the card"))
+    never = name if len(vain) == len(effects) else ""
+    for place, key, message in vain:
+        yield Doubt(("cards", name, "effects", place, key), message, never)
+    if not effects:
+        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name)

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
-from rules.core.contest import ImperfectInformation
-from rules.core.race import Race
+from rules.core.race import ImperfectInformation, Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
 from rules.core.turns import TurnEnd
@@ -79,16 +78,10 @@ class Challenge:
 
 def challenges_of(tables: Mapping[str, Mapping[str, Any]]) -> Mapping[str, Challenge]:
     """Return the challenges of a file's tables by their ids."""
+    plain: dict[str, Callable[[Any], Any]] = {"name": str, "summary": str, "players": int}
+    kinds = {**plain, "measure": Measure, "opponent": Opponent, "variants": tuple}
     return {
-        name: Challenge(
-            name,
-            facts["name"],
-            facts["summary"],
-            facts["players"],
-            Measure(facts["measure"]),
-            Opponent(facts.get("opponent", Opponent.NONE)),
-            tuple(facts.get("variants", ("open", "hidden"))),
-        )
+        name: Challenge(name, **{key: kind(facts[key]) for key, kind in kinds.items() if key in facts})
         for name, facts in tables.items()
     }
 
@@ -239,6 +232,7 @@ class WrappedRace(Race[T]):
     glance = _passed_on("glance")
     brief = _passed_on("brief")
     advance = _passed_on("advance")
+    promise = _passed_on("promise")
 
 
 class KeepingRace(WrappedRace[T]):
@@ -271,10 +265,6 @@ class KeepingRace(WrappedRace[T]):
         """Return a number of further own turns that no line falls below; never where something is lost already."""
         return self.inner.least_turns(table, seat, target, forbidden) if self.keeps(table) else NEVER
 
-    def promise(self, table: T, seat: int) -> int:
-        """Return the guess of the race inside."""
-        return self.inner.promise(table, seat)
-
 
 UNFINISHED: Final = -1_000_000
 """Progress towards a score while the game goes on: only its end counts."""
@@ -306,10 +296,6 @@ class QuestRace(WrappedRace[T]):
         pending: Sequence[Step | Forced] = (),
         wanted: Callable[[Step], bool] | None = None,
     ) -> Iterator[TurnEnd[T]]:
-        """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
-        yield from self.quest.ends(table, pending)
-
-    def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without breaking what the challenge forbids."""
         yield from self.quest.ends(table, pending)
 

@@ -93,7 +93,7 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
     try:
         source = read_bytes(zlib.decompressobj().decompress(_from_text(rules[1:]), _MOST_BYTES))
         table = dict(source.data)
-        return table, load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",), game=game)
+        return table, load_inline_ruleset(Source(table, ""), game=game)
     except (zlib.error, ContentError) as error:
         raise BestlineError(
             f"the variant in the position code cannot be read here: {'; '.join(str(error).splitlines())}"

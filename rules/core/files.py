@@ -68,13 +68,15 @@ def path_text(path: KeyPath) -> str:
 
 @dataclass(frozen=True)
 class Source:
-    """One text that was read."""
+    """One text that was read, or a table inside it."""
 
     data: Mapping[str, Any]
     """Its tables; no text in them holds a line break or a sign that is not to be printed."""
     text: str
     file: str = ""
     """File name as the user gave it; empty when the text came from elsewhere."""
+    prefix: KeyPath = ()
+    """Where the table stands in the text."""
 
     def __post_init__(self) -> None:
         """Clean what came from outside, before any of it gets a name or a title."""
@@ -86,15 +88,31 @@ class Source:
         return _Scanner(self.text).scan() if len(self.text) <= _MOST_LINED else {}
 
     def line(self, path: KeyPath) -> int | None:
-        """Return the line of a value, or of the nearest table around it."""
+        """Return the line of a value of the whole text, or of the nearest table around it."""
         for length in range(len(path), 0, -1):
             if path[:length] in self.lines:
                 return self.lines[path[:length]]
         return None
 
     def fault(self, path: KeyPath, message: str) -> Fault:
-        """Return a fault at a key path of this text."""
+        """Return a fault at a key path of this text or table."""
+        path = self.prefix + path
         return Fault(message, path_text(path), self.file, self.line(path))
+
+    def part(self, key: str) -> Source:
+        """Return the table under a key as a source of its own."""
+        return replace(self, data=self.data[key], prefix=(*self.prefix, key))
+
+    def reaches(self, path: KeyPath) -> bool:
+        """Return whether this text decides the value at ``path``."""
+        value: Any = self.data
+        for part in path:
+            if not isinstance(value, dict):
+                return True
+            if part not in value:
+                return False
+            value = value[part]
+        return True
 
 
 def is_there(path: Path) -> bool:

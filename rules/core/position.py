@@ -13,7 +13,7 @@ from rules.core.challenge import Challenger, KeepingRace, QuestRace
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, read_file, read_text
+from rules.core.files import Source, canonical_json, is_there, looks_like_code, read_file, read_text
 from rules.core.race import Race
 from rules.core.reader import SEED, Reader, refuse_unsupported, remembered
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint
@@ -269,21 +269,21 @@ def decode_position(code: str) -> Position:
     return read_position(Source(decoded_position(code), ""), Path())
 
 
-def read_position(source: Source, base_dir: Path | None = None, prefix: KeyPath = ()) -> Position:
-    """Return the position of a text, or of the table at ``prefix`` inside it; an answer stands for its position.
+def read_position(source: Source, base_dir: Path | None = None) -> Position:
+    """Return the position of a text, or of a table inside it; an answer stands for its position.
 
     Raises:
         ContentError: every fault found.
         UnsupportedRuleset: the engine cannot carry an option of it.
         BestlineError: the code of an answer is damaged.
     """
-    if "position_code" in source.data and "game" not in source.data and not prefix:
+    if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    position = Position(*Reader(source, base_dir or Path(), prefix).parts())
+    position = Position(*Reader(source, base_dir or Path()).parts())
     try:
         position.start()
     except BestlineError as error:
-        raise ContentError([source.fault((*prefix, "state", "pending", "moves"), str(error))]) from None
+        raise ContentError([source.fault(("state", "pending", "moves"), str(error))]) from None
     return position
 
 

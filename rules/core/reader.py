@@ -67,17 +67,13 @@ def position_shape(extras: Sequence[str] = ()) -> Table:
 
 
 class Reader:
-    """Reads one position from a text, or from the table at ``prefix`` inside it."""
+    """Reads one position from a text, or from a table inside it."""
 
-    def __init__(self, source: Source, base_dir: Path, prefix: KeyPath) -> None:
+    def __init__(self, source: Source, base_dir: Path) -> None:
         self.source = source
         self.base_dir = base_dir
-        self.prefix = prefix
-        self.faults = Faults(source.fault).inside(prefix)
-        data: Any = source.data
-        for part in prefix:
-            data = data[part]
-        self.data: Mapping[str, Any] = data
+        self.faults = Faults(source.fault)
+        self.data = source.data
 
     def parts(self) -> tuple[Setting, Mapping[str, Any], tuple[str, ...]]:
         """Return what the text says: the setting, the state of the last turn boundary, and the steps since.
@@ -104,7 +100,7 @@ class Reader:
         return replace(setting, chance=remembered(setting.chance, definition)), complete, pending
 
     def _shape(self) -> Table:
-        said = bool(set(VECTOR_KEYS) & set(self.data)) and not self.prefix
+        said = bool(set(VECTOR_KEYS) & set(self.data)) and not self.source.prefix
         return position_shape(VECTOR_KEYS if said else ())
 
     def _game(self) -> str:
@@ -115,8 +111,7 @@ class Reader:
         reference = self.data.get("ruleset")
         try:
             if isinstance(reference, dict):
-                path = (*self.prefix, "ruleset")
-                ruleset = load_inline_ruleset(self.source, path, self.base_dir, game)
+                ruleset = load_inline_ruleset(self.source.part("ruleset"), self.base_dir, game)
             elif isinstance(reference, str):
                 ruleset = load_ruleset(reference, self.base_dir, game)
             else:
@@ -177,7 +172,7 @@ class Reader:
         shapes = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
         inside = self.faults.inside(("chance",))
         clean = shapes.check(given, (), inside)
-        given = game.complete_lists(clean.get("lists", {}), ruleset, players)
+        given = clean.get("lists", {})
         chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), given)
         for name in sorted(set(given) - chance.open):
             inside.add(("lists", name), f"is given, but '{name}' is hidden; add it to chance.open or take the list out")

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import hashlib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
@@ -25,32 +25,6 @@ Option = str | bool | int
 """The value of a ruling."""
 
 
-@dataclass(frozen=True)
-class Layer:
-    """One text of a chain of variants."""
-
-    source: Source
-    prefix: KeyPath = ()
-    """Where the ruleset stands in the text; empty when the text is the ruleset."""
-    data: Mapping[str, Any] = field(default_factory=dict)
-    """The part of the text that is the ruleset."""
-
-    def reaches(self, path: KeyPath) -> bool:
-        """Return whether this text decides the value at ``path``."""
-        value: Any = self.data
-        for part in path:
-            if not isinstance(value, dict):
-                return True
-            if part not in value:
-                return False
-            value = value[part]
-        return True
-
-    def fault(self, path: KeyPath, message: str) -> Fault:
-        """Return a fault at a key path of the ruleset."""
-        return self.source.fault(self.prefix + path, message)
-
-
 @dataclass(frozen=True, eq=False)
 class Ruleset:
     """A resolved and validated edition or variant; each value knows the file it comes from."""
@@ -60,7 +34,7 @@ class Ruleset:
     """``<game>/<name>`` of a shipped ruleset, otherwise the path of the variant as it was given."""
     raw: Mapping[str, Any]
     """All tables, variants laid over what they extend."""
-    layers: tuple[Layer, ...]
+    layers: tuple[Source, ...]
     """The texts it is made of, the edition first."""
     shipped: str
     """Id of the shipped ruleset it is, or that it extends."""
@@ -74,6 +48,11 @@ class Ruleset:
     def is_shipped(self) -> bool:
         """Return whether it comes with bestline, so that its id alone names it everywhere."""
         return self.id == self.shipped
+
+    @property
+    def extends(self) -> str:
+        """Return what it extends, as its text names it; empty for an edition."""
+        return str(self.layers[-1].data.get("extends", ""))
 
     @property
     def title(self) -> str:
@@ -101,7 +80,7 @@ class Ruleset:
         return locate(self.layers, path, "")
 
 
-def locate(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
+def locate(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
     """Return a fault placed in the last text that decides the value at ``path``, or the nearest table around it."""
     for length in range(len(path), 0, -1):
         for layer in reversed(layers):
@@ -124,6 +103,15 @@ class Setting:
     """Rulings changed for this position, none of them equal to the ruleset's own."""
     players: int
     chance: Chance
+
+
+class Doubt(NamedTuple):
+    """Something in a ruleset that can be seen to be in vain."""
+
+    key: KeyPath
+    message: str
+    idle: str = ""
+    """The card that can therefore never do anything; empty where there is none."""
 
 
 class GameDefinition(ABC):
@@ -214,12 +202,8 @@ class GameDefinition(ABC):
         return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
-        """Return the shape of ``chance.lists``, with every short form allowed."""
+        """Return the shape of ``chance.lists``; its check writes short forms out."""
         return Table({})
-
-    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return ``chance.lists`` with every short form written out, if the game has any."""
-        return dict(lists)
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources that need a seed or a list because events can still happen."""
@@ -276,6 +260,10 @@ class GameDefinition(ABC):
         It may be worthless, or break a ruling of a variant: whoever asks looks at it and draws again.
         """
         return None
+
+    def doubts(self, ruleset: Ruleset) -> Iterable[Doubt]:
+        """Return what a sound ruleset says in vain, such as a cost that nobody can pay; no play is needed to see it."""
+        return ()
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:
         """Return how all moves begin that play a card from the hand; empty where there is no such card."""

@@ -8,32 +8,22 @@ The result is validated as a whole: the fault list covers every file of the chai
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from rules.core.errors import ContentError, Fault, escaped, nearest, word_list
+from rules.core.errors import ContentError, Fault, escaped, nearest
 from rules.core.files import KeyPath, Source, canonical_json, is_there, read_file
-from rules.core.registry import GameDefinition, Layer, Ruleset, find_game, game_folders, locate
-from rules.core.schema import Faults, shown
+from rules.core.registry import GameDefinition, Ruleset, find_game, game_folders, locate
+from rules.core.schema import Faults, ListOf, Table, Text, optional, shown
 
 _FOLDERS: Final = ("editions", "variants")
 INLINE: Final = "a variant written in the position"
 """Id of a ruleset that a position brings along."""
-
-
-@dataclass(frozen=True, slots=True)
-class RulesetInfo:
-    """One line of a list of rulesets."""
-
-    id: str
-    title: str
-    fingerprint: str
-    extends: str
-    """Id of what it extends; empty for an edition."""
 
 
 def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -> Ruleset:
@@ -49,17 +39,13 @@ def load_ruleset(reference: str, base_dir: Path | None = None, game: str = "") -
     return _load_shipped(path) if _shipped_id(path) else _resolve(_file_chain(path), reference)
 
 
-def load_inline_ruleset(source: Source, prefix: KeyPath, base_dir: Path | None = None, game: str = "") -> Ruleset:
-    """Return the variant that stands as a table inside another text, at ``prefix``.
+def load_inline_ruleset(source: Source, base_dir: Path | None = None, game: str = "") -> Ruleset:
+    """Return the variant that stands in a table of another text.
 
     Raises:
         ContentError: every fault of the table and of what it extends.
     """
-    data: Any = source.data
-    for part in prefix:
-        data = data[part]
-    layer = Layer(source, prefix, data)
-    return _resolve([*_extended(layer, base_dir or Path(), (), game), layer], INLINE)
+    return _resolve([*_extended(source, base_dir or Path(), (), game), source], INLINE)
 
 
 def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
@@ -68,8 +54,7 @@ def extended(ruleset: Ruleset, data: Mapping[str, Any]) -> Ruleset:
     Raises:
         ContentError: every fault of the result.
     """
-    source = Source(data, canonical_json(data), INLINE)
-    return _resolve([*ruleset.layers, Layer(source, (), data)], INLINE)
+    return _resolve([*ruleset.layers, Source(data, canonical_json(data), INLINE)], INLINE)
 
 
 def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
@@ -81,14 +66,9 @@ def check_ruleset(reference: str, base_dir: Path | None = None) -> list[Fault]:
     return []
 
 
-def list_rulesets() -> list[RulesetInfo]:
+def list_rulesets() -> list[Ruleset]:
     """Return every edition and variant that comes with bestline, editions first in each game."""
-    found = []
-    for name in _shipped():
-        ruleset = load_ruleset(name)
-        extends = str(ruleset.layers[-1].data.get("extends", ""))
-        found.append(RulesetInfo(ruleset.id, ruleset.title, ruleset.fingerprint, extends))
-    return found
+    return [load_ruleset(name) for name in _shipped()]
 
 
 def difference(ruleset: Ruleset) -> dict[str, Any]:
@@ -103,49 +83,31 @@ def difference(ruleset: Ruleset) -> dict[str, Any]:
     for name, table in ruleset.raw.items():
         if name in ("meta", "assert"):
             continue
-        old = base.get(name, {})
-        if name not in game.collections:
-            changed = _changed(old, table)
-        else:
-            changed = _changed_entries(
-                {key: game.shown_facts(name, entry) for key, entry in old.items()},
-                {key: game.shown_facts(name, entry) for key, entry in table.items()},
-            )
-        if changed:
+        sides = [base.get(name, {}), table]
+        if name in game.collections:
+            sides = [{key: game.shown_facts(name, entry) for key, entry in side.items()} for side in sides]
+        if changed := _changed(sides[0], sides[1], entries=name in game.collections):
             result[name] = changed
-    order = {
-        name: list(ruleset.raw[name])
-        for name in game.ordered
-        if name in ruleset.raw and list(ruleset.raw[name]) != _order_read_back(base.get(name, {}), ruleset.raw[name])
-    }
+    order = {}
+    for name in (name for name in game.ordered if name in ruleset.raw):
+        old, new = base.get(name, {}), list(ruleset.raw[name])
+        # A canonical text gives known entries first, new ones ascending.
+        if new != [key for key in old if key in new] + sorted(key for key in new if key not in old):
+            order[name] = new
     return {**result, "order": order} if order else result
 
 
-def _order_read_back(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Return the order that a canonical text of the difference gives: known entries first, new ones ascending."""
-    return [key for key in old if key in new] + sorted(key for key in new if key not in old)
-
-
-def _changed_entries(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    changed: dict[str, Any] = {key: {"remove": True} for key in old if key not in new}
-    for key, entry in new.items():
-        if key in old and not old[key].keys() <= entry.keys():
-            changed[key] = {"replace": True, **entry}
-        elif key not in old or entry != old[key]:
-            changed[key] = _changed(old[key], entry) if key in old else entry
-    return changed
-
-
-def _changed(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    changed: dict[str, Any] = {}
+def _changed(old: Mapping[str, Any], new: Mapping[str, Any], *, entries: bool = False) -> dict[str, Any]:
+    """Return the keys of a table that differ; ``entries`` can be removed, and replaced where they lose a key."""
+    changed: dict[str, Any] = {key: {"remove": True} for key in old if entries and key not in new}
     for key, value in new.items():
-        if key not in old:
-            changed[key] = value
-        elif isinstance(value, dict) and isinstance(old[key], dict):
-            inner = _changed(old[key], value)
-            if inner:
+        before = old.get(key)
+        if isinstance(value, dict) and isinstance(before, dict):
+            if entries and not before.keys() <= value.keys():
+                changed[key] = {"replace": True, **value}
+            elif inner := _changed(before, value):
                 changed[key] = inner
-        elif canonical_json(value) != canonical_json(old[key]):
+        elif key not in old or canonical_json(value) != canonical_json(before):
             changed[key] = value
     return changed
 
@@ -159,17 +121,6 @@ def _shipped() -> Mapping[str, Path]:
         for part in _FOLDERS
         for path in sorted((folder / part).glob("*.toml"))
     }
-
-
-def _shipped_path(reference: str, game: str) -> Path | None:
-    if "/" in reference:
-        return _shipped().get(reference)
-    ids = [
-        name
-        for name in _shipped()
-        if name.partition("/")[2] == reference and name.startswith(f"{game}/" if game else "")
-    ]
-    return _shipped()[ids[0]] if len(ids) == 1 else None
 
 
 @cache
@@ -189,43 +140,34 @@ def _find(reference: str, base_dir: Path | None, game: str) -> Path:
     Raises:
         ContentError: there is neither a shipped ruleset of this name nor a file that it could mean.
     """
-    path = _shipped_path(reference, game) or _variant_path(reference, base_dir, game)
-    if not is_there(path):
-        return path
-    return path.resolve() if _shipped_id(path.resolve()) else path
-
-
-def _variant_path(reference: str, base_dir: Path | None, game: str) -> Path:
+    owned = {name: path for name, path in _shipped().items() if name.startswith(f"{game}/" if game else "")}
+    bare = Counter(path.stem for path in owned.values())
+    known = {**_shipped(), **{path.stem: path for path in owned.values() if bare[path.stem] == 1}}
+    if reference in known:
+        return known[reference]
     if not reference.strip():
         raise ContentError([Fault(f"the name of the ruleset is empty; give one such as '{_first_shipped(game)}'")])
     path = (base_dir or Path()) / Path(reference).expanduser()
-    if not is_there(path) and is_there(path.with_name(f"{path.name}.toml")):
-        raise ContentError([Fault(f"there is no ruleset '{reference}'; did you mean the file '{reference}.toml'?")])
-    if not is_there(path) and not reference.endswith((".toml", ".json")):
-        known = list(_shipped())
-        owned = [name.partition("/")[2] for name in known if name.startswith(f"{game}/" if game else "")]
-        hint = nearest(reference, [*known, *owned]) or f"; shipped rulesets: {', '.join(known)}"
-        raise ContentError([Fault(f"there is no ruleset '{shown_reference(reference)}'{hint}")])
-    if not is_there(path):
-        raise ContentError([Fault(f"there is no file '{path}'; check the name and the folder")])
-    return path
+    if is_there(path):
+        return path.resolve() if _shipped_id(path.resolve()) else path
+    message = f"there is no file '{path}'; check the name and the folder"
+    if is_there(path.with_name(f"{path.name}.toml")):
+        message = f"there is no ruleset '{reference}'; did you mean the file '{reference}.toml'?"
+    elif not reference.endswith((".toml", ".json")):
+        hint = nearest(reference, known) or f"; shipped rulesets: {', '.join(_shipped())}"
+        message = f"there is no ruleset '{reference if len(reference) <= 80 else f'{reference[:77]}...'}'{hint}"
+    raise ContentError([Fault(message)])
 
 
-def shown_reference(reference: str) -> str:
-    """Return what a person gave as a name or path, shortened for a message."""
-    return reference if len(reference) <= 80 else f"{reference[:77]}..."
-
-
-def _file_chain(path: Path, above: tuple[Path, ...] = ()) -> list[Layer]:
+def _file_chain(path: Path, above: tuple[Path, ...] = ()) -> list[Source]:
     shipped = _shipped_id(path)
     source = read_file(path, shipped or str(path))
-    layer = Layer(source, (), source.data)
     if shipped and path.parent.name == "editions":
-        return [layer]
-    return [*_extended(layer, path.parent, (*above, path.resolve())), layer]
+        return [source]
+    return [*_extended(source, path.parent, (*above, path.resolve())), source]
 
 
-def _extended(layer: Layer, base_dir: Path, above: tuple[Path, ...], game: str = "") -> list[Layer]:
+def _extended(layer: Source, base_dir: Path, above: tuple[Path, ...], game: str = "") -> list[Source]:
     """Return the texts below a variant, the edition first."""
     extends = layer.data.get("extends")
     if not isinstance(extends, str) or not extends:
@@ -246,36 +188,36 @@ def _first_shipped(game: str) -> str:
     return next(name for name in _shipped() if name.startswith(f"{game}/" if game else ""))
 
 
-def _resolve(layers: Sequence[Layer], reference: str) -> Ruleset:
+def _resolve(layers: Sequence[Source], reference: str) -> Ruleset:
     """Lay the texts over each other and validate the result as a whole."""
     base = layers[0]
-    game = find_game(_game_of(base))
+    game = find_game(base.file.partition("/")[0])
     faults = Faults(lambda path, message: _located(layers, path, message))
     raw: dict[str, Any] = copied(base.data)
-    shipped = base.source.file
+    shipped = base.file
     for layer in layers[1:]:
         overlay = {key: value for key, value in layer.data.items() if key not in ("extends", "order")}
         layer_faults = Faults(layer.fault)
-        lay_over(raw, overlay, game, layer_faults)
-        reorder(raw, layer.data.get("order", {}), game, layer_faults)
+        for name, value in overlay.items():
+            if name in game.collections and isinstance(value, dict) and isinstance(raw.get(name, {}), dict):
+                _change_entries(raw.setdefault(name, {}), value, layer_faults.inside((name,)))
+            else:
+                merge(raw, {name: value})
+        _reorder(raw, layer.data.get("order", {}), game, layer_faults.inside(("order",)))
         faults.take(layer_faults.found)
         game.settle(raw, overlay)
-        if layer.source.file in _shipped() and not layer.prefix:
-            shipped = layer.source.file
+        if layer.file in _shipped() and not layer.prefix:
+            shipped = layer.file
     game.ruleset_schema().check(raw, (), faults)
     game.check_ruleset(raw, faults)
     faults.raise_any()
     return Ruleset(game.name, escaped(reference), raw, tuple(layers), shipped)
 
 
-def _game_of(base: Layer) -> str:
-    return base.source.file.partition("/")[0]
-
-
-def _located(layers: Sequence[Layer], path: KeyPath, message: str) -> Fault:
+def _located(layers: Sequence[Source], path: KeyPath, message: str) -> Fault:
     """Return a fault at its place; where a shipped text is right by itself, the remedy is in the variant above it."""
     fault = locate(layers, path, message)
-    above = layers[-1].source.file or INLINE
+    above = layers[-1].file or INLINE
     if fault.file in _shipped() and fault.file != above:
         return replace(fault, message=f"{message}; change it in {above}")
     return fault
@@ -292,35 +234,34 @@ def copied(value: Any) -> Any:
     return [copied(element) for element in value] if isinstance(value, list) else value
 
 
-def lay_over(raw: dict[str, Any], overlay: Mapping[str, Any], game: GameDefinition, faults: Faults) -> None:
-    """Lay the tables of a variant over ``raw``, noting what cannot be removed."""
-    for name, value in overlay.items():
-        if name in game.collections and isinstance(value, dict) and isinstance(raw.get(name, {}), dict):
-            _overlay_collection(raw.setdefault(name, {}), value, (name,), faults)
+def merge(table: dict[str, Any], change: Mapping[str, Any]) -> None:
+    """Lay values over the old ones: tables key by key, everything else as a whole."""
+    for key, value in change.items():
+        if isinstance(value, dict) and isinstance(table.get(key), dict):
+            merge(table[key], value)
         else:
-            _merge(raw, name, value)
+            table[key] = copied(value)
 
 
-def _overlay_collection(table: dict[str, Any], entries: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
+def _change_entries(table: dict[str, Any], entries: Mapping[str, Any], faults: Faults) -> None:
+    """Change, add and remove entries of a collection, and note what cannot be."""
     if len(entries) > _MOST_CHANGED:
-        faults.add(path, f"has {len(entries):,} entries; a variant changes at most {_MOST_CHANGED:,}")
+        faults.add((), f"has {len(entries):,} entries; a variant changes at most {_MOST_CHANGED:,}")
         return
     for key, entry in entries.items():
         if isinstance(entry, dict) and entry.get("replace") is True:
             table[key] = copied({name: value for name, value in entry.items() if name != "replace"})
         elif isinstance(entry, dict) and key not in table and "remove" not in entry and _is_slip(key, entry, table):
-            faults.add(
-                (*path, key), f"there is no '{key}' to change{faults.nearest(key, table)} A new one must be complete"
-            )
+            faults.add((key,), f"there is no '{key}' to change{faults.nearest(key, table)} A new one must be complete")
         elif not isinstance(entry, dict) or "remove" not in entry:
-            _merge(table, key, entry)
+            merge(table, {key: entry})
         elif entry["remove"] is not True:
             message = f"can only be true, not {shown(entry['remove'])}; leave it out to keep the entry"
-            faults.add((*path, key, "remove"), message)
+            faults.add((key, "remove"), message)
         elif len(entry) > 1:
-            faults.add((*path, key), "'remove' stands alone: an entry is taken out, or its other keys are changed")
+            faults.add((key,), "'remove' stands alone: an entry is taken out, or its other keys are changed")
         elif key not in table:
-            faults.add((*path, key), f"there is no '{key}' to remove{faults.nearest(key, table)}")
+            faults.add((key,), f"there is no '{key}' to remove{faults.nearest(key, table)}")
         else:
             del table[key]
 
@@ -335,27 +276,11 @@ def _is_slip(key: str, entry: Mapping[str, Any], table: Mapping[str, Any]) -> bo
     return bool(known) and 2 * len(entry) < len(known) and next(iter(known)) not in entry
 
 
-def _merge(table: dict[str, Any], key: str, value: Any) -> None:
-    """Lay a value over the old one: tables key by key, everything else as a whole."""
-    if isinstance(value, dict) and isinstance(table.get(key), dict):
-        for inner, element in value.items():
-            _merge(table[key], inner, element)
-    else:
-        table[key] = copied(value)
-
-
-def reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Faults) -> None:
+def _reorder(raw: dict[str, Any], order: Any, game: GameDefinition, faults: Faults) -> None:
     """Put the entries of collections into the order that a variant asks for."""
-    if not isinstance(order, dict):
-        faults.add(("order",), f"must be a table, not {shown(order)}")
-        return
-    for name, keys in order.items():
-        if name not in game.ordered:
-            hint = faults.nearest(name, game.ordered) or f"; known keys: {word_list(game.ordered)}"
-            faults.add(("order", name), f"unknown key{hint}")
-        elif not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
-            faults.add(("order", name), "must be a list of ids")
-        elif not isinstance(raw.get(name), dict) or sorted(keys) != sorted(raw[name]):
-            faults.add(("order", name), f"must name every entry of '{name}' once")
+    sound = Table({name: optional(ListOf(Text(kind="an id"))) for name in game.ordered}).check(order, (), faults)
+    for name, keys in sound.items() if isinstance(sound, dict) else ():
+        if not isinstance(raw.get(name), dict) or sorted(keys) != sorted(raw[name]):
+            faults.add((name,), f"must name every entry of '{name}' once")
         else:
             raw[name] = {key: raw[name][key] for key in keys}

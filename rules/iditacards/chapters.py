@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rules.core.errors import capitalised, counted, joined
 from rules.core.files import KeyPath, data_file
+from rules.core.tools.entry_facts import effects_text, entry_text
 from rules.core.tools.rulebook import (
     Chapter,
     ChapterEntry,
@@ -18,8 +19,7 @@ from rules.core.tools.rulebook import (
     rules_chapter,
 )
 from rules.iditacards.content import CONDITIONS, NO_LEG
-from rules.iditacards.validation import condition_meaning, ops
-from rules.iditacards.validation import value_words as words_of_values
+from rules.iditacards.validation import ops
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -135,7 +135,7 @@ def leg_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
     numbers = [f"{kind} {leg[kind]}" for kind in CONDITIONS if kind in leg]
     solo = [f"{kind} {leg[f'{kind}_solo']}" for kind in CONDITIONS if f"{kind}_solo" in leg]
     text = " ".join(
-        filter(None, (_sentence([", ".join(numbers)] if numbers else []), text_of(ruleset, ("legs", name))))
+        filter(None, (_sentence([", ".join(numbers)] if numbers else []), entry_text(ruleset, ("legs", name))))
     )
     more = (("alone", ", ".join(solo)), ("type", str(leg.get("type", ""))), *_effects(leg), *_remarks(leg))
     return ChapterEntry(name, ruleset.names["legs"][name], text, ("legs", name), leg.get("copies", 1), more)
@@ -144,7 +144,7 @@ def leg_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
 def card_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
     """Return a card in words: its type, what it costs, what it does."""
     card = ruleset.raw["cards"][name]
-    text = f"{capitalised(card['type'])}, {costs(card)}. {text_of(ruleset, ('cards', name))}".strip()
+    text = f"{capitalised(card['type'])}, {costs(card)}. {entry_text(ruleset, ('cards', name))}".strip()
     facts = (
         ("id", name),
         ("deck", card["deck"]),
@@ -158,35 +158,6 @@ def card_entry(ruleset: Ruleset, name: str) -> ChapterEntry:
 def costs(card: Mapping[str, Any]) -> str:
     """Return what a card costs, parts that are 0 left out."""
     return ", ".join(f"{cost} {card[cost]}" for cost in _COSTS if card[cost]) or "free"
-
-
-def text_of(ruleset: Ruleset, key: KeyPath) -> str:
-    """Return what a card or leg does: its own summary, unless a variant changed the effects and not the summary."""
-    entry = ruleset.raw[str(key[0])][key[1]]
-    told, changed = ruleset.stated((*key, "summary")), ruleset.stated((*key, "effects"))
-    if "summary" in entry and (changed is None or (told is not None and told >= changed)):
-        return str(entry["summary"])
-    return _sentence([effect_words(effect) for effect in entry.get("effects", ())]) or "No effect."
-
-
-def effect_words(effect: Mapping[str, Any]) -> str:
-    """Return an effect in few words."""
-    op = ops()[effect["op"]]
-    values = {key: _value(key, value) for key, value in effect.items()}
-    text = str(op["words"]).format(**values)
-    for key, addition in op.get("more", {}).items():
-        if key in effect and effect[key] != op["keys"][key].get("default"):
-            text += addition.format(**values)
-    for key in ("when", "unless"):
-        if key in effect:
-            text = f"{'if' if key == 'when' else 'unless'} {condition_meaning(effect[key])}: {text}"
-    return text
-
-
-def _value(key: str, value: Any) -> Any:
-    words = words_of_values()
-    own = words.get(key, {})
-    return own.get(value) or words.get(value, value) if isinstance(value, str) else value
 
 
 def _effects(entry: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -214,7 +185,7 @@ def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
     if key[0] == "rules":
         return _number(str(key[1]), value) or plain_words(value)
     if key[-1] == "effects":
-        return _sentence([effect_words(effect) for effect in value]) or "No effect."
+        return effects_text(ruleset, value)
     if key[-1] == "sections":
         return ", ".join(f"{part['leg']} {part['from']} to {part['to']}" for part in value)
     if len(key) == 2 and key[0] == "boards":

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
 from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, GameDefinition, Option, Setting, between, some
-from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
+from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
 from rules.iditacards.positions import StateCheck, census, complete
 from rules.iditacards.state import Frame, Player
 from rules.iditacards.state import Table as GameTable
-from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, ops, ruleset_schema
+from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.registry import Composition, Ruleset
@@ -39,6 +39,7 @@ class IditacardsDefinition(GameDefinition):
     ordered = ("decks", "legs")
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
+    doubts = staticmethod(doubts)
     state_file = GameTable
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
@@ -100,13 +101,6 @@ class IditacardsDefinition(GameDefinition):
                 "weather": optional(ListOf(Text(FACES)), "one face for each roll"),
             }
         )
-
-    def complete_lists(self, lists: Mapping[str, Any], ruleset: Ruleset, players: int) -> dict[str, Any]:
-        """Return the lists with the outer list written out where one player or deck left it out."""
-        return {
-            name: [value] if name in ("deck", "upgrade") and _is_short(value) else value
-            for name, value in lists.items()
-        }
 
     def needs_results(self, setting: Setting) -> tuple[str, ...]:
         """Return the open sources with events after the setup: shuffles, rolls, and decks that are refilled."""
@@ -196,9 +190,15 @@ class _ByOwner(Schema):
         self._owners = owners
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
-        """Note the faults of the form that the value seems to have."""
-        short = self._owners == 1 and isinstance(value, list) and _is_short(value)
-        return (self._short if short else self._full).check(value, path, faults)
+        """Note the faults of the form that the value seems to have, and return the full one."""
+        # A list of orders stands where a list of such lists could stand.
+        short = isinstance(value, list) and any(
+            isinstance(each, list) and each and type(each[0]) is str for each in value
+        )
+        if not short or self._owners > 1:
+            return self._full.check(value, path, faults)
+        sound = self._short.check(value, path, faults)
+        return sound if sound is MISSING else [sound]
 
     def json_schema(self) -> dict[str, Any]:
         """Return both forms, or the full one where there are several owners."""
@@ -208,11 +208,6 @@ class _ByOwner(Schema):
     def described(self) -> str:
         """Return the type in words."""
         return "a list"
-
-
-def _is_short(value: Sequence[Any]) -> bool:
-    """Return whether a list of orders stands where a list of such lists could stand."""
-    return any(isinstance(order, list) and order and isinstance(order[0], str) for order in value)
 
 
 ROOM: Final = 40

@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any
 
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
-from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import IllegalMoveError
+from rules.core.race import Contest, ImperfectInformation
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State

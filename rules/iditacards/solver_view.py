@@ -23,7 +23,7 @@ from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from rules.core.race import HandProbe, MainAction, Opening, RiskModel, RiskResult, RiskTurnEnd
+from rules.core.race import HandProbe, MainAction, Opening, RiskModel, RiskTurnEnd
 from rules.core.scripts import Answered, Asking, Barred, Exploring, Question, Script, every_way
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import State
@@ -382,20 +382,17 @@ class RiskCards(RiskModel[Table]):
         if table.over:
             return
         for script in every_way(partial(Venturing, begin=begin, begun=len(pending)), pending):
-            fate, after = self._run(Watched(self.game.rulings, table, script, self.seat))
-            yield RiskTurnEnd(tuple(script.steps), script.orders, fate, after)
-
-    def _run(self, turn: Watched) -> tuple[RiskResult, Table | None]:
-        """Play one turn and return what becomes of the root, and the table if it waits."""
-        try:
-            self.game.run(turn)
-        except CameThrough:
-            return RiskResult.THROUGH, None
-        except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
-            return RiskResult.LOST, None
-        if turn.over or not turn.watched.stack:
-            return RiskResult.LOST, None
-        return RiskResult.WAITING, turn.frozen()._replace(active=self.seat)
+            turn = Watched(self.game.rulings, table, script, self.seat)
+            through, lost = False, False
+            try:
+                self.game.run(turn)
+            except CameThrough:
+                through = True
+            except Barred:  # the card cannot be begun, or not be paid for where that is asked before it is played
+                lost = True
+            waits = not (through or lost or turn.over) and turn.watched.stack
+            after = turn.frozen()._replace(active=self.seat) if waits else None
+            yield RiskTurnEnd(tuple(script.steps), script.orders, after, through)
 
 
 @dataclass(frozen=True)

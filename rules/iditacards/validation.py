@@ -1,6 +1,6 @@
 """What a valid Iditacards ruleset looks like: the shape of its tables, and what must agree between them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
@@ -8,13 +8,14 @@ from typing import Annotated, Any, Final, TypeAlias
 from rules.core.declared import ID, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
 from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
-from rules.core.registry import OptionTable, stated_shape
+from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
 from rules.core.schema import MISSING, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
 from rules.iditacards.content import (
     CARD_TYPES,
     CONDITIONS,
     FACES,
     NO_LEG,
+    ROLES,
     Board,
     Card,
     Cost,
@@ -250,17 +251,6 @@ def conditions() -> tuple[str, ...]:
     return tuple(_op_file()["conditions"])
 
 
-def condition_meaning(name: str) -> str:
-    """Return a condition in words."""
-    return str(_op_file()["conditions"][name]["meaning"])
-
-
-def value_words() -> Mapping[str, Any]:
-    """Return how the words among the values of effects are said, those of one key alone in a table of its name."""
-    words: Mapping[str, Any] = _op_file()["values"]
-    return words
-
-
 def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:
     """Note a board layout that the ruleset does not have."""
     names = list(boards)
@@ -292,3 +282,76 @@ def effects_of(*, leg: bool) -> Tagged:
     own = tuple(name for name, op in ops().items() if (op["kind"] == LEG_KIND) == leg)
     other = "an op of a card, not of a leg" if leg else "an op of a leg, not of a card"
     return Tagged("op", own, effect_schema, {name: other for name in ops() if name not in own})
+
+
+# What a sound ruleset says in vain
+
+
+def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
+    """Yield costs that nobody can pay, effects that find nothing, spaces out of reach, and cards that nobody sees."""
+    raw = ruleset.raw
+    decks, cards, dealt = raw["decks"], raw["cards"], raw["rules"]["legendary_dealt"]
+    size = {role: sum(deck["cards"] for deck in decks.values() if deck["role"] == role) for role in ROLES}
+    effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
+    gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
+    most = size["starter"] + size["damage"] + dealt + gained
+    for name, card in cards.items():
+        for cost, what in _COSTS.items():
+            needed = card[cost] if isinstance(card[cost], int) else 0
+            owned = size["starter"] - (cost == "energy")
+            if needed > owned:
+                never = name if needed > most else ""
+                yield Doubt(("cards", name, cost), f"asks for {needed} {what}, and a player begins with {owned}", never)
+        yield from _idle(name, card, cards, raw["rules"]["dog_limit"])
+    legendary = [name for name, card in cards.items() if decks[card["deck"]]["role"] == "legendary"]
+    if legendary and not dealt:
+        yield Doubt(
+            ("rules", "legendary_dealt"), f"deals no legendary card, so that nobody sees {word_list(legendary)}"
+        )
+    if size["upgrade"] and not gained:
+        yield Doubt(("decks",), "no card takes upgrades, so that nobody sees the upgrade decks")
+    yield from _unused_places(ruleset)
+
+
+_COSTS: Final = {"energy": "other cards of the hand", "health": "cards of the deck", "risk": "cards of the deck"}
+"""What each cost takes."""
+
+
+def _idle(name: str, card: Mapping[str, Any], cards: Mapping[str, Any], limit: int) -> Iterator[Doubt]:
+    """Yield the effects of a card that can never do anything, and the card where all are such."""
+    effects = card.get("effects", ())
+    tags = {tag for other in cards.values() for tag in other.get("tags", ())}
+    types = {other["type"] for other in cards.values()}
+    vain = []
+    for place, effect in enumerate(effects):
+        tag = effect.get("tag") or ("fake" if effect.get("filter") == "fake" else "")
+        if tag and tag not in tags:
+            vain.append((place, "tag" if "tag" in effect else "filter", f"no card is tagged '{tag}'"))
+        elif effect.get("filter") == "has_attachment" and "attachment" not in types:
+            vain.append((place, "filter", "there is no attachment"))
+        elif effect["op"] == "counts_as" and effect["n"] > limit:
+            message = f"takes the room of {effect['n']} dogs, and a team has room for {limit}"
+            yield Doubt(("cards", name, "effects", place, "n"), message, name)
+    never = name if len(vain) == len(effects) else ""
+    for place, key, message in vain:
+        yield Doubt(("cards", name, "effects", place, key), message, never)
+    if not effects and card["type"] not in ("dog", "damage"):
+        yield Doubt(("cards", name, "effects"), "is empty, so that the card does nothing", name)
+
+
+def _unused_places(ruleset: Ruleset) -> Iterator[Doubt]:
+    """Yield marked spaces behind the finish, and legs of the last text that lie on no space."""
+    raw, options = ruleset.raw, {**OPTIONS.neutral, **ruleset.raw["options"]}
+    layout, finish = str(options["board_layout"]), int(options["finish_at"])
+    board = raw["boards"][layout]
+    for kind in ("checkpoints", "cold", "hungry", "damage"):
+        for place, space in enumerate(board.get(kind, ())):
+            if space > finish:
+                what = "checkpoint" if kind == "checkpoints" else f"{kind} space"
+                yield Doubt(
+                    ("boards", layout, kind, place), f"the {what} on space {space} lies behind the finish, {finish}"
+                )
+    used = {section["leg"] for section in board["sections"]}
+    for name, leg in raw["legs"].items():
+        if ruleset.layers[-1].reaches(("legs", name)) and not used & {name, f"type{leg.get('type')}"}:
+            yield Doubt(("legs", name), f"lies on no space of the board '{layout}'")

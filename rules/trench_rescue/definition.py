@@ -13,7 +13,7 @@ from rules.trench_rescue.positions import StateCheck, census, complete
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
 from rules.trench_rescue.state import Table as Battle
-from rules.trench_rescue.validation import OPTIONS, check, ruleset_schema
+from rules.trench_rescue.validation import OPTIONS, check, doubts, ruleset_schema
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -45,6 +45,7 @@ class TrenchRescueDefinition(GameDefinition):
     collections = ("fields",)
     ruleset_schema = staticmethod(ruleset_schema)
     check_ruleset = staticmethod(check)
+    doubts = staticmethod(doubts)
     state_file = StateFile
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:

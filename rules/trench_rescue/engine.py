@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from rules.core.challenge import NEVER, Challenge, Challenger
-from rules.core.contest import Contest, Interval
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Hazard, Hazardous
+from rules.core.race import Contest, Hazard, Hazardous, Interval
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event
 from rules.core.turns import State

@@ -1,13 +1,13 @@
 """What a valid Trench Rescue ruleset looks like: the shape of its tables, and what must agree between them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
 from rules.core.declared import LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table
 from rules.core.errors import word_list
-from rules.core.registry import OptionTable
+from rules.core.registry import Doubt, OptionTable, Ruleset
 from rules.core.schema import Faults, Integer, Table, Text
 from rules.trench_rescue.state import COLOURS, Colour
 
@@ -117,3 +117,11 @@ def _check_fields(raw: Mapping[str, Any], faults: Faults) -> None:
         faults.add(("rules", "field_size"), message)
     if len(set(sizes)) < len(sizes):
         faults.add(("fields",), "two fields have the same size")
+
+
+def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
+    """Yield lines of the field that no shell can hit."""
+    rules = ruleset.raw["rules"]
+    if rules["die_sides"] < rules["field_size"]:
+        message = f"no shell falls beyond line {rules['die_sides']} of the {rules['field_size']} lines of the field"
+        yield Doubt(("rules", "die_sides"), message)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal
 from rules.core.errors import Fault
-from rules.core.files import KeyPath
+from rules.core.files import KeyPath, read_file
 from rules.core.position import Position
 from rules.core.registry import Ruleset
+from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.turns import State
 from solver.search.budget import Budget
 
@@ -32,6 +34,17 @@ class Level(StrEnum):
         """Return whether this level is as bad as another one or worse."""
         order = list(Level)
         return order.index(self) <= order.index(other)
+
+
+class Confidence(StrEnum):
+    """How sure a finding is."""
+
+    PROVED = "proved"
+    """By the rules and numbers alone, or by a search that left nothing out."""
+    REPLAYED = "replayed"
+    """By a line that the rules play."""
+    SAMPLED = "sampled"
+    """By seeded games, with an interval of 95 %."""
 
 
 class Change(StrEnum):
@@ -115,6 +128,9 @@ class Finding:
     witness: Witness | None = None
     shown: tuple[Shown, ...] = ()
     """Where it compares answers: those of every question that counts, side by side, the most telling question first."""
+    confidence: Confidence = Confidence.REPLAYED
+    size: str = ""
+    """How large it is, in a few words, beside what the base has; empty where it is there or not."""
     measure: int | None = None
     """How bad it is, as a number: more is worse; nothing where there is no such number."""
     data: Mapping[str, Any] = field(default_factory=dict)
@@ -171,6 +187,15 @@ class Judged:
     """``pass``, ``fail`` or ``unknown``."""
     words: str
 
+    @property
+    def is_open(self) -> bool:
+        """Return whether nothing is known of it."""
+        return self.verdict == UNKNOWN
+
+
+UNKNOWN: Final = "unknown"
+"""The verdict of a target that is not decided."""
+
 
 @dataclass(frozen=True, slots=True)
 class Audit:
@@ -193,6 +218,16 @@ class Audit:
     def failed(self) -> tuple[Searched, ...]:
         """Return what was ended by a fault of ours."""
         return tuple(each for each in self.searched if each.failed)
+
+    @property
+    def undecided(self) -> list[tuple[str, str, str]]:
+        """Return the questions left open: of each its code, a name, and what was looked at or measured."""
+        stopped = [(each.code, each.code, each.what) for each in self.searched if not each.complete]
+        return stopped + [("ASSERT", f"target {each.metric}", each.words) for each in self.judged if each.is_open]
+
+    def is_clean(self, level: Level) -> bool:
+        """Return whether all was searched and there is no finding at or above a level."""
+        return self.complete and not self.failing(level)
 
     def failing(self, level: Level) -> list[Finding]:
         """Return the findings at or above a level that nobody has accepted."""
@@ -293,4 +328,29 @@ def place_of(ruleset: Ruleset, words: Sequence[str]) -> Fault:
     for word in words:
         if word in known and ruleset.stated(known[word]) is not None:
             return ruleset.place(known[word])
-    return Fault("", file=ruleset.layers[-1].source.file, line=1)
+    return Fault("", file=ruleset.layers[-1].file, line=1)
+
+
+_ACCEPTED: Final = Table(
+    {
+        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
+        "reason": Field(Text(), doc="Why it is accepted."),
+    }
+)
+_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
+
+
+def read_baseline(path: Path) -> dict[str, str]:
+    """Return the reasons of the accepted findings of a baseline file, by the id of the finding.
+
+    Raises:
+        ContentError: every fault of the file.
+    """
+    source = read_file(path)
+    faults = Faults(source.fault)
+    _BASELINE.check(source.data, (), faults)
+    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
+        if not entry["reason"].strip():
+            faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
+    faults.raise_any()
+    return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}

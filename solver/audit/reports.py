@@ -56,7 +56,7 @@ def audit_answer(audit: Audit, fail_on: Level, *, timed: bool) -> dict[str, Any]
         "ruleset": audit.ruleset.id,
         "fingerprint": audit.ruleset.fingerprint,
         "against": None if against is None else {"ruleset": against.id, "fingerprint": against.fingerprint},
-        "clean": not audit.failing(fail_on),
+        "clean": audit.is_clean(fail_on),
         "complete": audit.complete,
         "interrupted": audit.interrupted,
         **clock,
@@ -79,6 +79,8 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "id": finding.id,
         "code": finding.code,
         "level": finding.level.value,
+        "size": finding.size or None,
+        "confidence": finding.confidence.value,
         "claim": finding.claim,
         "place": _place(finding.place),
         **_evidence(finding),
@@ -124,7 +126,7 @@ def _witness(witness: Witness) -> dict[str, Any]:
 def sarif(audit: Audit) -> dict[str, Any]:
     """Return an audit as a SARIF 2.1.0 log; findings that a change has removed are left out."""
     shown = [each for each in audit.findings if each.change is not Change.GONE]
-    used = sorted({each.code for each in shown})
+    used = sorted({*(each.code for each in shown), *(code for code, _, _ in audit.undecided)})
     faults = [{"level": "error", "message": {"text": f"{each.code} {each.what}{each.ending}"}} for each in audit.failed]
     return {
         "$schema": _SARIF,
@@ -143,10 +145,17 @@ def sarif(audit: Audit) -> dict[str, Any]:
                         **({"toolExecutionNotifications": faults} if faults else {}),
                     }
                 ],
-                "results": [_result(each, used) for each in shown],
+                "results": [*(_result(each, used) for each in shown), *_open_results(audit, used)],
             }
         ],
     }
+
+
+def _open_results(audit: Audit, used: list[str]) -> Iterator[dict[str, Any]]:
+    """Yield what is not decided: SARIF calls such a result open."""
+    for code, name, words in audit.undecided:
+        text = {"text": f"{name}: not decided: {words}."}
+        yield {"ruleId": code, "ruleIndex": used.index(code), "kind": "open", "level": "none", "message": text}
 
 
 def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
@@ -171,7 +180,7 @@ def _result(finding: Finding, used: list[str]) -> dict[str, Any]:
 
 
 def junit(audit: Audit, fail_on: Level) -> str:
-    """Return an audit as JUnit XML: one case for each finder without a failing finding, one for each such finding."""
+    """Return an audit as JUnit XML: a case for each failing finding, each finder without one, each open question."""
     failing = audit.failing(fail_on)
     suite = ET.Element("testsuite", name=f"bestline audit {audit.ruleset.id}")
     skipped = errors = 0
@@ -179,17 +188,19 @@ def junit(audit: Audit, fail_on: Level) -> str:
         case = ET.SubElement(suite, "testcase", classname=each.code, name=each.subject)
         failure = ET.SubElement(case, "failure", type=each.level.value, message=each.claim)
         failure.text = f"{each.place.file}:{each.place.line or 1}: {each.claim}"
-    for code in dict.fromkeys(each.code for each in audit.searched):
-        if any(code == each.code for each in failing):
-            continue
-        case = ET.SubElement(suite, "testcase", classname=code, name=CODES.get(code, code))
-        stopped = [each.what for each in audit.searched if each.code == code and not each.complete]
-        failed = [each.failed for each in audit.failed if each.code == code]
-        if failed:
-            ET.SubElement(case, "error", message="; ".join(failed))
+    failed = {code: [each.failed for each in audit.failed if each.code == code] for code in CODES}
+    left = audit.undecided
+    passed = {each.code: CODES.get(each.code, each.code) for each in audit.searched if each.complete}
+    for code, name in passed.items():
+        if all(code != each.code for each in failing) and all(code != each for each, _, _ in left):
+            ET.SubElement(suite, "testcase", classname=code, name=name)
+    for code, name, words in left:
+        case = ET.SubElement(suite, "testcase", classname=code, name=CODES.get(code, code) if name == code else name)
+        if failed[code]:
+            ET.SubElement(case, "error", message="; ".join(failed[code]))
             errors += 1
-        elif stopped:
-            ET.SubElement(case, "skipped", message="; ".join(stopped))
+        else:
+            ET.SubElement(case, "skipped", message=f"not decided: {words}")
             skipped += 1
     cases = len(suite)
     suite.attrib.update(tests=str(cases), failures=str(len(failing)), errors=str(errors), skipped=str(skipped))

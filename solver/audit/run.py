@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset
-from rules.core.files import path_text, read_file
+from rules.core.files import path_text
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended
-from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import Difference, differences
-from solver.audit.finding import Audit, Change, Finder, Finding, Judged, Level, Notebook, Searched, Witness
+from solver.audit.finding import UNKNOWN, Audit, Change, Finder, Finding, Judged, Level, Notebook, Searched, Witness
 from solver.audit.gap import find_gap
 from solver.audit.loop import confirm, find_loops
 from solver.audit.means import find_dead, find_dominated, find_must, find_spam
@@ -70,14 +69,6 @@ COMPARED: Final = ("LOOP", "GAP", "STALL", "PAR")
 COMPARING: Final = 0.5
 """Weight of its tasks beside those of the ruleset itself."""
 
-_ACCEPTED: Final = Table(
-    {
-        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
-        "reason": Field(Text(), doc="Why it is accepted."),
-    }
-)
-_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
-
 
 @dataclass(frozen=True, slots=True)
 class Task:
@@ -117,20 +108,23 @@ def audit(
     jobs: int = 1,
     cluster: str = "",
     repeatable: bool = False,
+    codes: Collection[str] | None = None,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
-    With ``against`` that ruleset is audited too, and each finding says how it differs. Where ``repeatable``, time is
-    counted in work, so that the same audit finds the same everywhere. ``tell`` is told what is looked for,
-    ``tell_found`` each finding once: as soon as it is there, on a cluster when its task is done.
+    Only findings of some ``codes`` are looked for where they are given. With ``against`` that ruleset is audited too,
+    and each finding says how it differs. Where ``repeatable``, time is counted in work, so that the same audit finds
+    the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as soon as it is there,
+    on a cluster when its task is done.
 
     Raises:
         BestlineError: of the executor.
     """
     budget = Budget(time_s).start()
-    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, repeatable=repeatable))
+    wanted = [code for code in FINDERS if codes is None or code in codes]
+    tasks = list(_tasks(ruleset, against, time_s, seed, jobs, wanted, repeatable=repeatable))
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
@@ -146,20 +140,23 @@ def audit(
                     once.hear(finding)
     except KeyboardInterrupt:
         interrupted = True
-    told = _audit_of(ruleset, [each for each in done if each.task.blames], FINDERS)
-    findings: Sequence[Finding] = told.findings
+    told = _audit_of(ruleset, [each for each in done if each.task.blames], wanted)
+    told = replace(told, against=against, interrupted=interrupted)
     if against is not None and not interrupted:
-        before = _audit_of(against, [each for each in done if not each.task.blames], COMPARED)
-        try:
-            tell("changes")
-            findings = list(compared(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget))
-        except KeyboardInterrupt:
-            interrupted = True
-        except Exception as fault:  # what else was found is told all the same
-            told = replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
-    return replace(
-        told, findings=tuple(ranked(findings)), against=against, interrupted=interrupted, time_s=budget.elapsed_s
-    )
+        before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
+        tell("changes")
+        told = _with_changes(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget)
+    return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
+
+
+def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
+    """Return an audit whose findings say how they differ from those of another one."""
+    try:
+        return replace(told, findings=tuple(compared(told, before, budget)))
+    except KeyboardInterrupt:
+        return replace(told, interrupted=True)
+    except Exception as fault:  # what else was found is told all the same
+        return replace(told, searched=(*told.searched, _failed("CHANGE", "what differs from the other", fault)))
 
 
 class _Once:
@@ -181,25 +178,32 @@ class _Once:
 
 
 def _tasks(
-    ruleset: Ruleset, against: Ruleset | None, time_s: float | None, seed: int, jobs: int, *, repeatable: bool = False
+    ruleset: Ruleset,
+    against: Ruleset | None,
+    time_s: float | None,
+    seed: int,
+    jobs: int,
+    codes: Collection[str],
+    *,
+    repeatable: bool = False,
 ) -> Iterator[Task]:
-    """Yield the tasks of an audit, in order."""
+    """Yield the tasks of an audit that looks for some codes, in order."""
     until = None if time_s is None or repeatable else time.time() + time_s
     base = base_of(ruleset, against)
     parts: list[tuple[float, tuple[str, ...], bool]] = []
     for own in (True, False) if against is not None else (True,):
-        for weight, codes in TASKS:
-            wanted = tuple(code for code in codes if code in FINDERS and (own or code in COMPARED))
+        for weight, together in TASKS:
+            wanted = tuple(code for code in together if code in codes and (own or code in COMPARED))
             if wanted:
                 parts.append((weight if own else COMPARING * weight, wanted, own))
     whole = sum(weight for weight, _, _ in parts)
-    for place, (weight, codes, own) in enumerate(parts):
+    for place, (weight, wanted, own) in enumerate(parts):
         share = min(1.0, jobs * weight / sum(left for left, _, _ in parts[place:]))
         work_s = time_s * weight / whole if repeatable and time_s is not None else None
         if own:
-            yield Task(ruleset, base, codes, seed, share, until, work_s, blames=True)
+            yield Task(ruleset, base, wanted, seed, share, until, work_s, blames=True)
         elif against is not None:
-            yield Task(against, None, codes, seed, share, until, work_s, blames=False)
+            yield Task(against, None, wanted, seed, share, until, work_s, blames=False)
 
 
 def carried_out(task: Task, clock: Callable[[], float] = time.monotonic) -> Done:
@@ -256,7 +260,11 @@ def _audit_of(ruleset: Ruleset, done: Sequence[Done], codes: Iterable[str]) -> A
         or [Searched(code, "not finished", complete=False)]
     ]
     findings = tuple(each for part in done for each in part.findings)
-    return Audit(ruleset, findings, tuple(told), judged=tuple(each for part in done for each in part.judged))
+    judged = [each for part in done for each in part.judged]
+    known = {each.metric for each in judged}
+    left = [each for each in ruleset.raw.get("assert", ()) if each["metric"] not in known]
+    judged += [Judged(str(each["metric"]), UNKNOWN, "not looked at") for each in left]
+    return Audit(ruleset, findings, tuple(told), tuple(judged))
 
 
 def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:
@@ -270,22 +278,6 @@ def base_of(ruleset: Ruleset, against: Ruleset | None) -> Ruleset | None:
 def ranked(findings: Sequence[Finding]) -> list[Finding]:
     """Return findings the worst first, then by code and subject."""
     return sorted(findings, key=lambda each: (list(Level).index(each.level), each.code, each.subject))
-
-
-def read_baseline(path: Path) -> dict[str, str]:
-    """Return the reasons of the accepted findings of a baseline file, by the id of the finding.
-
-    Raises:
-        ContentError: every fault of the file.
-    """
-    source = read_file(path)
-    faults = Faults(source.fault)
-    _BASELINE.check(source.data, (), faults)
-    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
-        if not entry["reason"].strip():
-            faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
-    faults.raise_any()
-    return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}
 
 
 # Which change of a ruleset a finding hangs on: changes are undone one by one, and the finding is tried again

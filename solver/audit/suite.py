@@ -71,7 +71,7 @@ def library_suite(ruleset: Ruleset) -> tuple[AuditQuestion, ...]:
 
 
 def _fitting(ruleset: Ruleset) -> Iterator[AuditQuestion]:
-    below = {layer.source.file for layer in ruleset.layers}
+    below = {layer.file for layer in ruleset.layers}
     for name in library():
         puzzle = load_puzzle(name)
         if puzzle.position.ruleset.id not in below:
@@ -100,7 +100,7 @@ def _under(puzzle: Puzzle, ruleset: Ruleset) -> AuditQuestion | None:
 
 def edition_of(ruleset: Ruleset) -> Ruleset:
     """Return the shipped text that a ruleset begins with: itself where it is one."""
-    first = ruleset.layers[0].source.file
+    first = ruleset.layers[0].file
     return ruleset if first == ruleset.id else load_ruleset(first)
 
 

@@ -16,13 +16,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.registry import Ruleset
-from solver.audit.finding import Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
+from rules.core.registry import Doubt, Ruleset
+from rules.core.ruleset import load_ruleset
+from rules.core.tools.entry_facts import doubtful_entries, doubtful_options
+from rules.core.tools.rulebook import doubtful_names
+from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
 from solver.audit.recorded import Recorded, dealt, mean, played, race_of, share
 from solver.audit.restricted import BASE, FREE, asked_as_json, changed_cards, known_to, side
 from solver.audit.rush import fastest_win
@@ -67,7 +71,7 @@ def judge_targets(notebook: Notebook) -> None:
     for place, target in enumerate(targets):
         measured = _measure(notebook, str(target["metric"]))
         verdict = _verdict(target, measured)
-        undecided += verdict == "unknown"
+        undecided += verdict == UNKNOWN
         words = _words(target, measured)
         notebook.judged.append(Judged(target["metric"], verdict, words))
         if verdict == "fail":
@@ -95,6 +99,19 @@ def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
         if target.get("min", float("-inf")) > target.get("max", float("inf")):
             found.append(replace(where, message="min is above max, so nothing can pass"))
     return found
+
+
+def lint(ruleset: Ruleset) -> list[Fault]:
+    """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
+    own = (replace(ruleset.place(each.key), message=each.message) for each in new_doubts(ruleset))
+    told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
+    return [*own, *chain(*told)]
+
+
+def new_doubts(ruleset: Ruleset) -> list[Doubt]:
+    """Return the doubts of the game that its shipped text, which the ruleset begins with, does not raise."""
+    known = {(each.key, each.message) for each in ruleset.definition.doubts(load_ruleset(ruleset.shipped))}
+    return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]
 
 
 def _measure(notebook: Notebook, metric: str) -> Measured:
@@ -182,7 +199,7 @@ def _verdict(target: Mapping[str, Any], measured: Measured) -> str:
     if (low is not None and measured.most < low) or (high is not None and measured.least > high):
         return "fail"
     held = (low is None or measured.least >= low) and (high is None or measured.most <= high)
-    return "pass" if held and not measured.remark else "unknown"
+    return "pass" if held and not measured.remark else UNKNOWN
 
 
 def _words(target: Mapping[str, Any], measured: Measured) -> str:
@@ -192,8 +209,8 @@ def _words(target: Mapping[str, Any], measured: Measured) -> str:
     wanted = wanted or "no limit is set"
     if measured.remark:
         return f"{wanted}: {measured.remark}"
-    least = f"{measured.least:.4g}" if measured.least > float("-inf") else "unknown"
-    most = f"{measured.most:.4g}" if measured.most < float("inf") else "unknown"
+    least = f"{measured.least:.4g}" if measured.least > float("-inf") else UNKNOWN
+    most = f"{measured.most:.4g}" if measured.most < float("inf") else UNKNOWN
     told = f"{wanted}: {least}" if least == most else f"{wanted}: at least {least}, at most {most}"
     return f"{told} ({measured.sample})" if measured.sample else told
 

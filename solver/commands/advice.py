@@ -35,7 +35,7 @@ from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
 from solver.question import Question, chance_is_next, named_move, open_moves
-from solver.render import draw
+from solver.render import Row, draw
 from solver.screens.common import known_rows
 
 RISK_S = 3.0
@@ -161,7 +161,7 @@ def pay(
     options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer, unpayable_rows
+    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 
@@ -176,7 +176,8 @@ def pay(
         found = best_payments(position, card, keep or (), settings.limit, asked)
     except Unpayable as refused:
         fault = refused
-        settings.show(lambda: unpayable_answer(position, card, fault), lambda _: unpayable_rows(position, fault))
+        rows = [Row(str(fault), label="NO", look="bad"), *known_rows(position)]
+        settings.show(lambda: unpayable_answer(position, card, fault), lambda _: rows)
         raise typer.Exit(NEGATIVE) from None
     settings.show(lambda: pay_answer(position, found, keep or ()), lambda style: pay_rows(position, found, style))
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=bool(found.unsettled) and position.players == 1))
@@ -227,22 +228,18 @@ def review(
 ) -> None:
     """Judge a recorded game, luck apart from error."""
     from solver.screens.review import review_answer, review_rows
-    from solver.tools.review import ContestReview, Review, review_contest
-    from solver.tools.review import review as review_alone
+    from solver.tools.review import review as judged_steps
 
     found, steps = read_record(game)
     waiting(settings, "judging every step")
-    wanted, seed = options.goal_table(), settings.seed or 0
+    wanted = options.goal_table()
     position, asked = position_of(found), None
-    judged: Review | ContestReview
-    if who_wins(found, wanted) is not None:
-        judged = review_contest(position, steps, settings.limit, seed=seed)
-    else:
+    if who_wins(found, wanted) is None:
         position, asked = question_of(found, wanted)
         refuse_fated(position)
-        judged = review_alone(position, asked, steps, settings.limit, seed=seed)
+    judged = judged_steps(position, asked, steps, settings.limit, seed=settings.seed or 0)
     settings.show(lambda: review_answer(position, judged), lambda style: review_rows(position, asked, judged, style))
-    negative = isinstance(judged, Review) and judged.impossible_after == 0
+    negative = asked is not None and judged.impossible_after[0] == 0
     raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 

@@ -12,9 +12,9 @@ import typer
 from puzzles.goal import Goal, Objective, rounds_left
 from puzzles.loader import Puzzle, goal_table, information_for
 from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.turns import State
 from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from rules.core.errors import BestlineError, nearest
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.output import write_file
 from solver.commands.process import exit_code
@@ -56,6 +57,32 @@ class Files:
             write_file(self.html, _page(found, level, settings))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """What the options say about what is looked for."""
+
+    only: Annotated[
+        list[str] | None, typer.Option("--only", metavar="CODE", help="Look for this only, such as LOOP; repeatable.")
+    ] = None
+    skip: Annotated[list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")] = None
+
+    @property
+    def codes(self) -> list[str]:
+        """Return the codes that are looked for.
+
+        Raises:
+            BestlineError: one is unknown.
+        """
+        from solver.audit.reports import CODES
+
+        for code in (*(self.only or ()), *(self.skip or ())):
+            if code.upper() not in CODES:
+                hint = nearest(code.upper(), CODES)
+                raise BestlineError(f"there is no code '{code}'{hint}; codes: {', '.join(CODES)}")
+        left_out = {code.upper() for code in self.skip or ()}
+        return [code for code in map(str.upper, self.only or CODES) if code not in left_out]
+
+
 @shared
 def audit(
     ruleset: Annotated[str, typer.Argument(metavar="RULESET", help="An id of 'bestline rules list', or a file.")],
@@ -65,13 +92,14 @@ def audit(
     ] = None,
     fail_on: Annotated[
         Literal["error", "warning", "note"], typer.Option("--fail-on", help="Worst level accepted.")
-    ] = "error",
+    ] = "warning",
     jobs: Annotated[
         int | None,
         typer.Option("--jobs", min=1, metavar="N", help="Processes that share the work; as many as there are cores."),
     ] = None,
     cluster: CLUSTER = "",
     *,
+    scope: Scope,
     files: Files,
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
@@ -81,10 +109,9 @@ def audit(
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """
     from solver.audit import reports
-    from solver.audit.finding import Level
+    from solver.audit.finding import Level, read_baseline
     from solver.audit.reports import audit_rows
     from solver.audit.run import audit as run
-    from solver.audit.run import read_baseline
     from solver.executor import cores
 
     level = Level(fail_on)
@@ -99,6 +126,7 @@ def audit(
         jobs=settings.jobs(jobs or cores()),
         cluster=cluster,
         repeatable=settings.deterministic,
+        codes=scope.codes,
         tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)

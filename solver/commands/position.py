@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -168,17 +168,16 @@ def _counts(
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
     look = settings.limit.start().check
-    counted: Callable[[], Perft] = partial(tool.perft, game, now, 0)
+    counts = tool.perft(game, now, 0)
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
     try:
         for so_far in tool.turn_by_turn(game, now, turns, look):
-            counted = so_far
+            counts = so_far
         if counting.divide and turns:
             parts = tool.divide(game, now, turns, look)
     except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
-    counts = counted()
     answer = {**_numbers(counts), **stopped}
     if parts:
         answer["divide"] = {text: _numbers(part) for text, part in parts.items()}

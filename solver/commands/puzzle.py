@@ -209,7 +209,7 @@ ASKED = Annotated[
 
 @shared
 def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
-    """Measure a puzzle: solutions, only moves, decoys, near misses, themes, and a grade from 1 to 5."""
+    """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
     from solver.screens.rate import rating_data, rating_rows
     from solver.tools.rate import rate
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from puzzles.loader import puzzle_schema
-from rules.core.errors import BestlineError, escaped
+from rules.core.errors import BestlineError, escaped, nearest
 from rules.core.files import is_there, path_text
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import check_ruleset, list_rulesets, load_ruleset
@@ -20,12 +20,11 @@ from rules.core.tools.rulebook import (
     Difference,
     Side,
     differences,
-    doubtful_names,
     find_entry,
     option_texts,
     rule_texts,
+    words_of,
 )
-from rules.core.tools.rulebook import chapters as chapters_of
 from solver.commands.inputs import Check, answer_checks
 from solver.commands.settings import Group, Settings, refuse_unwritable, shared
 from solver.render import table
@@ -59,7 +58,7 @@ def rules_show(
 
     resolved = load_ruleset(ruleset)
     game = resolved.definition
-    chapters = chapters_of(resolved) if what is None else [find_entry(resolved, what)]
+    chapters = list(words_of(resolved).chapters(resolved)) if what is None else [find_entry(resolved, what)]
     answer: dict[str, Any] = {
         "ruleset": resolved.id,
         "title": resolved.title,
@@ -89,15 +88,14 @@ def rules_options(ruleset: RULESET, settings: Settings) -> None:
             "range": list(text.range) if text.range else None,
             "default": values[name],
             "rule": text.rule or None,
-            "rule_heading": rules[text.rule].heading if text.rule in rules else None,
+            "rule_heading": rules[text.rule].name if text.rule in rules else None,
             "stated": resolved.stated(("options", name)) is not None,
             "note": text.note,
         }
         for name, text in texts.items()
     ]
     rows = [
-        (text, values[name], f"({rules[text.rule].heading})" if text.rule in rules else "")
-        for name, text in texts.items()
+        (text, values[name], f"({rules[text.rule].name})" if text.rule in rules else "") for name, text in texts.items()
     ]
     settings.show(
         lambda: {"ruleset": resolved.id, "fingerprint": resolved.fingerprint, "options": told},
@@ -161,21 +159,19 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from solver.audit.targets import doubtful_targets
+    from solver.audit.targets import lint
 
     checks = []
     for each in ruleset:
         faults = check_ruleset(each)
-        doubts = () if faults else (*doubtful_names(load_ruleset(each)), *doubtful_targets(load_ruleset(each)))
+        doubts = () if faults else lint(load_ruleset(each))
         checks.append(Check(each, faults, doubts))
     raise typer.Exit(answer_checks(checks, settings))
 
 
 @shared
 def rules_schema(
-    kind: Annotated[
-        Literal["ruleset", "position", "puzzle"], typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")
-    ],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="ruleset, position or puzzle.")],
     settings: Settings,
     game: Annotated[
         str | None, typer.Option("--game", metavar="GAME", help="Whose files: a game of 'rules list'.")
@@ -184,10 +180,14 @@ def rules_schema(
     """Print the JSON Schema of a kind of file, for editors."""
     from rules.core.tools.documents import position_document, ruleset_document
 
+    makers = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}
+    if kind not in makers:
+        hint = nearest(kind, makers) or f"; kinds: {', '.join(makers)}"
+        raise typer.BadParameter(f"there is no kind of file '{kind}'{hint}", param_hint="KIND")
     if game is None and len(game_names()) > 1:
         raise typer.BadParameter(f"say which game: {', '.join(game_names())}", param_hint="--game")
     definition = find_game(game or game_names()[0])
-    made = {"ruleset": ruleset_document, "position": position_document, "puzzle": puzzle_schema}[kind](definition)
+    made = makers[kind](definition)
     settings.say(made, json.dumps(made, indent=2))
 
 

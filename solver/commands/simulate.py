@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -11,7 +9,7 @@ import typer
 
 from solver.commands.answers import TARGET
 from solver.commands.process import exit_code
-from solver.commands.settings import Settings, is_screen, shared, telling
+from solver.commands.settings import Settings, shared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,31 +49,25 @@ def simulate(
     """Play hidden races: the adviser against plain ways to play."""
     from solver.commands.inputs import named_ruleset, read_position
     from solver.screens.simulate import simulation_answer, simulation_rows
-    from solver.tools.simulate import Effort, Request
+    from solver.tools.simulate import PLAYOUTS, Request
     from solver.tools.simulate import simulate as played
 
     if races.move_time is not None and (races.playouts is not None or settings.deterministic):
         raise typer.BadParameter("--move-time goes neither with --playouts nor with --deterministic")
-    effort = Effort(time_s=races.move_time) if races.playouts is None else Effort(playouts=races.playouts)
-    players, seed = tuple(dict.fromkeys(races.players or ())), settings.seed or 0
-    begin = named_ruleset(start) or read_position(start)
     settings.detail(f"playing {races.games} games")
-    request = Request(begin, players, races.games, effort, races.target, races.most_turns, seed)
-    found = played(request, settings.limit, jobs=settings.jobs(races.jobs), on_turn=_progress(settings, races.games))
-    timed = not settings.deterministic
-    settings.show(
-        lambda: simulation_answer(found, effort, seed, timed=timed),
-        lambda style: simulation_rows(found, effort, seed, style, timed=timed),
+    request = Request(
+        start=named_ruleset(start) or read_position(start),
+        players=tuple(dict.fromkeys(races.players or ())),
+        games=races.games,
+        playouts=races.playouts or PLAYOUTS,
+        move_s=races.move_time,
+        target=races.target,
+        most_turns=races.most_turns,
+        seed=settings.seed or 0,
     )
+    found = played(request, settings.limit, jobs=settings.jobs(races.jobs))
+    settings.show(lambda: simulation_answer(found, request), lambda style: simulation_rows(found, request, style))
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=len(found.games) < races.games))
-
-
-def _progress(settings: Settings, games: int) -> Callable[[int, str, int, int], None] | None:
-    """Return what tells on a terminal which race is on."""
-    tell = telling(settings) if is_screen(sys.stderr) else None
-    if tell is None:
-        return None
-    return lambda number, player, turns, at: tell(f"game {number + 1} of {games}: {player}, turn {turns}, at {at}")
 
 
 COMMANDS = {"simulate": simulate}

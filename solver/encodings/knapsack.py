@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Knapsacks of plays: the greatest sum of gains by case, number of plays and cost, for bounds that look it up.
 
 A table is flat: ``best[(case * (plays + 1) + play) * width + cost]``. A cost below 0 or beyond the width counts as the

@@ -1,27 +1,19 @@
-"""Open questions over a compiled encoding, as the searches ask them: a ``SearchProblem`` whose keys are bytes."""
+"""What the encoding of a game, found by its folder, carries of a question, as the searches ask for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from puzzles.goal import Goal
-from rules.core.challenge import NEVER, KeepingRace, Quest, QuestRace
+from rules.core.challenge import KeepingRace, Quest, QuestRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.search.budget import BudgetExceeded, NodesExceeded
-from solver.search.problem import UNREACHABLE, Ends
+from solver.search.problem import EncodedTurns
 from solver.search.rounds import RoundEncoding
-
-REMEMBERED: Final = 200_000
-"""Successors that are kept for those who ask for the same position again."""
-
-
-class TooLarge(BudgetExceeded):
-    """A line leads to a table for which an encoding has no room."""
 
 
 def encoded_turns(
@@ -151,96 +143,3 @@ def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any |
         if not module.startswith(missing.name or "-"):
             raise
         return inner, kept, None
-
-
-class EncodedTurns:
-    """The turns of one question; a key is a position between turns as its encoding packs it."""
-
-    engine = "encoded"
-
-    def __init__(self, game: Race[Any], encoding: Any) -> None:
-        self._game = game
-        self._encoding = encoding
-        self.projections: tuple[str, ...] = encoding.projections
-        self.bound_name: str = encoding.bound_name
-        self.apart: int = encoding.apart
-        self.decides_late: bool = encoding.live.face_down
-        self.shape: Callable[[bytes], bytes] = encoding.shape
-        self.progress: Callable[[bytes], int] = encoding.progress
-        self.rounds: Callable[[bytes], int] = encoding.days
-        self.promise: Callable[[bytes], int] = encoding.promise
-        self.is_over: Callable[[bytes], bool] = encoding.over
-        self.most_ends = 0
-        """Turn ends of one position beyond which the search key by key gives up; 0 for no such limit."""
-        self._successors: dict[bytes, tuple[bytes, ...]] = {}
-        self._room = REMEMBERED
-
-    def project(self, table: Any) -> bytes:
-        """Return the key of a table.
-
-        Raises:
-            TooLarge: it does not fit.
-        """
-        try:
-            return bytes(self._encoding.key(table))
-        except OverflowError as error:
-            raise TooLarge from error
-
-    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
-        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source.
-
-        Raises:
-            TooLarge: one does not fit.
-        """
-        try:
-            return int(self._encoding.expand(keys, offsets, first, last, target, ends))
-        except OverflowError as error:
-            raise TooLarge from error
-
-    def successors(self, key: bytes) -> tuple[bytes, ...]:
-        """Return the keys after every way through the next turn, each once; none when the game is over.
-
-        Raises:
-            NodesExceeded: there are more than ``most_ends``.
-            TooLarge: one does not fit.
-        """
-        known = self._successors.get(key)
-        if known is not None:
-            return known
-        try:
-            found = self._encoding.ends_of(key, self.most_ends)
-        except OverflowError as error:
-            raise TooLarge from error
-        if 0 < self.most_ends < len(found):
-            raise NodesExceeded
-        if len(found) <= self._room:
-            self._room -= len(found)
-            self._successors[key] = tuple(found)
-        return tuple(found)
-
-    some_successors = successors
-
-    def lacking(self, key: bytes, turns: int, target: int) -> int:
-        """Return how many more turns than those left the target needs at least, by the encoding's bound."""
-        least = self._encoding.least(key, target)
-        return NEVER if least >= UNREACHABLE else max(0, least - turns)
-
-    def remembered_turn(self, table: Any, shapes: Container[Any]) -> None:
-        """Return nothing: all turn ends are met."""
-
-    def move_filter(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
-        """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
-        key, known = self.project(table), dict[str, bool]()
-
-        def leads(step: Step) -> bool:
-            words = step.text.split()
-            if words[0] != "play":
-                return True
-            if words[1] not in known:
-                known[words[1]] = self._encoding.plays_to(key, words[1], shapes)
-            return known[words[1]]
-
-        return leads
-
-    def most_turns(self, key: bytes) -> None:
-        """Return nothing: lines may go on for ever."""

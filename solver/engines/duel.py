@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State, mean_payoff
 from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
@@ -22,7 +22,7 @@ from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.root_moves import Pair, RootMoves, first_best, of_first
+from solver.search.contests.root_moves import RootMoves, first_best, of_first
 from solver.search.contests.tree import STEPS, PlainTree
 
 ROWS: Final = 200_000
@@ -103,13 +103,13 @@ class ContestQuestion:
         if game.players == 2 and opponents is Model.BEST:
             self._total = sum(game.payoffs(start.table), Fraction(0))
             make = None if last is not None or self._secret else encoded_duel(game, start.table)
-            pair: Pair
+            pair: Expectiminimax
             if make is None:
                 pair = Expectiminimax(self._plain, self.budget, solve_matrix=_solve_matrix)
             else:
                 pair = EncodedContest(make, self._plain, self.budget)
             pair.most = (ROWS if make else STATES) if most else None
-            self._pair: Pair | None = pair
+            self._pair: Expectiminimax | None = pair
         else:
             models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)
             models.pop(seat, None)

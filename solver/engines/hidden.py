@@ -13,10 +13,9 @@ from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.challenge import unwrapped
-from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Contest, Race, Unsupported
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import IDLE, SETTLED, Answer, MoveValue, Status

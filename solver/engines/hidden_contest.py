@@ -14,8 +14,8 @@ from math import inf
 from typing import Final
 
 from rules.core.challenge import secrets_of
-from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
+from rules.core.race import Contest
 from rules.core.steps import Step
 from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts

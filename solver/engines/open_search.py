@@ -16,11 +16,11 @@ from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
-from solver.encodings.turns import EncodedTurns, TooLarge, encoded_turns, table_ends
+from solver.encodings.turns import encoded_turns, table_ends
 from solver.lines import agreed, real_line, replayed_value, trimmed
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.layered import SMALL, GradualSearch, LayeredSearch
-from solver.search.problem import PlainTurns, Run, SearchProblem, does_forbidden
+from solver.search.problem import EncodedTurns, PlainTurns, Run, SearchProblem, TooLarge, does_forbidden
 
 BEAMS: Final = (100, 400, 1_600, 6_400, 25_600, 102_400)
 """Positions a turn of the beams that look for a line over an encoding, one after the other."""

@@ -14,8 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest
-from rules.core.race import Race
+from rules.core.race import Contest, Race
 from rules.core.scripts import Barred
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import QuestRace
-from rules.core.contest import ImperfectInformation
 from rules.core.position import Position
-from rules.core.race import Picture, Race
+from rules.core.race import ImperfectInformation, Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.answer import Statistics

@@ -10,7 +10,7 @@ from rules.core.position import Position
 from solver.answer import Status
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.answer import verdict_row
-from solver.screens.common import count, facts_rows, goal_sentence, lose, lost_unit, unit_of
+from solver.screens.common import count, facts_rows, goal_sentence, unit_of
 from solver.screens.data import head
 from solver.tools.generate import Made
 from solver.tools.rate import GRADES, RatedTurn, Rating
@@ -24,7 +24,6 @@ OPEN = {
     "answer": "the answer itself",
     "turns": "all turns of the line",
     "lines": "how many solutions there are",
-    "losses": "what wrong moves lose",
 }
 """What a limit may have left open, in words."""
 
@@ -45,7 +44,6 @@ def rating_data(position: Position, goal: Goal, rating: Rating, stated: int | No
         "solutions": None if lines is None else {"lines": lines.lines, "exact": lines.exact},
         "unique": rating.unique,
         "only_moves": sum(turn.is_only for turn in rating.turns),
-        "near_misses": rating.near,
         "techniques": list(rating.techniques),
         "turns": [_turn_data(turn) for turn in rating.turns],
         "open": list(rating.open),
@@ -63,7 +61,7 @@ def _turn_data(turn: RatedTurn) -> dict[str, Any]:
         "ends": turn.ends,
         "right_ends": turn.right_ends,
         "tries": round(turn.tries, 2),
-        "decoys": [{"move": each.move, "loss": each.loss, "known": each.is_known} for each in turn.decoys],
+        "decoys": [{"move": each} for each in turn.decoys],
     }
 
 
@@ -71,22 +69,21 @@ def rating_rows(
     title: str, position: Position, goal: Goal, rating: Rating, stated: int | None, style: Style
 ) -> list[Row]:
     """Return a rating as a screen: verdict, grade and what it is made of, then the line turn by turn."""
-    unit = unit_of(position)
     rows = [Row(title, look="title")] if title else []
-    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit), EMPTY]
-    rows += facts_rows(_facts(rating, stated, lost_unit(goal, unit)))
+    rows += [Row(goal_sentence(goal, position)), EMPTY, verdict_row(rating.report, goal, unit_of(position)), EMPTY]
+    rows += facts_rows(_facts(rating, stated))
     if rating.turns:
         cells: list[tuple[str, ...]] = [("turn", "moves", "right", "ways", "right", "tries", "it begins with")]
         cells += [_cells(turn) for turn in rating.turns if turn.ends > 1]
         rows += [EMPTY, *table(cells, style, headed=True)]
-    decoys = [_decoy(turn, lost_unit(goal, unit)) for turn in rating.turns if turn.decoys]
+    decoys = [f"turn {turn.number}: {', '.join(turn.decoys)}" for turn in rating.turns if turn.decoys]
     rows += [EMPTY, *facts_rows([("decoys", decoys[0]), *(("", text) for text in decoys[1:])])] if decoys else []
     left_open = ", ".join(OPEN[each] for each in rating.open)
     rows += [EMPTY, *facts_rows([("left open", f"{left_open}; --time allows more")])] if left_open else []
     return [*rows, EMPTY, *facts_rows([("code", position.code)])]
 
 
-def _facts(rating: Rating, stated: int | None, unit: str) -> list[tuple[str, str]]:
+def _facts(rating: Rating, stated: int | None) -> list[tuple[str, str]]:
     """Return what was measured in labelled lines."""
     beside = "" if stated is None else f"; the puzzle states {stated}"
     grade = "" if rating.grade is None else f"{rating.grade} of {len(GRADES) + 1}{beside}"
@@ -95,7 +92,6 @@ def _facts(rating: Rating, stated: int | None, unit: str) -> list[tuple[str, str
     steps = ", ".join(f"{number} from {least:g}" for number, least in enumerate(GRADES, start=2))
     bits = "" if rating.bits is None else f"{rating.bits:g}: {FORMULA}; grade {steps}"
     only = sum(turn.is_only for turn in rating.turns)
-    near = "" if rating.near is None else f"{lose(rating.near, count(rating.near, 'first move'))} a single {unit}"
     return [
         ("grade", grade),
         ("bits", bits),
@@ -104,7 +100,6 @@ def _facts(rating: Rating, stated: int | None, unit: str) -> list[tuple[str, str
             "only moves",
             f"on {only} of {count(len(rating.turns), 'turn')} one move alone keeps the value" if only else "",
         ),
-        ("near", near),
         ("themes", ", ".join(rating.techniques)),
     ]
 
@@ -121,15 +116,6 @@ def _solutions(rating: Rating) -> str:
 def _cells(turn: RatedTurn) -> tuple[str, ...]:
     numbers = (turn.number, turn.moves, turn.right, turn.ends, turn.right_ends)
     return (*(f"{number:,}" for number in numbers), f"{turn.tries:.1f}", turn.move)
-
-
-def _decoy(turn: RatedTurn, unit: str) -> str:
-    """Return what wrong moves of a turn get further at once, with what they lose."""
-    told = []
-    for each in turn.decoys:
-        loses = "much or all" if each.loss is None else count(each.loss, unit)
-        told.append(f"'{each.move}'" + (f" loses {loses}" if each.is_known else ""))
-    return f"turn {turn.number}: {', '.join(told)}"
 
 
 def generated_data(made: Sequence[Made], files: Mapping[str, str], seed: int, **ended: bool) -> dict[str, Any]:

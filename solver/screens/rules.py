@@ -43,11 +43,10 @@ def option_rows(ruleset: Ruleset, options: Sequence[tuple[OptionText, Option, st
         rows += [Row(" ".join(filter(None, (text.question, rule))), indent=2)]
         here = text.described(value)
         if text.values:
-            named = {name: text.meaning(name) for name in text.values}
-            here = next((name for name in named if name == str(value).lower()), "")
+            here = next((name for name in text.values if name == str(value).lower()), "")
             rows += [
                 Row(told, f"{here_mark if name == here else other_mark} {name}", "", 2, _NAMES)
-                for name, told in named.items()
+                for name, told in text.values.items()
             ]
         if not here or not text.values:
             limits = f", of {text.range[0]} to {text.range[1]}" if text.range else ""

@@ -8,8 +8,8 @@ from math import ceil, floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.contest import Contest
 from rules.core.position import Position
+from rules.core.race import Contest
 from solver.answer import MoveValue
 from solver.screens.common import Unit, goal_reached, percent, turns_text
 

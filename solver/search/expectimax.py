@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Opening, Race, RiskModel, RiskResult, Unsupported
+from rules.core.race import Opening, Race, RiskModel, Unsupported
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd, Value, WeighedEnd, by_step, fold
@@ -173,7 +173,6 @@ class _Open:
 OPEN: Final = _Open()
 
 
-WORTH = {RiskResult.THROUGH: Fraction(1), RiskResult.LOST: Fraction(0)}
 WITHOUT_END = None
 """A number of turns that is not limited."""
 
@@ -244,7 +243,7 @@ class PlainOdds:
             (
                 end.steps,
                 end.orders,
-                self._value(end.table, None, (), left, beyond) if end.fate is RiskResult.WAITING else WORTH[end.fate],
+                Fraction(end.is_through) if end.table is None else self._value(end.table, None, (), left, beyond),
             )
             for end in ends
         ]

@@ -15,8 +15,7 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Objective
-from rules.core.contest import ImperfectInformation
-from rules.core.race import Unsupported
+from rules.core.race import ImperfectInformation, Unsupported
 from rules.core.scripts import Answered, Asking, Barred, Question, every_way
 from rules.core.steps import ChanceOutcome, Event, Forced, Step
 from rules.core.turns import State, TurnEnd, Value

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from rules.core.challenge import NEVER
 from solver.search.budget import Budget, BudgetExceeded, Counters, NodesExceeded
-from solver.search.problem import NO_TARGET, PATIENCE, UNREACHABLE, EncodedProblem, Ends, Run
+from solver.search.problem import NO_TARGET, PATIENCE, UNREACHABLE, EncodedTurns, Ends, Run
 from solver.search.transposition_table import KNOWN, Positions, as_column
 
 Indices = NDArray[np.int32]
@@ -55,7 +55,7 @@ END_S: Final = 0.000001
 class DeepeningSearch:
     """Searches one encoded problem in bulk; the counters add up over all runs."""
 
-    def __init__(self, problem: EncodedProblem, budget: Budget, roots: Sequence[bytes], counters: Counters) -> None:
+    def __init__(self, problem: EncodedTurns, budget: Budget, roots: Sequence[bytes], counters: Counters) -> None:
         self.problem, self.budget, self.roots, self.counters = problem, budget, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""

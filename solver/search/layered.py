@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from rules.core.challenge import NEVER
 from solver.search.budget import Budget, Counters, NodesExceeded
-from solver.search.problem import PATIENCE, EncodedProblem, Run, SearchProblem
+from solver.search.problem import PATIENCE, EncodedTurns, Run, SearchProblem
 
 if TYPE_CHECKING:
     from solver.search.iterative_deepening import DeepeningSearch
@@ -227,7 +227,7 @@ SMALL: Final = 3_000
 class GradualSearch(LayeredSearch[bytes]):
     """Searches one encoded problem; the counters add up over all runs."""
 
-    problem: EncodedProblem
+    problem: EncodedTurns
 
     _bulk: DeepeningSearch | None = None
 

@@ -25,11 +25,6 @@ MOST_PATH = 4096  # Options of the tree that one playout meets.
 # Duels. Who decides at a row, besides the seats 0 and 1.
 CHANCE_SEAT = 2
 
-# What a row counts for at which search stops although play goes on.
-AT_WORST = 0
-AT_GUESS = 1
-AT_BEST = 2
-
 HALF = 62  # Bits of the lower part of a value as it is kept.
 MOST_OUTCOMES = 64  # Results of one step of chance.
 SHARES = 2  # Times that a result of chance is asked for its share of what is missing before it is searched in full.

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from array import array
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice, pairwise
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import forbids
 from rules.core.challenge import NEVER
@@ -14,73 +16,69 @@ from rules.core.chance import SplitMix64
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
+from solver.search.budget import BudgetExceeded, NodesExceeded
 
 K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
-T_contra = TypeVar("T_contra", contravariant=True)
 
 
-class SearchProblem(Protocol[T_contra, K]):
+class SearchProblem(ABC, Generic[T, K]):
     """One seat's open question as a layered graph: a key is a position between turns, an edge is one own turn.
 
     A key may stand for several positions that differ in a choice decided late; ``shape`` is then the part they share.
-    Two forms serve it: ``PlainTurns`` for every game, and the encoding that a game may have.
     """
 
-    @property
-    def engine(self) -> str:
-        """Name of the form: ``plain`` or ``encoded``."""
+    engine: str
+    """Name of the form: ``plain`` or ``encoded``."""
+    projections: tuple[str, ...] = ()
+    """What keys leave out, each with an argument in the form's own documentation."""
+    decides_late = False
+    """Whether a key can stand for several positions; if not, ``shape`` is the key."""
+    bound_name: str
+    """Name of the admissible bound behind ``lacking``; empty where there is none."""
+    progress: Callable[[K], int]
+    """Returns how far the seat has come."""
+    rounds: Callable[[K], int]
+    """Returns what breaks ties between equally many turns: fewer is better."""
+    promise: Callable[[K], int]
+    """Returns a guess of how good a key is, for beams only; more is better."""
+    is_over: Callable[[K], bool]
+    """Returns whether the game has ended."""
 
-    @property
-    def projections(self) -> tuple[str, ...]:
-        """What keys leave out, each with an argument in the form's own documentation."""
-
-    @property
-    def decides_late(self) -> bool:
-        """Whether a key can stand for several positions; if not, ``shape`` is the key."""
-
-    @property
-    def bound_name(self) -> str:
-        """Name of the admissible bound behind ``lacking``; empty where there is none."""
-
-    def project(self, table: T_contra) -> K:
+    @abstractmethod
+    def project(self, table: T) -> K:
         """Return the key of a table."""
 
     def shape(self, key: K) -> Any:
         """Return what all positions of a key share; equal keys have equal shapes."""
+        return key
 
+    @abstractmethod
     def successors(self, key: K) -> Iterable[K]:
         """Return the keys after every way through the next turn, none when the game is over; repeats allowed."""
 
     def some_successors(self, key: K) -> Iterable[K]:
         """Return successors for a beam: all of them, or a choice where there are very many."""
+        return self.successors(key)
 
-    def progress(self, key: K) -> int:
-        """Return how far the seat has come."""
-
-    def rounds(self, key: K) -> int:
-        """Return what breaks ties between equally many turns: fewer is better."""
-
-    def promise(self, key: K) -> int:
-        """Return a guess of how good a key is, for beams only; more is better."""
-
-    def is_over(self, key: K) -> bool:
-        """Return whether the game has ended."""
-
+    @abstractmethod
     def lacking(self, key: K, turns: int, target: int) -> int:
         """Return how many more turns than these any line to progress ``target`` needs at least; 0 if none is known."""
 
-    def remembered_turn(self, table: T_contra, shapes: Container[Any]) -> TurnEnd[Any] | None:
+    def remembered_turn(self, table: T, shapes: Container[Any]) -> TurnEnd[T] | None:
         """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
+        return None
 
-    def move_filter(self, table: T_contra, shapes: Container[Any]) -> Callable[[Step], bool] | None:
+    def move_filter(self, table: T, shapes: Container[Any]) -> Callable[[Step], bool] | None:
         """Return what is false only for moves without which no turn from this table to ``shapes`` loses anything.
 
         Nothing where that is not known.
         """
+        return None
 
     def most_turns(self, key: K) -> int | None:
         """Return a number of turns that no line from here exceeds, or nothing where lines may go on for ever."""
+        return None
 
 
 @dataclass(slots=True)
@@ -166,18 +164,6 @@ def _doubled(column: array[int]) -> array[int]:
     return column + array(column.typecode, [0]) * len(column)
 
 
-class EncodedProblem(SearchProblem[Any, bytes], Protocol):
-    """A search problem whose keys are bytes and whose turns are played in bulk."""
-
-    apart: int
-    """Bytes at the beginning of each key that hold the progress, where nothing but the goal depends on it; else 0."""
-    most_ends: int
-    """Successors of one position beyond which they are not listed; 0 for no such limit."""
-
-    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
-        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source."""
-
-
 REMEMBERED: Final = 2_000_000
 """Successors kept in memory: a run to a further horizon comes by the same tables, and playing a turn is slow."""
 FEW: Final = 120
@@ -186,12 +172,10 @@ SAMPLES: Final = 24
 """Ways through a turn that a beam looks at where there are more."""
 
 
-class PlainTurns(Generic[T]):
+class PlainTurns(SearchProblem[T, T]):
     """Whole tables as keys, turns from ``Game.turn_ends``, the bound of the game; works for every game and feature."""
 
     engine = "plain"
-    projections: tuple[str, ...] = ()
-    decides_late = False
 
     def __init__(
         self,
@@ -206,20 +190,19 @@ class PlainTurns(Generic[T]):
         self._seat = seat
         self._forbidden = forbidden
         self.bound_name = game.bound_name
+        self.is_over = game.is_over
+        self.progress = lambda key: game.progress(key, seat)
+        self.rounds = lambda key: game.days(key, seat)
+        self.promise = lambda key: game.promise(key, seat)
         self._successors: dict[T, tuple[T, ...]] = {}
         self._room = REMEMBERED
-        self._least: dict[tuple[T, int], int] = {}
-        """What the game's bound said, by table and target."""
+        self._least_turns = lru_cache(REMEMBERED)(self._bound)
         self._sampled: dict[T, dict[T, TurnEnd[T]]] = {}
         """Turns met at random by the table before and the one after: among all ways they might never be found again."""
 
     def project(self, table: T) -> T:
         """Return the table."""
         return table
-
-    def shape(self, key: T) -> T:
-        """Return the table: nothing is decided late."""
-        return key
 
     def successors(self, key: T) -> Iterator[T]:
         """Yield every table after the next turn that some way without a forbidden move leads to, once each."""
@@ -230,26 +213,17 @@ class PlainTurns(Generic[T]):
         if self._game.is_over(key):
             return
         met: dict[T, None] = {}
-        if self._after is not None:
-            for table in self._after(key):
+        for table in self._turns(key) if self._after is None else self._after(key):
+            if table not in met:
                 met[table] = None
                 yield table
-            self._keep(key, met)
-            return
-        ends = self._game.turn_ends(key) if self._forbidden else self._game.distinct_ends(key)
-        for end in ends:
-            if end.table in met:
-                continue
-            if not does_forbidden(end.steps, self._forbidden):
-                met[end.table] = None
-                yield end.table
-        self._keep(key, met)
+        if len(met) <= self._room:
+            self._room -= len(met)
+            self._successors[key] = tuple(met)
 
-    def _keep(self, key: T, met: Iterable[T]) -> None:
-        found = tuple(met)
-        if len(found) <= self._room:
-            self._room -= len(found)
-            self._successors[key] = found
+    def _turns(self, key: T) -> Iterator[T]:
+        ends = self._game.turn_ends(key) if self._forbidden else self._game.distinct_ends(key)
+        return (end.table for end in ends if not does_forbidden(end.steps, self._forbidden))
 
     def some_successors(self, key: T) -> Iterator[T]:
         """Yield all successors where they are few, else a random choice of them, the same for every run."""
@@ -271,36 +245,11 @@ class PlainTurns(Generic[T]):
         """Return a sampled turn from a table to one of ``shapes``."""
         return next((end for after, end in self._sampled.get(table, {}).items() if after in shapes), None)
 
-    def move_filter(self, table: T, shapes: Container[Any]) -> None:  # nothing is known of the game's moves
-        """Return nothing."""
-
-    def progress(self, key: T) -> int:
-        """Return how far the seat has come."""
-        return self._game.progress(key, self._seat)
-
-    def rounds(self, key: T) -> int:
-        """Return the rounds begun."""
-        return self._game.days(key, self._seat)
-
-    def promise(self, key: T) -> int:
-        """Return the game's guess for beams."""
-        return self._game.promise(key, self._seat)
-
-    def is_over(self, key: T) -> bool:
-        """Return whether the game has ended."""
-        return self._game.is_over(key)
-
     def lacking(self, key: T, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least, by the game's bound."""
-        asked = key, target
-        least = self._least.get(asked)
-        if least is None:
-            least = self._least_turns(key, target)
-            if len(self._least) < REMEMBERED:
-                self._least[asked] = least
-        return max(0, least - turns)
+        return max(0, self._least_turns(key, target) - turns)
 
-    def _least_turns(self, key: T, target: int) -> int:
+    def _bound(self, key: T, target: int) -> int:
         if not self._game.is_over(key):
             return self._game.least_turns(key, self._seat, target, self._forbidden)
         return 0 if self.progress(key) >= target else NEVER
@@ -308,6 +257,99 @@ class PlainTurns(Generic[T]):
     def most_turns(self, key: T) -> int | None:
         """Return the game's own number of turns after which it is over."""
         return self._game.most_turns(key, self._seat)
+
+
+class TooLarge(BudgetExceeded):
+    """A line leads to a table for which an encoding has no room."""
+
+
+class EncodedTurns(SearchProblem[Any, bytes]):
+    """The turns of one question; a key is a position between turns as its encoding packs it."""
+
+    engine = "encoded"
+
+    def __init__(self, game: Race[Any], encoding: Any) -> None:
+        self._game = game
+        self._encoding = encoding
+        self.projections: tuple[str, ...] = encoding.projections
+        self.bound_name: str = encoding.bound_name
+        self.apart: int = encoding.apart
+        """Bytes at the beginning of a key that hold the progress where nothing but the goal depends on it; else 0."""
+        self.decides_late = encoding.live.face_down
+        self.progress = encoding.progress
+        self.rounds = encoding.days
+        self.promise = encoding.promise
+        self.is_over = encoding.over
+        self.most_ends = 0
+        """Turn ends of one position beyond which the search key by key gives up; 0 for no such limit."""
+        self._successors: dict[bytes, tuple[bytes, ...]] = {}
+        self._room = REMEMBERED // 10
+
+    def project(self, table: Any) -> bytes:
+        """Return the key of a table.
+
+        Raises:
+            TooLarge: it does not fit.
+        """
+        try:
+            return bytes(self._encoding.key(table))
+        except OverflowError as error:
+            raise TooLarge from error
+
+    def shape(self, key: bytes) -> Any:
+        """Return what all positions of a key share."""
+        return self._encoding.shape(key)
+
+    def expand(self, keys: Any, offsets: Any, first: int, last: int, target: int, ends: Ends) -> int:
+        """Write the ends of the turns of sources ``first`` to ``last`` into ``ends``; return the next source.
+
+        Raises:
+            TooLarge: one does not fit.
+        """
+        try:
+            return int(self._encoding.expand(keys, offsets, first, last, target, ends))
+        except OverflowError as error:
+            raise TooLarge from error
+
+    def successors(self, key: bytes) -> tuple[bytes, ...]:
+        """Return the keys after every way through the next turn, each once; none when the game is over.
+
+        Raises:
+            NodesExceeded: there are more than ``most_ends``.
+            TooLarge: one does not fit.
+        """
+        known = self._successors.get(key)
+        if known is not None:
+            return known
+        try:
+            found = tuple(self._encoding.ends_of(key, self.most_ends))
+        except OverflowError as error:
+            raise TooLarge from error
+        if 0 < self.most_ends < len(found):
+            raise NodesExceeded
+        if len(found) <= self._room:
+            self._room -= len(found)
+            self._successors[key] = found
+        return found
+
+    def lacking(self, key: bytes, turns: int, target: int) -> int:
+        """Return how many more turns than those left the target needs at least, by the encoding's bound."""
+        least = self._encoding.least(key, target)
+        return NEVER if least >= UNREACHABLE else max(0, least - turns)
+
+    def move_filter(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
+        """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""
+        key, known = self.project(table), dict[str, bool]()
+
+        def leads(step: Step) -> bool:
+            words = step.text.split()
+            if words[0] != "play":
+                return True
+            if words[1] not in known:
+                known[words[1]] = self._encoding.plays_to(key, words[1], shapes)
+            return known[words[1]]
+
+        return leads
 
 
 def forbidden_step(step: object, forbidden: frozenset[str]) -> bool:

@@ -42,14 +42,6 @@ class RoundEdge(NamedTuple):
     """Nothing where the goal is reached within the round."""
 
 
-class EdgeGroup(NamedTuple):
-    """Choices of which one answer of fate makes the same; a single choice where fate is not cruel."""
-
-    edge: RoundEdge
-    """What that answer makes of each of them."""
-    choices: Sequence[Any]
-
-
 class RoundEncoding(Protocol):
     """One question about one table, round by round.
 
@@ -70,11 +62,12 @@ class RoundEncoding(Protocol):
     def fits(self, path: Sequence[RoundEdge]) -> bool:
         """Return whether there is enough of everything for the edges of a path."""
 
-    def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
+    def edges(self, key: Key, gone: int) -> Iterator[RoundEdge]:
         """Yield what can be done in a key after so many of the rounds prepared for.
 
-        Where fate is kind its answers are choices too. An edge may be left out if it is hopeless or another one is at
-        least as good: equal in the rest, and with purses as full at its end and within the round.
+        Where fate is kind its answers are choices too; where it is cruel each choice comes with one answer. An edge may
+        be left out if it is hopeless or another one is at least as good: equal in the rest, and with purses as full at
+        its end and within the round.
         """
 
     def answers(self, key: Key, gone: int, choice: Any) -> Iterator[RoundEdge]:
@@ -145,9 +138,8 @@ class RoundSearch:
             following: dict[Hashable, list[_Reached]] = {}
             for reached in (one for same in layer.values() for one in same):
                 self.budget.check(self.tally.keys)
-                for group in encoding.edges(reached.key, gone):
+                for edge in encoding.edges(reached.key, gone):
                     self._count()
-                    edge = group.edge
                     after = edge.after
                     if after is None:
                         return _path(_Reached(reached.key, edge, reached))
@@ -210,13 +202,12 @@ class RoundSearch:
 
     def _forcing(self, key: Key, gone: int, left: int) -> Hashable | None:
         self.budget.check(self.tally.keys)
-        for group in self.encoding.edges(key, gone):
-            if not self._leads(group.edge, gone, left):
-                continue
-            for choice in group.choices:
-                if all(self._leads(edge, gone, left) for edge in self.encoding.answers(key, gone, choice)):
-                    found: Hashable = choice
-                    return found
+        for first in self.encoding.edges(key, gone):
+            choice: Hashable = first.choice
+            if self._leads(first, gone, left) and all(
+                self._leads(edge, gone, left) for edge in self.encoding.answers(key, gone, choice)
+            ):
+                return choice
         return None
 
     def _leads(self, edge: RoundEdge, gone: int, left: int) -> bool:

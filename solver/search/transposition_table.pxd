@@ -16,22 +16,17 @@ cdef extern from *:
 @cython.locals(h=I, w=I)
 cdef I mixed(const B *keys, I at, I end) noexcept nogil
 
-@cython.locals(mask=I, apart=I, slot=I, index=I, i=I, k=I)
 cdef I slot_of(I h, const B *keys, I at, I end, const I *numbers, I *slots, B *arena, I *ends) noexcept nogil
 
-@cython.locals(more=I, n=I)
 cdef I is_more(const B *keys, I at, B *arena, I i, I size) noexcept nogil
 
-@cython.locals(key="const B *", table="I *", number="I *", stored="B *", end_of="I *", count=I, mask=I, apart=I, total=I, first=I, last=I, n=I, at=I, end=I, h=I, slot=I, index=I, i=I, k=I, new=I)
+@cython.locals(h=I)
 cpdef I enter(
     I[::1] numbers, const B[::1] keys, const I[::1] offsets, int[::1] places, B[::1] outcomes, I[::1] slots, B[::1] arena, I[::1] ends
 ) except -1
 
-@cython.locals(n=I, value=I)
 cdef void warm(const int *hashes, I count, I mask, I *slots, B *arena, I *ends) noexcept nogil
 
-@cython.locals(mask=I, n=I, slot=I)
 cpdef void resettle(I[::1] old, I[::1] new) noexcept
 
-@cython.locals(n=I, i=I, k=I)
 cpdef void collect(const B[::1] arena, const I[::1] ends, const int[::1] indices, B[::1] keys, const I[::1] offsets) noexcept

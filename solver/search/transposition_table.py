@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """The transposition table of the searches in layers: every position once, with its earliest turn and how it is reached.
 
 It knows no game: a position is a key of bytes, which is stored and compared as a whole, so that no two are ever taken

@@ -14,13 +14,12 @@ from puzzles.loader import Puzzle, question_of
 from rules.core.errors import BestlineError
 from rules.core.files import canonical_json
 from rules.core.position import Position
-from rules.core.race import Picture, Race
+from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.answer import PlayedTurn, TurnLine
+from solver.answer import TurnLine
 from solver.lines import explain_line, played
-from solver.render import EMPTY, Row, page, picture
+from solver.render import EMPTY, Row, markdown, page, picture
 from solver.screens.common import (
-    Unit,
     compared_by,
     count,
     facts_rows,
@@ -41,8 +40,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-STEP: Final = 4
-"""Columns before what belongs to a position or a turn."""
 NODES: Final = 5000
 """Nodes drawn at most unless told otherwise; more than that nobody looks at."""
 WAYS: Final = 20_000
@@ -66,19 +63,6 @@ class Shared:
     answer: Mapping[str, Any] = field(default_factory=dict)
     """The answer that the plan comes from, as JSON; empty elsewhere."""
 
-    @property
-    def turns(self) -> tuple[PlayedTurn[Any], ...]:
-        """Return the plan explained; nothing where it hangs on chance, as ``branching_rows`` tells it then."""
-        game = self.position.game
-        if not self.line or self.goal is None or self.is_branching:
-            return ()
-        return explain_line(game, self.position.start()[1], self.line, self.goal.seat)
-
-    @property
-    def is_branching(self) -> bool:
-        """Return whether the answer is one about hidden chance, so that its line is a first move alone."""
-        return is_branching(self.answer)
-
 
 def shared_position(found: Puzzle | Position) -> Shared:
     """Return a position, or that of a puzzle with what is asked of it."""
@@ -87,26 +71,21 @@ def shared_position(found: Puzzle | Position) -> Shared:
     return Shared(found.ruleset.id, found)
 
 
-def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[str, Any] | None = None) -> Shared:
-    """Return a line of moves in the order taken, from a position on; ``answer`` is where it comes from.
+def shared_plan(found: Puzzle | Position, texts: Sequence[str], answer: Mapping[str, Any]) -> Shared:
+    """Return a line of moves in the order taken, from a position on; ``answer`` is where it comes from, if anywhere.
 
     Raises:
         BestlineError: a step is not possible where it stands.
     """
-    told = _of_moves(answer or {})
-    position, goal = (
-        (found.position, found.goal) if isinstance(found, Puzzle) else _question_of(found, told.get("goal", {}))
-    )
-    title = found.title if isinstance(found, Puzzle) else position.ruleset.id
-    return Shared(title, position, goal, Companion(position, texts).turns, told)
-
-
-def _of_moves(answer: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Return an answer with what its moves are compared by as its goal, and the value of the best one."""
     goal, moves = answer.get("moves_goal"), answer.get("moves")
-    if goal is None or goal == answer.get("goal") or not moves or not isinstance(moves[0], Mapping):
-        return answer
-    return {**answer, "asked": answer.get("goal"), "goal": goal, "value": moves[0].get("value")}
+    if goal is not None and goal != answer.get("goal") and moves and isinstance(moves[0], Mapping):
+        # What moves are compared by stands for the goal, and the value of the best one for that of the answer.
+        answer = {**answer, "asked": answer.get("goal"), "goal": goal, "value": moves[0].get("value")}
+    shared = shared_position(found)
+    if shared.goal is None:
+        position, asked = _question_of(shared.position, answer.get("goal", {}))
+        shared = replace(shared, position=position, goal=asked)
+    return replace(shared, line=Companion(shared.position, texts).turns, answer=answer)
 
 
 def _question_of(position: Position, told: Mapping[str, Any]) -> tuple[Position, Goal]:
@@ -124,151 +103,92 @@ def _question_of(position: Position, told: Mapping[str, Any]) -> tuple[Position,
         return position, Goal(Objective.MIN_TURNS, target=0)
 
 
-def rows_of(shared: Shared) -> list[Row]:
-    """Return everything as a screen."""
-    position, game = shared.position, shared.position.game
-    if shared.goal is None:
-        return [Row(shared.title, look="title"), EMPTY, *position_rows(position)]
-    unit = unit_of(position)
-    rows = [Row(shared.title, look="title"), Row(_question(shared, unit))]
-    verdict = _verdict(shared, unit)
-    rows += [Row(verdict, look="open")] if verdict else []
-    rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
-    if shared.is_branching:
-        rows += branching_rows(shared)
-    else:
-        rows += plan_rows(game, shared.turns, shared.goal)
-    facts = [("known", information_text(position)), ("rules", f"{position.ruleset.id} {position.fingerprint}")]
-    return [*rows, EMPTY, *facts_rows(facts), Row(position.code, label="code", column=10)]
-
-
-def _question(shared: Shared, unit: Unit) -> str:
-    """Return what is asked."""
-    assert shared.goal is not None
-    told = shared.answer.get("goal", {})
-    if told.get("objective") == "win":
-        return f"Best move of player {told.get('seat', 0)}."
-    asked = shared.answer.get("asked")
-    if asked is None or asked == told or shared.goal.objective is not Objective.MAX_DISTANCE:
-        return goal_sentence(shared.goal, shared.position)
-    _, goal = _question_of(replace(shared.position, aim=None), asked)
-    return f"{goal_sentence(goal, shared.position)} {compared_by(shared.goal, unit)}"
-
-
-def _verdict(shared: Shared, unit: Unit) -> str:
-    """Return what the answer claims of the plan."""
-    answer, goal = shared.answer, shared.goal
-    status, value = answer.get("status"), answer.get("value")
-    if goal is None or status is None:
-        return ""
-    if "payoff" in answer and value is not None:
-        told = f"{rounded(Fraction(value))} {answer['payoff']}"
-    elif shared.is_branching and value is not None:
-        told = GoalWords(goal, unit).value(Fraction(value))
-    elif isinstance(value, int) and goal.clock is not None and goal.objective is Objective.MIN_TURNS:
-        told = count(value, "round")
-    elif isinstance(value, int):
-        told = value_text(value, goal, unit)
-    else:
-        told = str(value)
-    if answer.get("method") == "sampled":
-        sure = decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
-        return f"sampled: about {told.partition(' (')[0]}; {sure}"
-    return f"{status}: {told}" if value is not None else str(status)
-
-
-def branching_rows(shared: Shared) -> list[Row]:
-    """Return the moves of an answer about hidden chance, and what to do on this turn and the next one as it comes."""
-    goal, unit, answer = shared.goal, unit_of(shared.position), shared.answer
-    assert goal is not None
-    rows = [EMPTY, Row("First move", look="title")]
-    rows += [Row(text, indent=2) for text in answer.get("line", ())]
-    words = GoalWords(goal, unit)
-    rows += branch_rows(*plan_of(answer), words, "This turn")
-    return rows + next_rows(next_moves_of(answer), goal, words, "Next turn")
-
-
-# As text, page and picture
-
-
-def markdown(shared: Shared) -> str:
-    """Return a Markdown page: what is asked, the table, and the plan as a numbered list."""
-    position, game = shared.position, shared.position.game
-    lines = [f"# {_escaped(shared.title)}", ""]
-    if shared.goal is not None:
-        verdict = _verdict(shared, unit_of(position))
-        lines += [_question(shared, unit_of(position)), *(["", f"**{verdict}**"] if verdict else []), ""]
-    lines += _markdown_facts([*table_facts(position), ("known", information_text(position))])
-    if shared.is_branching:
-        lines += ["", *map(_markdown_row, branching_rows(shared))]
-    for turn in shared.turns:
-        went = game.advance(turn.before, turn.after)
-        lines += ["", f"{turn.number}. `{'; '.join(turn.steps)}`{f' ({went})' if went else ''}", ""]
-        events = [event for event in turn.events if event.kind not in game.routine]
-        lines += [f"   - {_escaped(game.sentence(event))} ({event.rule})" for event in events]
-    lines += ["", f"Rules: `{position.ruleset.id}` {position.fingerprint}", "", f"Position code: `{position.code}`", ""]
-    return "\n".join(line for place, line in enumerate(lines) if line or lines[place - 1])
-
-
-def _markdown_facts(facts: Sequence[tuple[str, str]]) -> list[str]:
-    """Return labelled lines; a picture keeps its columns."""
-    lines: list[str] = []
-    for label, text in facts:
-        if isinstance(text, Picture):
-            lines += [f"- **{label}**", "", "  ```", *(f"  {line}" for line in text.split("\n")), "  ```", ""]
-        elif text:
-            lines.append(f"- **{label}** {_escaped(text)}")
-    return lines
-
-
-def _markdown_row(row: Row) -> str:
-    if row.look == "title":
-        return f"## {row.text}\n"
-    parts = [part for part in (row.label, f"`{row.text}`", row.right) if part]
-    return f"- {' · '.join(parts)}" if row.text else ""
-
-
-def _escaped(text: str) -> str:
-    return "".join(f"\\{char}" if char in "\\`*_[]<>#|" else char for char in text)
-
-
-# As a graph
-
-
-def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
-    """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
-
-    Raises:
-        UnsupportedRuleset: the game has no progress.
-        BestlineError: a turn is under way.
-    """
-    position = shared.position
-    game, start = position.start()
-    if shared.line:
-        moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
-        seat = shared.goal.seat if shared.goal else 0
-        return line_graph(game, played(game, start, shared.line), moves, seat=seat)
-    if start.pending:
-        raise BestlineError("a graph begins with a whole turn, and this one is under way")
-    seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
-    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
-
-
 def drawn(shared: Shared, kind: str, turns: int, limit: Budget | None = None) -> str:
-    """Return it in one of the forms that are not JSON.
+    """Return it in one of the forms that are not JSON; a graph of a position looks so many ``turns`` ahead.
 
     Raises:
         BestlineError: it cannot be drawn as a graph.
     """
     if kind == "md":
-        return markdown(shared)
+        return markdown(rows_of(shared))
     if kind in ("html", "svg"):
         return (page if kind == "html" else picture)(rows_of(shared), shared.title)
     graphs = {"dot": dot, "graphml": graphml, "mermaid": mermaid}
     return graphs[kind](graph_of(shared, turns, limit))
 
 
-# Graphs of tables, for people: to inspect, to export, to explain; never for the search itself
+# As a screen
+
+
+def rows_of(shared: Shared) -> list[Row]:
+    """Return everything as a screen."""
+    position, goal, answer = shared.position, shared.goal, shared.answer
+    rows = [Row(shared.title, look="title")]
+    if goal is None:
+        return [*rows, EMPTY, *position_rows(position), Row(information_text(position))]
+    verdict = _verdict(shared, goal)
+    rows += [Row(_question(shared, goal)), EMPTY, *([Row(verdict, look="open"), EMPTY] if verdict else [])]
+    rows += facts_rows(table_facts(position))
+    if is_branching(answer):  # the moves now, and what to do on this turn and the next one as it comes
+        words = GoalWords(goal, unit_of(position))
+        rows += [EMPTY, Row("First move", look="title"), *(Row(text, indent=2) for text in answer.get("line", ()))]
+        rows += branch_rows(*plan_of(answer), words, "This turn")
+        rows += next_rows(next_moves_of(answer), goal, words, "Next turn")
+    elif shared.line:
+        game, start = position.start()
+        rows += plan_rows(game, explain_line(game, start, shared.line, goal.seat), goal)
+    facts = [("known", information_text(position)), ("rules", f"{position.ruleset.id} {position.fingerprint}")]
+    return [*rows, EMPTY, *facts_rows([*facts, ("code", position.code)])]
+
+
+def _question(shared: Shared, goal: Goal) -> str:
+    """Return what is asked."""
+    told, asked = shared.answer.get("goal", {}), shared.answer.get("asked")
+    if told.get("objective") == "win":
+        return f"Best move of player {told.get('seat', 0)}."
+    if asked is None or asked == told or goal.objective is not Objective.MAX_DISTANCE:
+        return goal_sentence(goal, shared.position)
+    _, first = _question_of(replace(shared.position, aim=None), asked)
+    return f"{goal_sentence(first, shared.position)} {compared_by(goal, unit_of(shared.position))}"
+
+
+def _verdict(shared: Shared, goal: Goal) -> str:
+    """Return what the answer claims of the plan."""
+    answer, unit = shared.answer, unit_of(shared.position)
+    status, value = answer.get("status"), answer.get("value")
+    if status is None or value is None:
+        return str(status or "")
+    told = str(value)
+    if "payoff" in answer:
+        told = f"{rounded(Fraction(value))} {answer['payoff']}"
+    elif is_branching(answer):
+        told = GoalWords(goal, unit).value(Fraction(value))
+    elif isinstance(value, int):
+        in_rounds = goal.clock is not None and goal.objective is Objective.MIN_TURNS
+        told = count(value, "round") if in_rounds else value_text(value, goal, unit)
+    if answer.get("method") == "sampled":
+        sure = decided_text(answer.get("verdict", ""), answer.get("decided_kind", ""))
+        return f"sampled: about {told.partition(' (')[0]}; {sure}"
+    return f"{status}: {told}"
+
+
+# As a graph of tables, for people: to inspect, to export, to explain; never for the search itself
+
+
+def graph_of(shared: Shared, turns: int, limit: Budget | None = None) -> Any:
+    """Return the tables of the plan in a row, or every table within so many turns where there is no plan.
+
+    Raises:
+        BestlineError: a turn is under way.
+    """
+    game, start = shared.position.start()
+    seat, forbidden = (shared.goal.seat, shared.goal.forbidden) if shared.goal else (0, frozenset[str]())
+    if shared.line:
+        moves = ["; ".join(step.text for step in turn.steps) for turn in shared.line]
+        return line_graph(game, played(game, start, shared.line), moves, seat=seat)
+    if start.pending:
+        raise BestlineError("a graph begins with a whole turn, and this one is under way")
+    return state_graph(game, start.table, turns, seat=seat, forbidden=forbidden, limit=limit)
 
 
 def state_graph(

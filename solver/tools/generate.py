@@ -352,7 +352,7 @@ class _Deal:
         return (asked[1], rating) if alike and self._suits(rating) else None
 
     def _rated(self, position: Position, goal: Goal, report: Answer[int]) -> Rating:
-        rating = rated(position, goal, report, self._limit().start(), losses=False)
+        rating = rated(position, goal, report, self._limit().start())
         if rating.interrupted:
             raise KeyboardInterrupt
         return rating

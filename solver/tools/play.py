@@ -12,9 +12,9 @@ from typing import Any, Final
 from puzzles.goal import Objective, round_clock
 from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Challenger
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine

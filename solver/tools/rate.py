@@ -20,7 +20,7 @@ from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.answer import Answer, OnProgress, Status
-from solver.engines.solve import searchable, solve
+from solver.engines.solve import solve
 from solver.lines import played
 from solver.optimal_lines import Count, OptimalLines
 from solver.search.budget import Budget, BudgetExceeded
@@ -28,21 +28,8 @@ from solver.search.problem import forbidden_step
 
 GRADES: Final = (2.0, 4.0, 7.0, 12.0)
 """Bits from which on a puzzle is of the grades 2, 3, 4 and 5."""
-LOOKED_INTO: Final = ("turns", "lines", "losses")
-"""What is looked into, in that order, once there is a proved answer."""
 DECOYS: Final = 3
-"""Wrong moves of one turn that are shown with what they lose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Decoy:
-    """A first move that can get further by the end of the turn than every right one, and loses."""
-
-    move: str
-    loss: int | None = None
-    """Turns or rounds, or units of progress, with the best play afterwards; nothing where it is very much or all."""
-    is_known: bool = False
-    """Whether a limit left time to find the loss."""
+"""Wrong moves of one turn that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +50,8 @@ class RatedTurn:
     tries: float
     """Ends that a player looks at, those with the most progress first, until a right one comes; on average where there
     are several with as much."""
-    decoys: tuple[Decoy, ...] = ()
-    """The best-looking first."""
+    decoys: tuple[str, ...] = ()
+    """Wrong first moves that can get further by the end of the turn than every right one, the best-looking first."""
 
     @property
     def is_only(self) -> bool:
@@ -82,14 +69,12 @@ class Rating:
     """Best lines; nothing where none was looked for."""
     turns: tuple[RatedTurn, ...] = ()
     """The best line, as far as its turns were compared."""
-    near: int | None = None
-    """First moves that lose a single turn, round or unit."""
     techniques: tuple[str, ...] = ()
     """What the line does, by the names that the game has for it."""
     bits: float | None = None
     """What the grade is made from; see ``bits``."""
     open: tuple[str, ...] = ()
-    """What the limit left open: ``answer``, ``turns``, ``lines``, ``losses``."""
+    """What the limit left open: ``answer``, ``turns``, ``lines``."""
     interrupted: bool = False
 
     @property
@@ -117,11 +102,10 @@ def rate(position: Position, goal: Goal, limit: Budget | None = None, on_progres
     return rated(position, goal, solve(position, goal, limit, on_progress), budget)
 
 
-def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget, *, losses: bool = True) -> Rating:
+def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget) -> Rating:
     """Return the rating of a question that is answered, as far as the budget allows.
 
-    The turns come first, since the grade is made of them; then the lines are counted; then, with ``losses``, it is
-    looked for what wrong moves lose.
+    The turns come first, since the grade is made of them; then the lines are counted.
 
     Raises:
         DisagreementError: the proof and the lines counted differ; always a bug.
@@ -130,28 +114,25 @@ def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget, *
         return Rating(report, open=("answer",), interrupted=report.interrupted)
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)
-    game, start = searchable(position), position.start()[1]
+    game, start = position.start()
     ways: OptimalLines[Any] = OptimalLines(game, start, goal, report, budget)
-    found = Rating(report, techniques=met(position.definition, game, start, [turn.steps for turn in report.line]))
+    found = Rating(
+        report,
+        techniques=met(position.definition, game, start, [turn.steps for turn in report.line]),
+        open=("turns", "lines"),
+    )
     try:
-        compared: list[_Compared] = []
         for place, table in enumerate(played(game, start, report.line)[:-1]):
             state = start if place == 0 else State(table)
-            left = ways.turns - place - 1
-            compared.append(_Compared(game, goal, ways, state, left, place + 1, report.line[place].steps[0]))
-            found = replace(found, turns=tuple(each.turn for each in compared))
-        found = replace(found, bits=bits(found.turns))
-        found = replace(found, lines=ways.count())
-        if not losses:
-            return found
-        found = replace(found, turns=tuple(each.with_losses() for each in compared), near=compared[0].near())
+            turn = _rated_turn(game, goal, ways, state, place + 1, report.line[place].steps[0])
+            found = replace(found, turns=(*found.turns, turn))
+        found = replace(found, bits=bits(found.turns), open=("lines",))
+        lines = ways.count()
+        return replace(found, lines=lines, open=found.open if lines.stopped else ())
     except BudgetExceeded:
-        # What is there is whole; the first thing that is not was under way.
-        left_open = LOOKED_INTO[(found.bits is not None) + (found.lines is not None and not found.lines.stopped) :]
-        return replace(found, open=left_open)
+        return found
     except KeyboardInterrupt:
-        return replace(found, open=LOOKED_INTO, interrupted=True)
-    return found
+        return replace(found, interrupted=True)
 
 
 def bits(turns: Sequence[RatedTurn]) -> float:
@@ -165,63 +146,34 @@ def bits(turns: Sequence[RatedTurn]) -> float:
     return round(sum(log2(turn.tries) for turn in turns), 1)
 
 
-class _Compared:
-    """The first moves of one turn, each with the tables it can lead to."""
+def _rated_turn(
+    game: Race[Any], goal: Goal, ways: OptimalLines[Any], state: State[Any], number: int, first: Step
+) -> RatedTurn:
+    """Return the turn with this ``number``, of which the best line begins with the step ``first``.
 
-    def __init__(
-        self,
-        game: Race[Any],
-        goal: Goal,
-        ways: OptimalLines[Any],
-        state: State[Any],
-        left: int,
-        number: int,
-        first: Step,
-    ) -> None:
-        """``left`` turns come after the one with this ``number``, which begins with the step ``first``."""
-        self._ways, self._left = ways, left
-        moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-        ends_of = {move.text: ways.ends(state.table, game.begun(state, move)) for move in moves}
-        tables = {text: list(dict.fromkeys(end.table for end in ends)) for text, ends in ends_of.items()}
-        self._tables = {text: ends for text, ends in tables.items() if ends}
-        far = {table: game.progress(table, goal.seat) for ends in tables.values() for table in ends}
-        right = {table for table in far if ways.leads(table, left)}
-        if not right:
-            raise DisagreementError(f"turn {number} of the proved line is not found again among the best ones")
-        self._wrong = [text for text, ends in self._tables.items() if right.isdisjoint(ends)]
-        looks = {text: max(map(far.__getitem__, ends)) for text, ends in self._tables.items()}
-        best = max(looks[text] for text in looks if text not in self._wrong)
-        decoys = sorted((text for text in self._wrong if looks[text] > best), key=lambda text: (-looks[text], text))
-        most = max(far[table] for table in right)
-        further = sum(each > most for each in far.values())
-        alike = sum(far[table] == most for table in far if table not in right)
-        self.turn = RatedTurn(
-            number=number,
-            move=first.text,
-            moves=len(self._tables),
-            right=len(self._tables) - len(self._wrong),
-            ends=len(far),
-            right_ends=len(right),
-            tries=1 + further + alike / (1 + sum(far[table] == most for table in right)),
-            decoys=tuple(map(Decoy, decoys[:DECOYS])),
-        )
-
-    def with_losses(self) -> RatedTurn:
-        """Return the turn, its decoys with what they lose.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
-        """
-        decoys = (Decoy(each.move, self._loss(each.move), is_known=True) for each in self.turn.decoys)
-        return replace(self.turn, decoys=tuple(decoys))
-
-    def near(self) -> int:
-        """Return how many moves lose a single turn, round or unit.
-
-        Raises:
-            BudgetExceeded: the limit of the budget.
-        """
-        return sum(self._loss(text) == 1 for text in self._wrong)
-
-    def _loss(self, text: str) -> int | None:
-        return self._ways.loss(self._tables[text], self._left)
+    Raises:
+        BudgetExceeded: the limit of the budget.
+    """
+    moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
+    ends_of = {move.text: {end.table for end in ways.ends(state.table, game.begun(state, move))} for move in moves}
+    tables = {text: ends for text, ends in ends_of.items() if ends}
+    far = {table: game.progress(table, goal.seat) for ends in tables.values() for table in ends}
+    right = {table for table in far if ways.leads(table, ways.turns - number)}
+    if not right:
+        raise DisagreementError(f"turn {number} of the proved line is not found again among the best ones")
+    wrong = [text for text, ends in tables.items() if right.isdisjoint(ends)]
+    looks = {text: max(map(far.__getitem__, ends)) for text, ends in tables.items()}
+    best = max(looks[text] for text in looks if text not in wrong)
+    decoys = sorted((text for text in wrong if looks[text] > best), key=lambda text: (-looks[text], text))
+    most = max(far[table] for table in right)
+    alike = sum(far[table] == most for table in far if table not in right)
+    return RatedTurn(
+        number=number,
+        move=first.text,
+        moves=len(tables),
+        right=len(tables) - len(wrong),
+        ends=len(far),
+        right_ends=len(right),
+        tries=1 + sum(each > most for each in far.values()) + alike / (1 + sum(far[table] == most for table in right)),
+        decoys=tuple(decoys[:DECOYS]),
+    )

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import groupby
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
@@ -20,7 +21,7 @@ from rules.core.position import Position
 from rules.core.race import Race, Unsupported
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
-from solver.answer import Status
+from solver.answer import SETTLED
 from solver.engines.hidden_question import HiddenQuestion, Scope, first_turn
 from solver.engines.open_search import OpenSearch
 from solver.engines.playouts import RowTrees, is_far, row_trees
@@ -50,6 +51,8 @@ class Value(NamedTuple):
     value: Fraction | None = None
     """None where the goal is impossible, or where it is not known."""
     is_known: bool = False
+    best: str = ""
+    """A best move from there; empty where chance comes next or nothing helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +98,6 @@ class RecordValues:
         self._search: FirstTurn | None = None
         """The search for hidden chance; none before it is needed."""
         self._most: int | None = None
-        self._moved: Fraction | None = None
-        """The value of the first move of the turn that was looked at last, if that is known."""
         self.interrupted = False
 
     @property
@@ -125,7 +126,7 @@ class RecordValues:
         left = most * limit.time_s - (limit.clock() - self._began)
         return replace(limit, time_s=max(0.0, left) * part)
 
-    def of_all(self, states: Sequence[State[Any]], steps: Sequence[Step]) -> list[Value]:
+    def of_all(self, states: Sequence[State[Any]]) -> list[Value]:
         """Return the best value of each state.
 
         The last comes first, since those before it need its results and have what it leaves of the time. Those that
@@ -141,64 +142,54 @@ class RecordValues:
                 limit = self.part_of_time(1 / (len(unknown) - done), EXACT_PART if self._hidden else 1.0)
                 if limit.time_s == 0:  # a form takes its time to lay out before it looks at any clock
                     return values
-                step = steps[place] if place + 1 < len(states) and not states[place].pending else None
-                value = self._of(states[place], step, limit)
+                value = self._of(states[place], limit)
                 values[place] = value if value.is_known else Value()
-                if self._moved is not None and not values[place + 1].is_known:
-                    is_over = self._goal.objective is Objective.MIN_TURNS and not states[place + 1].pending
-                    values[place + 1] = Value(self._moved - is_over, is_known=True)
                 if self.interrupted:
                     return values
         return values
 
-    def _of(self, state: State[Any], step: Step | None, limit: Budget) -> Value:
-        """Return a value; that of a ``step`` at the start of a turn is kept."""
-        left, self._moved = self.left(state), None
+    def _of(self, state: State[Any], limit: Budget) -> Value:
+        left = self.left(state)
         goal = replace(self._goal, within_turns=left)
-        if self._hidden and self._goal.objective is not Objective.MIN_TURNS:
-            return self._expected(state, step, left or 0, limit)
-        proved = (Status.OPTIMAL, Status.INFEASIBLE)
-        if self._hidden:
-            if is_far(self._game, state, goal):
-                return Value()
-            question = HiddenQuestion(
-                *(self._game, state, goal, limit),
-                scope=Scope(most=STEP_TURNS, certain=False, rivals=False),
-                versus=step,
-            )
-            report = question.answer()
-            self.interrupted = report.interrupted
-            if report.status is Status.OPTIMAL and report.goal == goal:
-                self._moved = next((each.value for each in report.moves if each.move == step), None)
-            certain = report.answered.objective is Objective.MIN_TURNS
-            return Value(report.value if certain else None, report.status in proved)
-        answer = OpenSearch(self._game, state, goal, limit).answer()
-        self.interrupted = answer.interrupted
-        return Value(None if answer.value is None else Fraction(answer.value), answer.status in proved)
+        if self._hidden and goal.objective is not Objective.MIN_TURNS:
+            return self._expected(state, left or 0, limit)
+        if not self._hidden:
+            answer = OpenSearch(self._game, state, goal, limit).answer()
+            self.interrupted = answer.interrupted
+            best = answer.line[0].steps[0].text if answer.line else ""
+            value = None if answer.value is None else Fraction(answer.value)
+            return Value(value, answer.status in SETTLED, best)
+        if is_far(self._game, state, goal):
+            return Value()
+        scope = Scope(most=STEP_TURNS, certain=False, rivals=False)
+        report = HiddenQuestion(self._game, state, goal, limit, scope=scope).answer()
+        self.interrupted = report.interrupted
+        is_certain = report.answered.objective is Objective.MIN_TURNS
+        best = report.moves[0].move.text if report.moves else ""
+        return Value(report.value if is_certain else None, report.status in SETTLED, best)
 
-    def _expected(self, state: State[Any], step: Step | None, left: int, limit: Budget) -> Value:
+    def _expected(self, state: State[Any], left: int, limit: Budget, *, encoded: bool = True) -> Value:
         """Return a value where something is hidden and no number of turns is asked for."""
         game, goal = self._game, self._goal
         # One search from the start of the record serves all its states.
-        self._search = self._search or first_turn(game, self._start, goal, self._budget, most=self._most)
+        if self._search is None or not encoded:
+            self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=encoded)
         if limit.time_s is not None:
             self._budget.go_on(limit.time_s)
         moves = [move for move in game.legal_moves(state) if not forbidden_step(move, goal.forbidden)]
-        first = self._search.later(state, moves)
+        first, best = self._search.later(state, moves), None
         try:
             value = first.value(left)
-            if step in moves and value is not None:
-                with suppress(BudgetExceeded):
-                    self._moved = first.of_move(step, left)
+            with suppress(BudgetExceeded):
+                best = first.best(left, ()) if moves else None
         except BudgetExceeded:
             return Value()
         except Unsupported:
-            self._search = first_turn(game, self._start, goal, self._budget, most=self._most, encoded=False)
-            return self._expected(state, step, left, limit)
+            return self._expected(state, left, limit, encoded=False) if encoded else Value()
         except KeyboardInterrupt:
             self.interrupted = True
             return Value()
-        return Value(value, is_known=True)
+        return Value(value, True, best.text if best else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,15 +224,12 @@ class _Stretch:
     """Playouts from before them and from after them."""
     pairs: list[float] = field(default_factory=list)
 
-    @property
-    def spent_s(self) -> float:
-        """Return about the seconds of all playouts so far."""
-        return sum(side.spent_s for side in self.sides)
-
-    def play(self) -> None:
-        """Play one more pair."""
+    def play(self) -> float:
+        """Play one more pair, and return about the seconds that it took."""
+        spent_s = sum(side.spent_s for side in self.sides)
         before, after = (float(side.play(side.here(), len(self.pairs))) for side in self.sides)
         self.pairs.append(after - before)
+        return sum(side.spent_s for side in self.sides) - spent_s
 
     def luck(self) -> Luck:
         """Return what the pairs say."""
@@ -259,15 +247,12 @@ def sampled_luck(
     """
     stretches = list(_stretches(game, goal, states, steps, seed))
     budget = limit.start()
-    most = PAIRS if not stretches else min(PAIRS, ALL_PAIRS // len(stretches))
+    most = max(LEAST, min(PAIRS, ALL_PAIRS // (len(stretches) or 1)))
     with suppress(BudgetExceeded):
-        while limit.time_s is not None or (stretches and len(stretches[-1].pairs) < max(most, LEAST)):
+        while stretches and (limit.time_s is not None or len(stretches[-1].pairs) < most):
             for each in stretches:
                 budget.check()
-                spent = each.spent_s
-                each.play()
-                budget.spend(each.spent_s - spent)
-            budget.check()
+                budget.spend(each.play())
     return {each.last: each.luck() for each in stretches if len(each.pairs) >= LEAST}
 
 
@@ -275,23 +260,21 @@ def _stretches(
     game: Race[Any], goal: Goal, states: Sequence[State[Any]], steps: Sequence[Step], seed: int
 ) -> Iterator[_Stretch]:
     """Yield what chance brought, in pieces between decisions, as long as the goal is far."""
-    first = game.turns(states[0].table, goal.seat)
-    place = 0
-    while place < len(steps):
-        begin = place
-        while place < len(steps) and isinstance(steps[place], ChanceOutcome):
-            place += 1
-        start, end = states[begin], states[place]
-        left = None if goal.within_turns is None else goal.within_turns - game.turns(start.table, goal.seat) + first
-        if place > begin and (left is None or left > AHEAD):
-            turns = TURNS if left is None else min(TURNS, left)
-            before, after = (
-                row_trees(game, state, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=ahead), seed)
-                for state, ahead in ((start, turns), (end, turns if end.pending else turns - 1))
-            )
-            if before and after:
-                yield _Stretch(place - 1, place - begin, turns, (before, after))
-        place += place == begin
+    first, end = game.turns(states[0].table, goal.seat), 0
+    for is_luck, group in groupby(steps, lambda step: isinstance(step, ChanceOutcome)):
+        begin = end
+        end += len(list(group))
+        before, after = states[begin], states[end]
+        left = None if goal.within_turns is None else goal.within_turns - game.turns(before.table, goal.seat) + first
+        if not is_luck or (left is not None and left <= AHEAD):
+            continue
+        turns = TURNS if left is None else min(TURNS, left)
+        sides = [
+            row_trees(game, state, replace(goal, objective=Objective.MAX_DISTANCE, within_turns=ahead), seed)
+            for state, ahead in ((before, turns), (after, turns if after.pending else turns - 1))
+        ]
+        if sides[0] and sides[1]:
+            yield _Stretch(end - 1, end - begin, turns, (sides[0], sides[1]))
 
 
 def total_luck(lucks: Sequence[Luck]) -> tuple[Fraction, float]:

@@ -13,13 +13,12 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.contest import Contest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Contest, Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer, MoveValue, Status
+from solver.answer import Answer, Status
 from solver.engines.duel import ContestQuestion
 from solver.engines.hidden import by_chance, compared
 from solver.engines.hidden_contest import best_hidden_contest
@@ -51,48 +50,51 @@ class Judged:
     text: str
     seat: int | None
     """Whose decision it was; none for chance."""
-    before: Fraction | None
+    before: Fraction | None = None
     """The best value before the step, of the first seat before chance; none where not known or impossible."""
-    after: Fraction | None
+    after: Fraction | None = None
     """The best value after it, for a single seat."""
-    known: bool
+    known: bool = False
     """``change`` is exact, or the goal was impossible."""
-    change: Fraction | None
+    change: Fraction | None = None
     """Loss of a decision, 0 or more; for chance, what it gave the first seat, less than 0 if it took."""
-    mark: str
+    mark: str = ""
     """``doubtful``, ``mistake``, ``blunder``, ``only move`` or nothing."""
     guess: Guess | None = None
     """What a sample says of a decision without a known loss."""
-    draws: int = 1
-    """Results of chance that ``change`` is about, this one the last of them; 0 where a later one has them."""
     luck: Luck | None = None
     """What samples say of results of chance of which no value is known, at the last of them."""
     ahead: int | None = None
     """Turns that search looked ahead for a loss that is not exact, among several seats."""
+    better: str = ""
+    """A best move, where the step lost something."""
 
     @property
     def by_chance(self) -> bool:
         """Whether chance decided it."""
         return self.seat is None
 
+    @property
+    def loss(self) -> Fraction | None:
+        """Return what a decision lost, exactly or in a sample."""
+        return self.change if self.guess is None else self.guess.loss
+
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A whole record of one seat."""
+    """A whole record."""
 
-    goal: Goal
-    """What it is judged by: the chance where turns were asked for and success is not known to be certain."""
+    goal: Goal | None
+    """What one seat is judged by: the chance where turns were asked for and success is not known to be certain.
+
+    None for the game of several seats.
+    """
     steps: tuple[Judged, ...]
-    lost: Fraction
-    """All losses of decisions that are known."""
-    luck: Fraction
-    """All that chance gave, as far as it is known."""
-    impossible_after: int | None
-    """Number, from 1, of the first step after which the goal could not be met any more; 0 where it never could."""
-    unknown: int
-    """Steps that could not be judged within the limit, not even by a sample."""
-    interrupted: bool
-    """The user stopped it; earlier steps were not judged."""
+    players: int = 1
+    impossible_after: tuple[int | None, ...] = (None,)
+    """By seat: number, from 1, of the first step after which nothing was left to be had; 0 where it never was."""
+    interrupted: bool = False
+    """The user stopped it; other steps were not judged."""
     broken: int | None = None
     """Number of the first step that does what the goal forbids: nothing after it meets the goal."""
     turning: tuple[int, ...] = ()
@@ -100,26 +102,50 @@ class Review:
     past: int = 0
     """Steps of the record that come after its goal is met, or after the last turn that counts; they are not judged."""
 
+    @property
+    def lost(self) -> tuple[Fraction, ...]:
+        """Return by seat all losses of decisions that are known exactly."""
+        return tuple(map(self._sum, range(self.players)))
 
-@dataclass(frozen=True, slots=True)
-class ContestReview:
-    """A whole record of several seats."""
+    @property
+    def luck(self) -> Fraction:
+        """Return all that chance gave the first seat, as far as it is known."""
+        return self._sum(None)
 
-    steps: tuple[Judged, ...]
-    lost: tuple[Fraction, ...]
-    """By seat: all losses that are known exactly."""
-    luck: Fraction
-    """What chance gave the first seat, and took from the second, as far as it is known."""
-    thrown: tuple[int | None, ...]
-    """By seat: number, from 1, of the first own decision after which nothing of the win was left to be had."""
-    unknown: int
-    """Steps of which no exact loss or luck is known."""
-    interrupted: bool = False
+    def _sum(self, seat: int | None) -> Fraction:
+        return sum((each.change or Fraction(0) for each in self.steps if each.known and each.seat == seat), Fraction(0))
+
+    @property
+    def unknown(self) -> int:
+        """Return how many steps could not be judged; among several seats, how many not exactly."""
+        steps, lucky = self.steps, set[int]()
+        for place, each in enumerate(steps):
+            lucky |= set(range(place - each.luck.draws + 1, place + 1)) if each.luck else set()
+        return sum(
+            not each.known and place not in lucky and (self.goal is None or each.guess is None)
+            for place, each in enumerate(steps)
+        )
 
 
-def _sum(steps: Sequence[Judged], seat: int | None) -> Fraction:
-    """Return all changes that are known by decisions of a seat, or by chance."""
-    return sum((each.change for each in steps if each.change is not None and each.seat == seat), Fraction(0))
+def review(
+    position: Position, goal: Goal | None, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
+) -> Review:
+    """Return every step of a record judged, by a goal of one's own or, without one, by who wins.
+
+    A record ends early where its goal is met or the game is over. ``seed`` is that of samples. The goal is about the
+    whole record: later turns do not make good what it forbids.
+
+    Raises:
+        UnsupportedRuleset: several players have turns and one of them a goal, or the game is no contest.
+        ContentError: a step is not possible where it stands.
+        KeyboardInterrupt: it was stopped before anything was judged.
+    """
+    limit = limit or Budget()
+    if goal is None:
+        return _contest(position, record, limit, seed)
+    if position.players > 1:
+        raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
+    return _alone(position, goal, record, limit, seed)
 
 
 def _mark_of(part: Fraction) -> str:
@@ -127,74 +153,59 @@ def _mark_of(part: Fraction) -> str:
     return next((mark for least, mark in MARKS if part >= least), "")
 
 
-def _twice_sampled(
+def _guess(
     question: Question, step: Step, sample: Callable[[Question, Sequence[Step] | None], Answer[Fraction]]
-) -> tuple[Answer[Fraction], MoveValue[Fraction]]:
-    """Return a step compared with the best move of a first sample, on fresh draws, and what is known of the step."""
+) -> Guess | None:
+    """Return a step compared with the best move of a first sample, on fresh draws; nothing where that says nothing.
+
+    Raises:
+        KeyboardInterrupt: it was stopped.
+    """
     found = sample(question, None)
     best = found.moves[0].move
     if best != step and not found.interrupted:
         found = sample(replace(question, seed=question.seed + 1), (best, step))
-    return found, next(each for each in found.moves if each.move == step)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    first, mine = found.moves[0], next(each for each in found.moves if each.move == step)
+    if first.value is None or mine.loss is None or min(first.playouts, mine.playouts) < 2:
+        return None
+    return Guess(first.move.text, first.value, found.goal, mine.loss, found.verdict, first.interval)
 
 
 # One seat
 
 
-def review(
-    position: Position, goal: Goal, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
-) -> Review:
-    """Return every step of a record judged; a record ends early where its goal is met.
-
-    ``seed`` is that of samples. The goal is about the whole record: later turns do not make good what it forbids.
-
-    Raises:
-        UnsupportedRuleset: several players have turns, or the game has no progress.
-        ContentError: a step is not possible where it stands.
-        KeyboardInterrupt: it was stopped before anything was judged.
-    """
+def _alone(position: Position, goal: Goal, record: Sequence[str], limit: Budget, seed: int) -> Review:
     game, start = position.start()
-    if position.players > 1:
-        raise UnsupportedRuleset([f"reviewing games of {position.players} players"])
-    limit = limit or Budget()
     goal = _judged_goal(game, position, goal, limit)
     values = RecordValues(game, position, goal, limit)
     states, steps, broken = _replayed(game, values, goal, start, record)
     counted = len(steps) if broken is None else broken
-    known = values.of_all(states if broken is None else states[:broken], steps)
+    known = values.of_all(states if broken is None else states[:broken])
     known += [Value(values.lost, is_known=True)] * (len(states) - len(known))
     judged = [_judge(game, goal, states, step, place, known) for place, step in enumerate(steps)]
+    is_possible = [_is_possible(each.value, goal) for each in known]
+    lost = (n for n in range(1, len(known)) if known[n - 1].is_known and is_possible[n - 1])
+    impossible = next((n for n in lost if known[n].is_known and not is_possible[n]), None)
     # Turns that are not certain to be enough may be enough all the same.
     is_sure = goal.objective is not Objective.MIN_TURNS or not position.hidden
-    lost = [
-        place + 1
-        for place in range(len(steps))
-        if known[place].is_known and known[place + 1].is_known and _loses(known[place], known[place + 1], goal)
-    ]
-    impossible = lost[0] if lost else None
-    if steps and is_sure and known[0].is_known and not _is_possible(known[0].value, goal):
+    if steps and is_sure and known[0].is_known and not is_possible[0]:
         impossible = 0
-    _join_luck(judged, known, states, goal)
-    samples = _Samples(game, position, goal, values, seed)
-    judged[:counted] = samples.of_all(judged[:counted], states, steps)
-    with_luck = {place - back for place, each in enumerate(judged) if each.luck for back in range(each.luck.draws)}
-    return Review(
-        goal,
-        tuple(judged),
-        _sum(judged, goal.seat),
-        _sum(judged, None),
-        impossible,
-        sum(not each.known and each.guess is None and place not in with_luck for place, each in enumerate(judged)),
-        values.interrupted or samples.interrupted,
-        broken,
-        tuple(
-            number
-            for number, each in enumerate(judged, start=1)
-            if number == impossible
-            or _mark(None if each.change is None else abs(each.change), each.before, goal) == "blunder"
-        ),
-        len(record) - len(steps),
+    interrupted = values.interrupted
+    if position.hidden and not interrupted:
+        try:
+            _add_samples(position, goal, values, (states[: counted + 1], steps[:counted]), judged, seed)
+        except KeyboardInterrupt:
+            interrupted = True
+    turning = tuple(
+        number
+        for number, each in enumerate(judged, start=1)
+        if number == impossible
+        or (each.change is not None and _mark_of(_part(abs(each.change), each.before, goal)) == "blunder")
     )
+    past = len(record) - len(steps)
+    return Review(goal, tuple(judged), 1, (impossible,), interrupted, broken, turning, past)
 
 
 def _judged_goal(game: Race[Any], position: Position, goal: Goal, limit: Budget) -> Goal:
@@ -238,137 +249,80 @@ def _judge(
     game: Race[Any], goal: Goal, states: Sequence[State[Any]], step: Step, place: int, known: Sequence[Value]
 ) -> Judged:
     """Return one step judged by exact values alone."""
-    (before, known_before), (after, known_after) = known[place : place + 2]
-    is_known, by_chance_alone = known_before and known_after, isinstance(step, ChanceOutcome)
-    change = _change(before, after, goal, ends=not states[place + 1].pending) if is_known else None
-    if by_chance_alone:
-        change, mark = None if change is None else -change, ""
-    elif len(game.legal_moves(states[place])) == 1:
-        mark = "only move"
-    else:
-        mark = "blunder" if is_known and _loses(known[place], known[place + 1], goal) else _mark(change, before, goal)
-    return Judged(step.text, None if by_chance_alone else goal.seat, before, after, is_known, change, mark)
-
-
-def _change(before: Fraction | None, after: Fraction | None, goal: Goal, *, ends: bool) -> Fraction | None:
-    """Return by how much less can be had after some steps, which may end a turn; none where nothing can be had."""
-    if before is None or after is None:
-        return None
-    if goal.objective is not Objective.MIN_TURNS:
-        return before - after
-    return after + (1 if ends else 0) - before
-
-
-def _join_luck(judged: list[Judged], known: Sequence[Value], states: Sequence[State[Any]], goal: Goal) -> None:
-    """Put what chance brought in a turn at its last result, where it is not known of each and nothing was decided."""
-    first = 0
-    for last in range(1, len(states)):
-        if states[last].pending:
-            continue
-        draws = [place for place in range(first + 1, last) if judged[place].by_chance]
-        rest = judged[first + 1 : last]
-        if draws and not all(each.known for each in rest) and all(each.by_chance or each.mark for each in rest):
-            before, after = known[first + 1], known[last]
-            change = _change(before.value, after.value, goal, ends=True)
-            if before.is_known and after.is_known and change is not None:
-                for place in draws:
-                    judged[place] = replace(judged[place], known=True, change=None, draws=0)
-                judged[draws[-1]] = replace(judged[draws[-1]], change=-change, draws=len(draws))
-        first = last
+    before, after = known[place : place + 2]
+    is_known, is_luck = before.is_known and after.is_known, isinstance(step, ChanceOutcome)
+    change: Fraction | None = None
+    if is_known and before.value is not None and after.value is not None:
+        change = before.value - after.value
+        if goal.objective is Objective.MIN_TURNS:
+            change = (0 if states[place + 1].pending else 1) - change
+    judged = Judged(step.text, None if is_luck else goal.seat, before.value, after.value, is_known, change)
+    if is_luck:
+        return replace(judged, change=None if change is None else -change)
+    if len(game.legal_moves(states[place])) == 1:
+        return replace(judged, mark="only move")
+    loses = is_known and _is_possible(before.value, goal) and not _is_possible(after.value, goal)
+    mark = "blunder" if loses else "" if change is None else _mark_of(_part(change, before.value, goal))
+    return replace(judged, mark=mark, better=before.best if loses or change else "")
 
 
 def _is_possible(value: Fraction | None, goal: Goal) -> bool:
     return value is not None and (goal.objective is not Objective.REACH or value > 0)
 
 
-def _loses(before: Value, after: Value, goal: Goal) -> bool:
-    """Return whether the goal could be met before a step, and cannot after it."""
-    return _is_possible(before.value, goal) and not _is_possible(after.value, goal)
+def _part(change: Fraction, best: Fraction | None, goal: Goal) -> Fraction:
+    """Return a loss as what marks are made by."""
+    return change if goal.objective is Objective.REACH else change / max(abs(best or Fraction(0)), Fraction(1))
 
 
-def _mark(change: Fraction | None, best: Fraction | None, goal: Goal) -> str:
-    if change is None or best is None:
-        return ""
-    return _mark_of(change if goal.objective is Objective.REACH else change / max(abs(best), Fraction(1)))
+def _add_samples(
+    position: Position,
+    goal: Goal,
+    values: RecordValues,
+    played: tuple[Sequence[State[Any]], Sequence[Step]],
+    judged: list[Judged],
+    seed: int,
+) -> None:
+    """Add what samples say of decisions and luck of which nothing exact is known, the first steps first.
 
-
-class _Samples:
-    """Decisions and luck of which nothing exact is known, by samples."""
-
-    def __init__(self, game: Race[Any], position: Position, goal: Goal, values: RecordValues, seed: int) -> None:
-        self._game, self._position, self._goal = game, position, goal
-        self._values, self._seed = values, seed
-        self.interrupted = False
-
-    def of_all(self, judged: Sequence[Judged], states: Sequence[State[Any]], steps: Sequence[Step]) -> list[Judged]:
-        """Return the steps with what samples say of the rest; the first comes first."""
-        found = list(judged)
-        if not self._position.hidden or self._values.interrupted:
-            return found
-        try:
-            self._add_luck(found, states, steps)
-            unknown = [place for place, each in enumerate(judged) if not (each.known or each.by_chance or each.mark)]
-            for done, place in enumerate(unknown):
-                limit = self._values.part_of_time(1 / (len(unknown) - done))
-                if limit.time_s == 0:
-                    return found
-                guess = self._guess(states[place], steps[place], limit, min(SAMPLED, ALL_SAMPLED // len(unknown)))
-                if self.interrupted:
-                    return found
-                if guess is not None:
-                    found[place] = replace(found[place], guess=guess, mark=self._mark(guess, states[place]))
-        except KeyboardInterrupt:
-            self.interrupted = True
-        return found
-
-    def _add_luck(self, judged: list[Judged], states: Sequence[State[Any]], steps: Sequence[Step]) -> None:
-        """Add what chance brought where that is not known and the goal is far."""
-        end, limit = len(judged), self._values.part_of_time(LUCK_PART)
-        lucks = sampled_luck(self._game, self._goal, states[: end + 1], steps[:end], limit, seed=self._seed)
-        for place, luck in lucks.items():
-            if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
-                judged[place] = replace(judged[place], luck=luck)
-
-    def _guess(self, state: State[Any], step: Step, limit: Budget, playouts: int) -> Guess | None:
-        """Return a decision compared with the best move that a first sample finds, on fresh draws, if there is time."""
-        here = self._position.after(state)
-        goal = replace(self._goal, within_turns=self._values.left(state))
-        most = playouts if limit.time_s is None else None
-        question = Question(here, goal, limit.part(0.5), seed=self._seed, versus=step, playouts=most)
-        found, mine = _twice_sampled(question, step, lambda asked, among: compared(asked, limit.start(), among=among))
-        self.interrupted = found.interrupted
-        best = found.moves[0]
-        if best.value is None or mine.loss is None or min(best.playouts, mine.playouts) < 2:
-            return None  # one playout says nothing
-        return Guess(best.move.text, best.value, found.goal, mine.loss, found.verdict, best.interval)
-
-    def _mark(self, guess: Guess, state: State[Any]) -> str:
-        """Return the mark of a loss that a sample settles; a distance counts as a part of what its turns bring."""
-        if not guess.loss or guess.verdict != "decided" or guess.goal is None:
-            return ""
-        is_distance = guess.goal.objective is Objective.MAX_DISTANCE
-        begun = self._game.progress(state.table, self._goal.seat) if is_distance else 0
-        return _mark(guess.loss, guess.value - begun, guess.goal)
+    Raises:
+        KeyboardInterrupt: it was stopped.
+    """
+    game, (states, steps) = position.start()[0], played
+    for place, luck in sampled_luck(game, goal, states, steps, values.part_of_time(LUCK_PART), seed=seed).items():
+        if not any(each.known for each in judged[place - luck.draws + 1 : place + 1]):
+            judged[place] = replace(judged[place], luck=luck)
+    unknown = [n for n in range(len(steps)) if not (judged[n].known or judged[n].by_chance or judged[n].mark)]
+    for done, place in enumerate(unknown):
+        limit = values.part_of_time(1 / (len(unknown) - done))
+        if limit.time_s == 0:
+            return
+        state, step = states[place], steps[place]
+        own, playouts = replace(goal, within_turns=values.left(state)), min(SAMPLED, ALL_SAMPLED // len(unknown))
+        here, most = position.after(state), playouts if limit.time_s is None else None
+        question = Question(here, own, limit.part(0.5), seed=seed, versus=step, playouts=most)
+        guess = _guess(question, step, lambda asked, among: compared(asked, asked.limit.start(), among=among))
+        if guess is not None:
+            mark = ""
+            if guess.loss and guess.verdict == "decided" and guess.goal is not None:
+                # A distance counts as a part of what its turns bring.
+                is_distance = guess.goal.objective is Objective.MAX_DISTANCE
+                begun = game.progress(state.table, goal.seat) if is_distance else 0
+                mark = _mark_of(_part(guess.loss, guess.value - begun, goal))
+            judged[place] = replace(judged[place], guess=guess, mark=mark, better=guess.best if guess.loss else "")
 
 
 # Several seats
 
 
-def review_contest(
-    position: Position, record: Sequence[str], limit: Budget | None = None, *, seed: int = 0
-) -> ContestReview:
-    """Return every step of a record judged; it ends early where the game does, or where the user stops it.
-
-    Raises:
-        UnsupportedRuleset: the game is no contest.
-        ContentError: a step is not possible where it stands.
-    """
+def _contest(position: Position, record: Sequence[str], limit: Budget, seed: int) -> Review:
     game, state = position.start()
     if not isinstance(game, Contest) or position.players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
-    judge = _ContestJudge(game, position, limit or Budget(), len(record) + 1, seed)
+    judge = _ContestJudge(game, position, limit, len(record) + 1, seed)
     steps: list[Judged] = []
     thrown: list[int | None] = [None] * game.players
+    turning: list[int] = []
     interrupted = False
     for number, text in enumerate(record, start=1):
         if game.to_act(state) == OVER:
@@ -381,12 +335,11 @@ def review_contest(
             break
         if judged.seat is not None and judged.before and judged.change == judged.before and not game.stake:
             thrown[judged.seat] = thrown[judged.seat] or number
+        if judged.known and judged.change and judge.mark(state, abs(judged.change)) == "blunder":
+            turning.append(number)
         steps.append(judged)
         state = game.apply(state, step).state
-    exact = [each for each in steps if each.known]
-    lost = tuple(_sum(exact, seat) for seat in range(game.players))
-    unknown = len(steps) - len(exact)
-    return ContestReview(tuple(steps), lost, _sum(exact, None), tuple(thrown), unknown, interrupted)
+    return Review(None, tuple(steps), game.players, tuple(thrown), interrupted, turning=tuple(turning))
 
 
 class _ContestJudge:
@@ -401,58 +354,64 @@ class _ContestJudge:
     def step(self, state: State[Any], step: Step) -> Judged:
         """Return one step judged; in the end nothing is known of what there was no time for."""
         game, actor = self._game, self._game.to_act(state)
-        seat = None if actor == CHANCE else actor
-        unknown = Judged(step.text, seat, None, None, False, None, "")
+        unknown = Judged(step.text, None if actor == CHANCE else actor)
         if not self._budget.has_time(0):
             return unknown
-        if seat is None:
+        if actor == CHANCE:
             before, after = self._value(state), self._value(game.apply(state, step).state)
-            given = None if before is None or after is None else after - before
-            return replace(unknown, before=before, change=given, known=given is not None)
+            if before is None or after is None:
+                return replace(unknown, before=before)
+            return replace(unknown, before=before, change=after - before, known=True)
         if len(game.legal_moves(state)) == 1:
             return replace(unknown, change=Fraction(0), known=True, mark="only move")
         if game.is_common(state.table):
             if game.is_secret(state.table):
                 return unknown
-            try:
-                return self._compared(state, step, unknown)
-            except UnsupportedRuleset:  # somebody decides later on while cards are hidden
-                pass
+            report = self._report(state, step)
+            if report is not None:
+                return self._compared(report, state, step, unknown)
         return self._sampled(state, step, unknown)
 
-    def _compared(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
-        """Return a decision judged by an exact search, as far as it goes."""
-        report = self._report(state, step)
-        loss = next(each.loss for each in report.moves if each.move == step)
-        mark = "" if loss is None else self._mark(state, loss)
-        if report.status is Status.OPTIMAL:
-            return replace(unknown, before=report.value, change=loss, known=loss is not None, mark=mark)
-        return replace(unknown, change=loss, ahead=None if loss is None else report.facts.turns, mark=mark)
-
-    def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
-        """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
-        here = self._position.after(state)
-        playouts = SAMPLED if self._limit.time_s is None else None
-        question = Question(here, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
-        found, mine = _twice_sampled(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
-        if found.interrupted:
-            raise KeyboardInterrupt
-        first, loss = found.moves[0], mine.loss
-        if loss is None or first.value is None:
-            return unknown
-        mark = self._mark(state, loss) if found.verdict == "decided" and loss else ""
-        return replace(unknown, guess=Guess(first.move.text, first.value, None, loss, found.verdict), mark=mark)
-
-    def _mark(self, state: State[Any], loss: Fraction) -> str:
+    def mark(self, state: State[Any], loss: Fraction) -> str:
+        """Return the mark of a loss, as a part of all that is at stake."""
         low, high = self._game.payoff_range(state.table)
         return _mark_of(loss / max(Fraction(high) - Fraction(low), Fraction(1)))
 
-    def _report(self, state: State[Any], step: Step | None = None) -> Answer[Fraction]:
-        """Return the moves of a state compared, the one that was made before others."""
+    def _compared(self, report: Answer[Fraction], state: State[Any], step: Step, unknown: Judged) -> Judged:
+        """Return a decision judged by an exact search, as far as it goes."""
+        loss = next(each.loss for each in report.moves if each.move == step)
+        if loss is None:
+            return replace(unknown, before=report.value if report.status is Status.OPTIMAL else None)
+        mark, better = self.mark(state, loss), report.moves[0].move.text if loss else ""
+        judged = replace(unknown, change=loss, mark=mark, better=better)
+        if report.status is Status.OPTIMAL:
+            return replace(judged, before=report.value, known=True)
+        return replace(judged, ahead=report.facts.turns)
+
+    def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
+        """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
+        playouts = SAMPLED if self._limit.time_s is None else None
+        question = Question(
+            self._position.after(state), limit=self._limit.part(0.5), seed=self._seed, playouts=playouts
+        )
+        guess = _guess(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
+        if guess is None:
+            return unknown
+        mark = self.mark(state, guess.loss) if guess.verdict == "decided" else ""
+        return replace(unknown, guess=guess, mark=mark, better=guess.best if guess.loss else "")
+
+    def _report(self, state: State[Any], step: Step | None = None) -> Answer[Fraction] | None:
+        """Return the moves of a state compared, the one that was made before others.
+
+        Nothing where somebody decides later on while cards are hidden.
+        """
         report = self._reports.get(state)
         if report is None or any(each.move == step and each.at_least is not None for each in report.moves):
             seat = self._game.to_act(state)
-            report = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
+            try:
+                report = ContestQuestion(self._game, state, seat, Model.BEST, self._limit, None, step).answer()
+            except UnsupportedRuleset:
+                return None
             if report.interrupted:
                 raise KeyboardInterrupt
             self._reports[state] = report
@@ -466,19 +425,13 @@ class _ContestJudge:
         if game.players != 2 or game.is_secret(state.table) or not game.is_common(state.table):
             return None
         if actor != CHANCE:
-            try:
-                report = self._report(state)
-            except UnsupportedRuleset:  # somebody decides later on while cards are hidden
-                return None
-            if report.status is not Status.OPTIMAL or report.value is None:
+            report = self._report(state)
+            if report is None or report.status is not Status.OPTIMAL or report.value is None:
                 return None
             return report.value if actor == 0 else sum(game.payoffs(state.table), Fraction(0)) - report.value
-        outcomes = game.chance_outcomes(state)
-        if len(outcomes) > BRANCHES:
-            return None
-        mean = Fraction(0)
+        outcomes, mean = game.chance_outcomes(state), Fraction(0)
         for outcome in outcomes:
-            value = self._value(game.apply(state, outcome).state)
+            value = self._value(game.apply(state, outcome).state) if len(outcomes) <= BRANCHES else None
             if value is None:
                 return None
             mean += outcome.probability * value

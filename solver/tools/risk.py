@@ -16,7 +16,7 @@ from functools import partial
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from rules.core.challenge import WrappedRace
+from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Hazard, Hazardous, Opening, RiskModel, TurnedUp, Unsupported
@@ -129,8 +129,7 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | 
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
-    while isinstance(game, WrappedRace):
-        game = game.inner
+    game = unwrapped(game)
     if not isinstance(game, Hazardous):
         return None
     table = game.decode(position.state_so_far()) if state.pending else state.table

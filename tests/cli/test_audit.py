@@ -42,8 +42,8 @@ def finds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("finds")
 def test_the_level_decides_the_exit_code(bestline: Runner) -> None:
-    assert bestline("audit", EDITION).code == 0
-    assert bestline("audit", EDITION, "--fail-on", "warning").code == 1
+    assert bestline("audit", EDITION, "--fail-on", "error").code == 0
+    assert bestline("audit", EDITION).code == 1
     assert bestline("audit", EDITION, "--fail-on", "note").code == 1
     bad = bestline("audit", EDITION, "--fail-on", "fatal")
     assert bad.code == 2
@@ -51,8 +51,31 @@ def test_the_level_decides_the_exit_code(bestline: Runner) -> None:
 
 
 @pytest.mark.usefixtures("finds")
+def test_codes_are_chosen(bestline: Runner) -> None:
+    assert bestline("audit", EDITION, "--skip", "loop").code == 0
+    assert bestline("audit", EDITION, "--only", "LOOP").code == 1
+    assert bestline("audit", EDITION, "--only", "GAP", "--json").json["searched"] == []
+    bad = bestline("audit", EDITION, "--only", "LOOPS")
+    assert (bad.code, "there is no code 'LOOPS'; did you mean 'LOOP'?" in bad.err) == (2, True)
+
+
+@pytest.mark.usefixtures("finds")
+def test_an_open_target_is_told_by_every_report(bestline: Runner, tmp_path: Path) -> None:
+    house, sarif, junit = (tmp_path / name for name in ("house.toml", "a.sarif", "a.xml"))
+    house.write_text(f'extends = "{EDITION}"\n[[assert]]\nmetric = "seat_advantage"\nmax = 0.5\n', "utf-8")
+    ended = bestline("audit", str(house), "--fail-on", "error", "--json", "--sarif", str(sarif), "--junit", str(junit))
+    assert ended.json["asserts"] == [{"metric": "seat_advantage", "verdict": "unknown", "text": "not looked at"}]
+    results = json.loads(sarif.read_text("utf-8"))["runs"][0]["results"]
+    assert [each["message"]["text"] for each in results if each.get("kind") == "open"] == [
+        "target seat_advantage: not decided: not looked at."
+    ]
+    (case,) = [case for case in ET.parse(junit).getroot()[0] if case.get("name") == "target seat_advantage"]
+    assert case[0].get("message") == "not decided: not looked at"
+
+
+@pytest.mark.usefixtures("finds")
 def test_the_witness_of_an_answer_replays(bestline: Runner) -> None:
-    told = bestline("audit", EDITION, "--json").json
+    told = bestline("audit", EDITION, "--fail-on", "error", "--json").json
     assert (told["command"], told["clean"], told["complete"]) == ("audit", True, True)
     (finding,) = told["findings"]
     assert finding["place"] == {"file": EDITION, "line": 7, "key": "cards.mush"}
@@ -98,7 +121,7 @@ def test_other_programs_get_sarif_and_junit(bestline: Runner, tmp_path: Path) ->
 
 @pytest.mark.usefixtures("finds")
 def test_people_see_claim_place_and_what_was_searched(bestline: Runner) -> None:
-    told = bestline("audit", EDITION, "--deterministic").out
+    told = bestline("audit", EDITION, "--fail-on", "error", "--deterministic").out
     assert "\nwarning LOOP       x <gains>.\n  at               iditacards/2019-02:7 cards.mush\n" in told
     assert "\nsearched\n  LOOP             one thing.\n" in told
     assert told.endswith("\nPASSED 0 errors, 1 warning, 0 notes; done\n")
@@ -139,11 +162,11 @@ def test_processes_find_what_one_finds(tmp_path: Path) -> None:
 
 
 def test_time_that_one_task_leaves_is_for_those_after_it() -> None:
-    tasks = list(run._tasks(load_ruleset("iditacards/light-mush"), None, 100.0, 0, 1))
+    tasks = list(run._tasks(load_ruleset("iditacards/light-mush"), None, 100.0, 0, 1, run.FINDERS))
     assert [each.codes for each in tasks] == [codes for _, codes in run.TASKS]
     assert tasks[-1].share == 1.0
     assert tasks[0].share < 0.2
-    assert all(each.share == 1.0 for each in run._tasks(load_ruleset(EDITION), None, 100.0, 0, 99))
+    assert all(each.share == 1.0 for each in run._tasks(load_ruleset(EDITION), None, 100.0, 0, 99, run.FINDERS))
 
 
 def test_time_counted_in_work_finds_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +221,7 @@ def _race(position: Position) -> Race[Any]:
 def test_one_html_file_tells_it_with_plots(bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("solver.audit.reports.GAMES", 2)
     file = tmp_path / "audit.html"
-    assert bestline("audit", "iditacards/starter-race", "--html", str(file)).code == 0
+    assert bestline("audit", "iditacards/starter-race", "--fail-on", "error", "--html", str(file)).code == 0
     text = file.read_text("utf-8")
     assert "x &lt;gains&gt;." in text
     assert "How long a game takes" in text

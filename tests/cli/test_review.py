@@ -23,7 +23,7 @@ from solver.search.budget import Budget
 from solver.store import Store
 from solver.tools import hint as hints
 from solver.tools.play import Companion
-from solver.tools.review import ContestReview, Judged
+from solver.tools.review import Judged, Review
 from tests.cli.tables import record
 from tests.rules.trench_rescue.duels import Duel
 
@@ -60,7 +60,8 @@ def test_a_loss_is_what_best_says(bestline: Any, tmp_path: Path, duel: str) -> N
     told = bestline("review", path, "--json").json
     assert (told["steps"][0]["loss"], told["steps"][0]["method"]) == (worst["loss"], "exact")
     assert told["lost"] == [worst["loss"], "0"]
-    assert "gives away" in bestline("review", path).out
+    assert told["steps"][0]["better"] == bestline("best", str(start), "--json").json["moves"][0]["move"]
+    assert "better: " in " ".join(bestline("review", path).out.split())
 
 
 def test_a_step_that_cannot_be_is_named(bestline: Any, tmp_path: Path, duel: str) -> None:
@@ -171,11 +172,10 @@ def test_what_others_hold_does_not_change_how_a_decision_is_judged(bestline: Any
 @pytest.mark.parametrize(("luck", "seat"), [(1, 0), (-1, 1)])
 def test_luck_is_told_of_the_same_player_step_by_step_and_in_the_sum(duel: str, luck: int, seat: int) -> None:
     # Luck is what chance gave the first seat.
-    step = Judged("shell 1,1", None, Fraction(0), None, True, Fraction(luck), "")
-    found = ContestReview((step,), (Fraction(0), Fraction(0)), Fraction(luck), (None, None), 0)
+    step = Judged("shell 1,1", None, Fraction(0), None, True, Fraction(luck))
+    found = Review(None, (step,), 2, (None, None))
     out = draw(review_rows(load_position(duel), None, found, Style()), Style())
-    assert f"gives player {seat} 1" in out
-    assert f"chance gave player {seat} 1" in out
+    assert out.count(f"luck of player {seat}, 1") == 2
 
 
 def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:
@@ -187,9 +187,9 @@ def test_sums_say_where_not_all_is_known(bestline: Any, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("puzzle", "move", "heading", "summed"),
     [
-        ("sprint-10", "play dog_chow pay first_aid", "turns to go", "0 turns by decisions"),
-        ("knife", "sacrifice wheel_dog", "best space", "spaces by decisions"),
-        ("the-courier", "give_up none", "stages to go", "0 stages by decisions"),
+        ("sprint-10", "play dog_chow pay first_aid", "turns", "0 turns by decisions"),
+        ("knife", "sacrifice wheel_dog", "space ", "spaces by decisions"),
+        ("the-courier", "give_up none", "stages", "0 stages by decisions"),
     ],
 )
 def test_values_are_told_with_what_they_count(

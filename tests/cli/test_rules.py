@@ -290,7 +290,7 @@ def test_the_schema_of_a_kind_of_file(bestline: Runner, kind: str) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["rulset"], "'rulset' is not one of 'ruleset', 'position', 'puzzle'"),
+        (["rulset"], "there is no kind of file 'rulset'; did you mean 'ruleset'?"),
         (["position", "--game", "idita"], "there is no game 'idita'"),
     ],
 )

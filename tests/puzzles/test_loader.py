@@ -131,7 +131,7 @@ def test_a_file_is_found_from_its_folder(tmp_path: Path) -> None:
 
 def test_unknown_ids_name_the_nearest() -> None:
     name = next(iter(library()))
-    with pytest.raises(ContentError, match=f"there is no puzzle '{name}x'; did you mean '{name}'"):
+    with pytest.raises(ContentError, match=f"no puzzle id; did you mean '{name}'"):
         load_puzzle(f"{name}x")
     with pytest.raises(ContentError, match="there is no such file"):
         load_puzzle("none.toml")

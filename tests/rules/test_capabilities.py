@@ -12,10 +12,9 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.challenge import Challenger, ChanceMode, Clock, Measure
 from rules.core.chance import SplitMix64, mix
-from rules.core.contest import Contest, ImperfectInformation
 from rules.core.files import Source
 from rules.core.position import read_position
-from rules.core.race import Hazardous, Race, tally
+from rules.core.race import Contest, Hazardous, ImperfectInformation, Race, tally
 from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
@@ -236,15 +235,12 @@ def test_round_forms_begin_where_the_question_does(setup: Setup) -> None:
         form.prepare(2, lax=True)
         first, again = (list(islice(form.edges(form.start, 0), MOST)) for _ in range(2))
         assert first == again
-        for group in first:
-            assert group.choices
-            assert group.edge.choice == group.choices[0]
-            assert group.edge.after is None or len(group.edge.after.purse) == len(form.start.purse)
+        for edge in first:
+            assert edge.after is None or len(edge.after.purse) == len(form.start.purse)
             if form.fate is ChanceMode.CRUEL:
-                answers = list(form.answers(form.start, 0, group.edge.choice))
-                assert group.edge in answers
+                assert edge in list(form.answers(form.start, 0, edge.choice))
             else:
-                assert form.fits([group.edge])
+                assert form.fits([edge])
 
 
 @every_setup
@@ -268,9 +264,9 @@ def test_techniques_name_what_the_game_tells() -> None:
     assert brought
     for name, each in brought:
         told = import_module(f"rules.{name}.words").SENTENCES
-        assert each.meaning
-        assert each.events
-        assert each.events <= set(told)
+        assert each["meaning"]
+        assert each["events"]
+        assert set(each["events"]) <= set(told)
 
 
 def test_techniques_are_met_in_play() -> None:

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from rules.core.challenge import Challenger, Quest
-from rules.core.contest import Contest, ImperfectInformation
 from rules.core.position import new_position
-from rules.core.race import HandProbe, Hazardous, Race, RiskModel
+from rules.core.race import Contest, HandProbe, Hazardous, ImperfectInformation, Race, RiskModel
 from rules.core.registry import GameDefinition, game_names
 from rules.core.turns import Game
 from tests.rules.games import EDITIONS

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rules.core.contest import Contest
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
+from rules.core.race import Contest
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status

@@ -11,9 +11,9 @@ import pytest
 
 from puzzles.loader import question_of
 from rules.core.chance import SplitMix64
-from rules.core.contest import Contest, ImperfectInformation
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
+from rules.core.race import Contest, ImperfectInformation
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Status

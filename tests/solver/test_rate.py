@@ -62,15 +62,13 @@ def test_a_single_solution_is_told_with_its_only_moves() -> None:
 
 
 @pytest.mark.parametrize(("name", "decoys"), [("pay-the-price", True), ("risk-in-risk", False)])
-def test_decoys_and_near_misses_lose_what_the_ranking_says(name: str, decoys: bool) -> None:
+def test_decoys_and_right_moves_are_those_of_the_ranking(name: str, decoys: bool) -> None:
     puzzle = load_puzzle(name)
     losses = {each.move.text: each.loss for each in best_moves(Question(puzzle.position, puzzle.goal)).moves}
     found = rating_of(name)
     first = found.turns[0]
     assert bool(first.decoys) == decoys
-    assert all(each.is_known and each.loss for each in first.decoys)
-    assert {each.move: each.loss for each in first.decoys}.items() <= losses.items()
-    assert found.near == sum(loss == 1 for loss in losses.values())
+    assert all(losses[each] != 0 for each in first.decoys)
     assert first.right == sum(loss == 0 for loss in losses.values())
     assert first.moves == len(losses)
 
@@ -90,6 +88,7 @@ def test_what_cannot_be_done_has_no_grade() -> None:
 
 def test_a_limit_leaves_open_what_it_leaves_open() -> None:
     assert rating_of("sprint-40", Budget(states=50)).open == ("answer",)
-    found = rating_of("warm-up", Budget(states=1_000))
+    found = rating_of("sprint-20", Budget(states=200))
     assert found.report.status is Status.OPTIMAL
-    assert "losses" in found.open
+    assert found.open == ("turns", "lines")
+    assert found.grade is None

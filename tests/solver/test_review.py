@@ -17,7 +17,7 @@ from solver.question import Question
 from solver.render import Style
 from solver.screens.common import information_text
 from solver.screens.review import review_answer, review_rows
-from solver.search.budget import Budget, BudgetExceeded
+from solver.search.budget import Budget
 from solver.search.expectimax import Expectimax
 from solver.tools.record_values import Guess, sampled_luck
 from solver.tools.review import Judged, Review, review
@@ -48,8 +48,8 @@ def test_values_in_the_middle_of_a_draw_are_those_of_a_plain_reading() -> None:
         assert judged.after == read(board.game, state, goal, left)
         change.append(judged.change or 0)
     assert found.steps[0].before is not None
-    assert found.luck - found.lost == (found.steps[-1].after or 0) - found.steps[0].before
-    assert (found.unknown, found.impossible_after) == (0, None)
+    assert found.luck - found.lost[0] == (found.steps[-1].after or 0) - found.steps[0].before
+    assert (found.unknown, found.impossible_after) == (0, (None,))
     assert any(change)
 
 
@@ -141,7 +141,7 @@ def test_what_the_goal_forbids_is_not_made_good_by_later_turns(known: Sequence[s
     assert free.broken is None
     found = review(board.position, Goal(objective, 51, 4, DAY | {"play armour"}), record)
     nothing = Fraction(0) if objective is Objective.REACH else None
-    assert (found.broken, found.impossible_after, found.unknown) == (1, 1, 0)
+    assert (found.broken, found.impossible_after, found.unknown) == (1, (1,), 0)
     assert found.steps[0].mark == "blunder"
     assert [step.after for step in found.steps] == [nothing] * len(record)
 
@@ -194,10 +194,11 @@ def test_decisions_far_from_the_goal_are_compared_with_the_best_of_a_sample(far_
     assert found.unknown == 0
     assert found == review(far_board.position, FAR, record, seed=1)
     told = "\n".join(row.text for row in review_rows(far_board.position, FAR, found, Style(plain=True)))
-    assert f"loses about {float(first.guess.loss):.1f} turns against '{first.guess.best}'" in told
-    assert "2 decisions against the best move that a sample finds" in told
+    assert f"loses about {float(first.guess.loss):.1f} turns" in told
+    assert f"better: {first.guess.best}" in told
+    assert "against the best move that a sample finds" in told
     data = review_answer(far_board.position, found)["steps"][0]
-    assert (data["loss"], data["sample"]["loss"]) == (None, str(first.guess.loss))
+    assert (data["method"], data["loss"], data["sample"]["loss"]) == ("sampled", *[str(first.guess.loss)] * 2)
 
 
 def test_whoever_stops_the_samples_keeps_what_was_judged(far_board: Board, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,35 +212,6 @@ def test_whoever_stops_the_samples_keeps_what_was_judged(far_board: Board, monke
     found = review(far_board.position, FAR, ["play move", "new_day"])
     assert (found.interrupted, len(asked)) == (True, 1)
     assert [each.guess for each in found.steps] == [None, None]
-
-
-@pytest.mark.parametrize("objective", [Objective.REACH, Objective.MAX_DISTANCE])
-def test_the_luck_of_a_turn_is_told_whole_where_its_draws_are_too_many(
-    objective: Objective, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What a move and the tables at the ends of turns are worth is that of a plain reading, and adds to the luck."""
-    player = seat(pos=50, hand="armour breakfast rest lunch", deck="dinner first_aid move a_hat move", dogs="wheel_dog")
-    board = Board("2019-02", player, known=(), weather="sun")
-    goal = Goal(objective, 64, 3, DAY)
-    record = ["play lunch pay armour breakfast", "deck dinner", "deck a_hat", "deck move", "play move"]
-    whole = review(board.position, goal, record)
-    assert whole.unknown == 0
-    assert [step.draws for step in whole.steps] == [1] * len(record)
-    real: Callable[..., object] = Expectimax.ends
-
-    def ends(self: Expectimax, table: object, turns: int, begun: Sequence[object] = (), **named: object) -> object:
-        if begun:
-            raise BudgetExceeded
-        return real(self, table, turns, **named)
-
-    monkeypatch.setattr(Expectimax, "ends", ends)
-    found = review(board.position, goal, record)
-    assert (found.lost, found.luck) == (whole.lost, whole.luck)
-    assert [step.draws for step in found.steps] == [1, 0, 0, 3, 1]
-    assert found.steps[3].change == sum(step.change or 0 for step in whole.steps[1:4])
-    assert (found.steps[0], found.steps[4]) == (whole.steps[0], whole.steps[4])
-    told = "\n".join(row.text for row in review_rows(board.position, goal, found, Style(plain=True)))
-    assert "in 3 draws" in told
 
 
 def test_luck_far_from_the_goal_is_told_with_its_interval() -> None:
@@ -281,8 +253,7 @@ def test_luck_far_from_the_goal_comes_to_nothing_on_average() -> None:
 def test_a_sampled_chance_is_never_shown_as_sure(value: int, interval: tuple[float, float], shown: str) -> None:
     goal = Goal(Objective.REACH, 62, 3)
     guess = Guess("play rest", Fraction(value), goal, Fraction(0), "undecided", interval)
-    step = Judged("play move", 0, None, None, False, None, "", guess)
-    found = Review(goal, (step,), Fraction(0), Fraction(0), None, 0, False)
+    found = Review(goal, (Judged("play move", 0, guess=guess),))
     text = " ".join(row.label for row in review_rows(hidden().position, goal, found, Style()))
     assert shown in text
     assert f"{value}.0 %" not in text

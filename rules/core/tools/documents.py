@@ -13,7 +13,7 @@ from rules.core.errors import ContentError
 from rules.core.files import canonical_json
 from rules.core.reader import VECTOR_KEYS, PendingFile, position_shape
 from rules.core.registry import GameDefinition, Ruleset
-from rules.core.ruleset import extended, list_rulesets, load_ruleset
+from rules.core.ruleset import extended, list_rulesets
 from rules.core.schema import Boolean, ListOf, MapOf, Table, Text, document
 from rules.core.tools.output import toml_text
 from rules.core.tools.rulebook import option_texts
@@ -67,12 +67,11 @@ def position_json(game: GameDefinition, *, lines: bool = False) -> dict[str, Any
     state = {"description": shape["properties"]["state"]["description"], **_state_shape(game.state_schema())}
     properties = {**shape["properties"], "game": {"const": game.name}, **special, "state": state}
     cases: dict[str, tuple[list[str], dict[str, Any]]] = {}
-    for info in list_rulesets():
-        ruleset = load_ruleset(info.id)
+    for ruleset in list_rulesets():
         if ruleset.game == game.name:
             parts = _parts(ruleset)
             names, _ = cases.setdefault(canonical_json(parts), ([], parts))
-            names += [info.id, info.id.partition("/")[2]]
+            names += [ruleset.id, ruleset.id.partition("/")[2]]
     chosen = [
         {"if": {"properties": {"ruleset": {"enum": names}}, "required": ["ruleset"]}, "then": {"properties": parts}}
         for names, parts in cases.values()

@@ -7,10 +7,10 @@ results of chance (section 19 of the Iditacards specification; it holds for ever
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, TypeVar
 
 from rules.core.files import canonical_json, digest
 from rules.core.turns import Game, State
@@ -22,39 +22,55 @@ T = TypeVar("T")
 class Perft:
     """What can happen in a number of turns."""
 
+    game: Game[Any]
     turns: int
-    positions: int
-    """Distinct positions after exactly that many turns, the game not over."""
-    lines: int
-    """Sequences of positions, one a turn, that last that many turns or end earlier."""
-    terminal: int
-    """Distinct positions where the game is over, reached on any of the turns."""
-    texts: tuple[str, ...]
-    """Canonical forms of both kinds of positions, ascending."""
+    tables: Mapping[Any, int]
+    """Distinct tables after exactly that many turns, the game not over, each with the number of lines to it."""
+    over: frozenset[Any]
+    """Distinct tables where the game is over, reached on any of the turns."""
+    finished: int
+    """Lines that end with those."""
+
+    @property
+    def positions(self) -> int:
+        """Return how many positions there are after exactly that many turns, the game not over."""
+        return len(self.tables)
+
+    @property
+    def lines(self) -> int:
+        """Return the number of sequences of positions, one a turn, that last that many turns or end earlier."""
+        return self.finished + sum(self.tables.values())
+
+    @property
+    def terminal(self) -> int:
+        """Return how many positions there are where the game is over."""
+        return len(self.over)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Return the canonical forms of both kinds of positions, ascending."""
+        return tuple(sorted(canonical_json(self.game.encode(table)) for table in (*self.tables, *self.over)))
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the canonical forms, one a line, as hexadecimal digits."""
+        """Return the SHA-256 of the canonical forms, one a line, as hexadecimal digits."""
         return digest(self.texts)
 
 
-def perft(game: Game[T], state: State[T], turns: int) -> Perft:
-    """Count what the next ``turns`` turns can lead to.
-
-    A state in the middle of a turn counts the rest of that turn as the first. Section 19 of the Iditacards
-    specification.
+def perft(game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None) -> Perft:
+    """Count what the next ``turns`` turns can lead to, as ``turn_by_turn`` does.
 
     Raises:
         ValueError: ``turns`` is negative.
     """
-    *_, last = turn_by_turn(game, state, turns)
-    return last()
+    *_, last = turn_by_turn(game, state, turns, look)
+    return last
 
 
 def turn_by_turn(
     game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None
-) -> Iterator[Callable[[], Perft]]:
-    """Yield after 0, 1, … ``turns`` turns what tells the count so far, until the next one is asked for.
+) -> Iterator[Perft]:
+    """Yield what 0, 1, … ``turns`` turns can lead to; the rest of a turn under way counts as the first.
 
     ``look`` is called for every way through a turn; what it raises ends the count.
 
@@ -63,12 +79,20 @@ def turn_by_turn(
     """
     if turns < 0:
         raise ValueError(f"turns must be 0 or more, not {turns}")
-    whole = Counter({state.table: 1})
-    if not state.pending or turns == 0:
-        yield from _count(game, whole, 0, turns, look)
-        return
-    yield from _count(game, whole, 0, 0, look)
-    yield from _count(game, Counter(_ends(game, state, look)), 1, turns, look)
+    tables, over, finished = Counter({state.table: 1}), set[T](), 0
+    for turn in range(turns + 1):
+        if turn:
+            before, tables = tables, Counter()
+            for table, lines in before.items():
+                ends: set[T] = set()
+                for end in game.distinct_ends(table, state.pending if turn == 1 else ()):
+                    look()
+                    ends.add(end.table)
+                tables.update(dict.fromkeys(ends, lines))
+        for table in [table for table in tables if game.is_over(table)]:
+            over.add(table)
+            finished += tables.pop(table)
+        yield Perft(game, turn, tables, frozenset(over), finished)
 
 
 def divide(game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None) -> dict[str, Perft]:
@@ -82,50 +106,8 @@ def divide(game: Game[T], state: State[T], turns: int, look: Callable[[], None] 
     """
     if turns < 1:
         raise ValueError(f"dividing needs at least 1 turn, not {turns}")
-    counts: dict[str, Perft] = {}
+    counts = {}
     for step in game.legal_moves(state) or game.chance_outcomes(state):
         after = game.apply(state, step).state
-        ends = _ends(game, after, look) if after.pending else {after.table}
-        *_, last = _count(game, Counter(ends), 1, turns, look)
-        counts[step.text] = last()
+        counts[step.text] = replace(perft(game, after, turns - (not after.pending), look), turns=turns)
     return counts
-
-
-def _ends(game: Game[T], state: State[T], look: Callable[[], None]) -> set[T]:
-    """Return the distinct tables at the end of the turn that ``state`` is in."""
-    found: set[T] = set()
-    for end in game.distinct_ends(state.table, state.pending):
-        look()
-        found.add(end.table)
-    return found
-
-
-def _count(
-    game: Game[T], start: Counter[T], first: int, last: int, look: Callable[[], None]
-) -> Iterator[Callable[[], Perft]]:
-    """Count from the tables after ``first`` turns on, each with the number of lines that lead to it."""
-    over: set[T] = set()
-    finished = 0
-    tables = start
-    for turn in range(first, last + 1):
-        for table in [table for table in tables if game.is_over(table)]:
-            over.add(table)
-            finished += tables.pop(table)
-        yield partial(_counted, game, turn, tables, over, finished)
-        if turn == last:
-            break
-        reached: Counter[T] = Counter()
-        for table, lines in tables.items():
-            for end in _ends(game, State(table), look):
-                reached[end] += lines
-        tables = reached
-
-
-def _counted(game: Game[T], turns: int, tables: Counter[T], over: set[T], finished: int) -> Perft:
-    return Perft(
-        turns=turns,
-        positions=len(tables),
-        lines=finished + tables.total(),
-        terminal=len(over),
-        texts=tuple(sorted(canonical_json(game.encode(table)) for table in (*tables, *over))),
-    )

@@ -20,7 +20,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.files import data_file
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from rules.core.ruleset import extended
+from rules.core.ruleset import extended, merge
 from rules.core.schema import Faults
 
 
@@ -53,9 +53,10 @@ def relaxed(position: Position, loose: Iterable[Relaxation]) -> Position | None:
     """Return a position with some rules loosened, or nothing where it is no position under those rules."""
     change: dict[str, Any] = {}
     for relaxation in loose:
-        _merge(change, relaxation.change)
-    ruleset = _loosened(position.ruleset, change)
-    if ruleset is None:
+        merge(change, relaxation.change)
+    try:
+        ruleset = extended(position.ruleset, change) if change else position.ruleset
+    except ContentError:
         return None
     decided = change.get("options", {})
     options = {name: value for name, value in position.setting.options.items() if name not in decided}
@@ -80,14 +81,6 @@ def under(position: Position, ruleset: Ruleset) -> Position | None:
     return moved
 
 
-def _loosened(ruleset: Ruleset, change: Mapping[str, Any]) -> Ruleset | None:
-    """Return a ruleset with a change laid over it, or nothing where the change does not fit it."""
-    try:
-        return extended(ruleset, change) if change else ruleset
-    except ContentError:
-        return None
-
-
 def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables of a variant that a relaxation comes to in one ruleset."""
     change: dict[str, Any] = {}
@@ -95,7 +88,7 @@ def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
         name: {key: value for key, value in entries.items() if name == "options" or key in raw.get(name, {})}
         for name, entries in table.get("set", {}).items()
     }
-    _merge(change, {name: entries for name, entries in known.items() if entries})
+    merge(change, {name: entries for name, entries in known.items() if entries})
     for rule in table.get("each", ()):
         entries: Mapping[str, Mapping[str, Any]] = raw.get(rule["in"], {})
         chosen = {
@@ -103,7 +96,7 @@ def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
             for name, entry in entries.items()
             if _meets(entry, rule)
         }
-        _merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
+        merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
     return {name: entries for name, entries in change.items() if entries}
 
 
@@ -117,11 +110,3 @@ def _meets(entry: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
 
 def _agrees(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
     return all(entry.get(key) == value for key, value in values.items())
-
-
-def _merge(into: dict[str, Any], change: Mapping[str, Any]) -> None:
-    for key, value in change.items():
-        if isinstance(value, Mapping):
-            _merge(into.setdefault(key, {}), value)
-        else:
-            into[key] = value

@@ -5,58 +5,52 @@ A game keeps the words in files of its folder; a file that is not there leaves i
 - ``options.toml`` has a table ``options`` by name: ``ruling``, ``rule``, ``question``, ``values`` or ``min`` and
   ``max``, and ``note``.
 - ``rulebook.toml`` has a text ``about``, and a table ``rules`` by number: ``heading``, ``text``, and ``editions``.
+  Braces hold a number of the ruleset. Where a variant changes the ``table`` of a rule, ``changed`` is its text.
 - ``techniques.toml`` names what a line of play turns on, by kinds of events.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, Protocol, cast
+from types import MappingProxyType
+from typing import Any, Final, NamedTuple
 
 from rules.core.errors import BestlineError, Fault, capitalised, joined, nearest, sharing
 from rules.core.files import KeyPath, data_file, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import Event, Step
+from rules.core.tools.entry_facts import entry_text
 from rules.core.turns import Game, State
 
 
-@dataclass(frozen=True, slots=True)
-class OptionText:
+class OptionText(NamedTuple):
     """A question that the rules of a game leave open, in words."""
 
     name: str
-    ruling: str
+    ruling: str = ""
     """Its number in the list of rulings, such as Q19; empty without one."""
-    rule: str
+    rule: str = ""
     """Number of the rule that the answer completes; empty where none is named."""
-    question: str
-    values: Mapping[str, str]
+    question: str = ""
+    values: Mapping[str, str] = MappingProxyType({})
     """What each value means; empty for a number."""
-    range: tuple[int, int] | None
-    """The least and the greatest number, for a number."""
-    note: str
+    min: int | None = None
+    max: int | None = None
+    note: str = ""
 
-    def meaning(self, value: Option) -> str:
-        """Return what a value means, or an empty text where it speaks for itself."""
-        return self.values.get(option_value(value), "")
+    @property
+    def range(self) -> tuple[int, int] | None:
+        """Return the least and the greatest number, for a number."""
+        return None if self.min is None or self.max is None else (self.min, self.max)
 
     def described(self, value: Option) -> str:
-        """Return a value with its meaning in brackets."""
-        meaning = self.meaning(value)
+        """Return a value with its meaning in brackets, unless it speaks for itself."""
+        meaning = self.values.get(option_value(value), "")
         return f"{option_value(value)} ({meaning})" if meaning else option_value(value)
-
-
-@dataclass(frozen=True, slots=True)
-class RuleText:
-    """A rule in a sentence or two, as one ruleset has it."""
-
-    number: str
-    heading: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,91 +89,63 @@ def option_value(value: Option) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def about(game: GameDefinition) -> str:
-    """Return what kind of game it is, in a sentence or two; empty where the game does not say."""
-    return str(data_file(game.folder, "rulebook").get("about", ""))
-
-
 def option_texts(ruleset: Ruleset) -> dict[str, OptionText]:
-    """Return every option of a ruleset's game in words; without a file of words, the bare names."""
-    game = ruleset.definition
-    told = data_file(game.folder, "options").get("options", {})
-    return {name: _option(name, told.get(name, {})) for name in game.options(ruleset)}
+    """Return every option of a ruleset's game in words."""
+    rows = ruleset.definition.option_table.rows
+    given = {name: {key: row[key] for key in OptionText._fields if key in row} for name, row in rows.items()}
+    return {name: OptionText(name, **row) for name, row in given.items()}
 
 
-def _option(name: str, told: Mapping[str, Any]) -> OptionText:
-    return OptionText(
-        name,
-        str(told.get("ruling", "")),
-        str(told.get("rule", "")),
-        str(told.get("question", "")),
-        told.get("values", {}),
-        (told["min"], told["max"]) if "min" in told and "max" in told else None,
-        str(told.get("note", "")),
-    )
-
-
-def rule_texts(ruleset: Ruleset) -> dict[str, RuleText]:
-    """Return the rules by number; a variant reads like the edition it builds on."""
+def rule_texts(ruleset: Ruleset) -> dict[str, ChapterEntry]:
+    """Return the rules by number, each under its heading; a variant reads like the edition it builds on."""
     told = data_file(ruleset.definition.folder, "rulebook").get("rules", {})
-    edition = ruleset.layers[0].source.file.partition("/")[2]
+    edition = ruleset.layers[0].file.partition("/")[2]
+    printed = load_ruleset(ruleset.layers[0].file).raw
     return {
-        number: RuleText(number, str(rule["heading"]), str(rule.get("editions", {}).get(edition, rule["text"])))
+        number: ChapterEntry(number, rule["heading"], _rule_text(rule, edition, ruleset.raw, printed))
         for number, rule in told.items()
     }
+
+
+def _rule_text(rule: Mapping[str, Any], edition: str, raw: Mapping[str, Any], printed: Mapping[str, Any]) -> str:
+    """Return what a rule says: with the numbers of the ruleset, and otherwise where a variant changes its table."""
+    table = rule.get("table", "")
+    if table and any(raw[table][key] != value for key, value in printed[table].items()):
+        words = {key: str(value).replace("_", " ") for key, value in raw[table].items()}
+        return str(rule["changed"]).format(**{table: words})
+    return str(rule.get("editions", {}).get(edition, rule["text"])).format(**raw)
 
 
 def changed_options(ruleset: Ruleset) -> dict[str, Option]:
     """Return the options whose value is not that of the edition underneath."""
     game = ruleset.definition
-    own = game.options(load_ruleset(ruleset.layers[0].source.file))
+    own = game.options(load_ruleset(ruleset.layers[0].file))
     return {name: value for name, value in game.options(ruleset).items() if value != own.get(name)}
 
 
-class GameWords(Protocol):
-    """What a module ``chapters`` in the folder of a game says about its rulesets beyond their bare data."""
-
-    def chapters(self, ruleset: Ruleset) -> Iterable[Chapter]:
-        """Return a ruleset in sentences for players, in the order in which they ask."""
-
-    def key_words(self, ruleset: Ruleset, key: KeyPath) -> str:
-        """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
-
-    def value_words(self, ruleset: Ruleset, key: KeyPath, value: Any) -> str:
-        """Return the value of a key in a line of words."""
-
-
-def _game_words(ruleset: Ruleset) -> GameWords | None:
-    """Return the module of a ruleset's game that says it better, where the game has one."""
+def words_of(ruleset: Ruleset) -> Any:
+    """Return the module with ``chapters``, ``key_words`` and ``value_words`` of a ruleset: its game's, or this one."""
     name = f"rules.{ruleset.game}.chapters"
-    return cast(GameWords, import_module(name)) if find_spec(name) else None
+    return import_module(name if find_spec(name) else __name__)
 
 
-def chapters(ruleset: Ruleset) -> Sequence[Chapter]:
-    """Return a ruleset in sentences for players, in the order in which they ask."""
-    own = _game_words(ruleset)
-    return tuple(plain_chapters(ruleset) if own is None else own.chapters(ruleset))
-
-
-def key_words(ruleset: Ruleset, key: KeyPath) -> str:
+def key_words(ruleset: Ruleset, key: KeyPath) -> str:  # noqa: ARG001 (as a game's own has it)
     """Return what a key of a ruleset, as ``play_facts`` has it, is called."""
-    own = _game_words(ruleset)
-    return path_text(key) if own is None else own.key_words(ruleset, key)
+    return path_text(key)
 
 
-def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:
+def value_words(ruleset: Ruleset, key: KeyPath, value: Any) -> str:  # noqa: ARG001 (as a game's own has it)
     """Return the value of a key in a line of words."""
-    own = _game_words(ruleset)
-    return plain_words(value) if own is None else own.value_words(ruleset, key, value)
+    return plain_words(value)
 
 
-def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
-    """Yield what can be said of any game's ruleset: its origin, collections, changed options, and rules."""
-    game, raw = ruleset.definition, ruleset.raw
+def chapters(ruleset: Ruleset) -> Iterator[Chapter]:
+    """Yield a ruleset in sentences: what can be said of any game's."""
+    game = ruleset.definition
     yield opening(ruleset)
     for table in game.collections:
         told = tuple(
-            ChapterEntry(key, name, plain_words(raw[table][key]), (table, key))
+            ChapterEntry(key, name, _entry_words(ruleset, (table, key)), (table, key))
             for key, name in ruleset.names[table].items()
         )
         if told:
@@ -188,15 +154,21 @@ def plain_chapters(ruleset: Ruleset) -> Iterator[Chapter]:
     yield from rules_chapter(ruleset)
 
 
+def _entry_words(ruleset: Ruleset, key: KeyPath) -> str:
+    entry = ruleset.raw[str(key[0])][key[1]]
+    return entry_text(ruleset, key) if {"effects", "modifiers"} & entry.keys() else plain_words(entry)
+
+
 def opening(ruleset: Ruleset, *sentences: str) -> Chapter:
     """Return the first chapter: what the game is, what the ruleset says about itself, and what it builds on."""
     game = ruleset.definition
     least, most = game.players_allowed(ruleset)
     players = f"For {least} to {most} players." if most > least else f"For {least} player{'s' if least > 1 else ''}."
-    extends = " and then ".join(f"'{layer.source.file}'" for layer in reversed(ruleset.layers[:-1]))
+    extends = " and then ".join(f"'{layer.file}'" for layer in reversed(ruleset.layers[:-1]))
     built = f"It changes {extends}." if extends else ""
     summary = str(ruleset.layers[-1].data.get("meta", {}).get("summary", ""))
-    return Chapter("game", ruleset.title, " ".join(filter(None, (about(game), summary, built, players, *sentences))))
+    about = data_file(game.folder, "rulebook").get("about", "")
+    return Chapter("game", ruleset.title, " ".join(filter(None, (about, summary, built, players, *sentences))))
 
 
 def options_chapter(ruleset: Ruleset) -> Chapter:
@@ -219,9 +191,7 @@ def options_chapter(ruleset: Ruleset) -> Chapter:
 
 def rules_chapter(ruleset: Ruleset) -> Iterator[Chapter]:
     """Yield the rules by number, where the game has them in words."""
-    told = tuple(
-        ChapterEntry(rule.number, f"{rule.number} {rule.heading}", rule.text) for rule in rule_texts(ruleset).values()
-    )
+    told = tuple(replace(rule, name=f"{rule.id} {rule.name}") for rule in rule_texts(ruleset).values())
     if told:
         built = len(ruleset.layers) > 1
         text = "As the edition underneath has them; what is said above goes first." if built else ""
@@ -257,7 +227,7 @@ def find_entry(ruleset: Ruleset, word: str) -> Chapter:
     Raises:
         BestlineError: there is no such thing in the ruleset.
     """
-    told = chapters(ruleset)
+    told: list[Chapter] = list(words_of(ruleset).chapters(ruleset))
     wanted = _plain(word)
     for chapter in told:
         if wanted in (_plain(chapter.id), _plain(chapter.title)):
@@ -288,7 +258,7 @@ def option_entry(ruleset: Ruleset, option: OptionText) -> ChapterEntry:
     more = (
         *answers,
         ("here", option_value(value)),
-        ("rule", f"{option.rule}, {rule.heading}" if rule else option.rule),
+        ("rule", f"{option.rule}, {rule.name}" if rule else option.rule),
     )
     text = " ".join(filter(None, (option.question, limits, option.note)))
     return ChapterEntry(option.name, f"{option.ruling} {option.name}".strip(), text, ("options", option.name), 1, more)
@@ -386,7 +356,7 @@ def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: An
             _side(old, key, before, text.described(before)),
             _side(new, key, after, text.described(after)),
         )
-    what = key_words(owner, key)
+    what = words_of(owner).key_words(owner, key)
     return Difference(key, kind, what, _side(old, key, before), _side(new, key, after))
 
 
@@ -395,19 +365,16 @@ def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:
     if key[-1] == _ORDER:
         path, words = (_ORDER, *key[:-1]), ", ".join(value)
     place = ruleset.place(path) if ruleset.stated(path) is not None else None
-    told = "" if value is _ABSENT else words or value_words(ruleset, key, value)
+    told = "" if value is _ABSENT else words or words_of(ruleset).value_words(ruleset, key, value)
     return Side(None if value is _ABSENT else value, told, place.file if place else "", place.line if place else None)
 
 
 def _follows(old: Ruleset, new: Ruleset, found: Difference) -> bool:
     """Return whether a changed value is written nowhere: both sides point to the same line of the same text."""
-    same_text = _text_of(old, found.key) == _text_of(new, found.key) != ""
+    places = [(side, side.stated(found.key)) for side in (old, new)]
+    texts = [side.layers[place].text for side, place in places if place is not None]
+    same_text = len(texts) == 2 and texts[0] == texts[1] != ""
     return found.kind == "changed" and same_text and found.old.line == found.new.line
-
-
-def _text_of(ruleset: Ruleset, key: KeyPath) -> str:
-    place = ruleset.stated(key)
-    return "" if place is None else ruleset.layers[place].source.text
 
 
 def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
@@ -418,33 +385,16 @@ def _renamed(old: Ruleset, new: Ruleset) -> Iterator[Difference]:
             first, second = (entries.get(name, {}).get(_SHOWN) for entries in (before, after))
             if name in after and first != second:
                 key = (table, name, _SHOWN)
-                what = key_words(old, key)
+                what = words_of(old).key_words(old, key)
                 yield Difference(key, "changed", what, _side(old, key, first), _side(new, key, second), plays=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Technique:
-    """One thing that a line can turn on."""
+def techniques(definition: GameDefinition) -> Mapping[str, Mapping[str, Any]]:
+    """Return what a line of a game can turn on, by name: its ``meaning``, and the kinds of ``events`` that show it.
 
-    name: str
-    meaning: str
-    events: frozenset[str]
-    several: str = ""
-    """Key of an event's data that has to hold more than one thing; empty where every event counts."""
-
-    def shown_by(self, event: Event) -> bool:
-        """Return whether an event shows it."""
-        if event.kind not in self.events:
-            return False
-        return not self.several or len(event.data[self.several]) > 1
-
-
-def techniques(definition: GameDefinition) -> Mapping[str, Technique]:
-    """Return the techniques of a game by name, in the order of its file."""
-    return {
-        name: Technique(name, table["meaning"], frozenset(table["events"]), table.get("several", ""))
-        for name, table in data_file(definition.folder, "techniques").items()
-    }
+    Where there is a key ``several``, the data of an event must hold more than one thing under it.
+    """
+    return data_file(definition.folder, "techniques")
 
 
 def met(
@@ -455,12 +405,16 @@ def met(
     Raises:
         IllegalMoveError: the line does not fit the start.
     """
-    known = techniques(definition)
-    found: set[str] = set()
+    events: list[Event] = []
     state = start
     for steps in turns:
         for step in steps:
             after = game.apply(state, step)
-            found |= {name for name, each in known.items() if any(map(each.shown_by, after.events))}
+            events += after.events
             state = after.state
-    return tuple(name for name in known if name in found)
+
+    def shown(kinds: Sequence[str], several: str = "") -> bool:
+        return any(each.kind in kinds and (not several or len(each.data[several]) > 1) for each in events)
+
+    known = techniques(definition)
+    return tuple(name for name, told in known.items() if shown(told["events"], told.get("several", "")))

@@ -2,14 +2,13 @@
 
 A crew is one number: eight bits for each slot. What a round adds to AP and RP does not depend on them. A round is
 therefore worked out once for each crew, plan and Event, and added to any purse. Cards in hand are not looked at.
-Uses of cards that leave the same are found once for each crew.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Hashable, Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
@@ -55,6 +54,15 @@ class Result(NamedTuple):
     again: int
     """Times that what was paid for hires is paid once more, before anything else."""
 
+    def is_no_worse(self, other: Result) -> bool:
+        """Return whether a round that leaves the same crew is as good for every purse."""
+        return (
+            self.ap >= other.ap
+            and self.rp >= other.rp
+            and self.again <= other.again
+            and all(any(ap >= less_ap and rp >= less_rp for ap, rp in self.highs) for less_ap, less_rp in other.highs)
+        )
+
 
 class Rounds:
     """Rounds under one ruleset for one identity, towards some goals."""
@@ -71,8 +79,9 @@ class Rounds:
         self.new = {kind: 1 << _BITS * tables.slot[kind, rulings.full_hp[kind]] for kind in rulings.types}
         """What one new partner of each type adds to a team."""
         self._steps = list(zip(self.traits.prices, self.new.values(), strict=True))
-        self._results: dict[tuple[Crew, int, Uses, str], Result] = {}
-        self._size: dict[int, int] = {}
+        self.size = cache(lambda team: sum(self._counts(team)))
+        """Returns how many partners a number stands for."""
+        self.play = cache(self._play)
 
     def team(self, partners: tuple[Partner, ...]) -> int:
         """Return partners as a number."""
@@ -86,13 +95,6 @@ class Rounds:
 
     def _counts(self, team: int) -> bytes:
         return team.to_bytes(len(self._tables.slots), "little")
-
-    def size(self, team: int) -> int:
-        """Return how many partners a number stands for."""
-        found = self._size.get(team)
-        if found is None:
-            found = self._size[team] = sum(self._counts(team))
-        return found
 
     def hires(self, ap: int, team: int) -> Iterator[tuple[int, int, int]]:
         """Yield what can be hired: the team after it, temporary partners, AP paid (5.B)."""
@@ -128,15 +130,8 @@ class Rounds:
                 return True
         return False
 
-    def play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
+    def _play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""
-        key = (crew, temps, uses, event)
-        found = self._results.get(key)
-        if found is None:
-            found = self._results[key] = self._played(crew, temps, uses, event)
-        return found
-
-    def _played(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
         row, tables, points = self._row, self._tables, self._points
         slots = len(tables.slots)
         place, team = L.SEAT, L.SEAT + L.TEAM
@@ -227,18 +222,7 @@ def _cancels(card: Card) -> bool:
     return args is not None and args["where"] == CITY
 
 
-# Menus
-
-
-class Serving(NamedTuple):
-    """What some uses of cards make of a round under one Event."""
-
-    uses: tuple[Uses, ...]
-    """Several only where fate is cruel: those of which that Event makes the same."""
-    event: str
-    result: Result
-    used: tuple[int, ...]
-    """Copies used of each kind of card that may run out."""
+# Cards
 
 
 class Stock(NamedTuple):
@@ -247,107 +231,6 @@ class Stock(NamedTuple):
     name: str
     names: frozenset[str]
     location: str
-
-
-class Menus:
-    """What each crew can make of a round under one ruleset.
-
-    ``scarce`` says of each stock and ``rare`` of each Event whether it may run out; ``by_hand``, that a round which
-    uses fewer cards is better. ``worst`` are the Events of a cruel fate: then every use is kept, together with those of
-    which its Event makes the same.
-    """
-
-    def __init__(
-        self,
-        rounds: Rounds,
-        stocks: Sequence[Stock],
-        scarce: Sequence[bool],
-        rare: Mapping[str, bool],
-        *,
-        by_hand: bool,
-        worst: Worst | None = None,
-    ) -> None:
-        self._rounds = rounds
-        self._stocks = stocks
-        self._scarce = scarce
-        self._rare = rare
-        self._by_hand = by_hand
-        self._worst = worst
-        self._plans: dict[tuple[bool, bool, tuple[int, ...]], list[tuple[Uses, tuple[int, ...]]]] = {}
-        self._menus: dict[Hashable, list[Serving]] = {}
-
-    def servings(
-        self, crew: Crew, temps: int, cards: int, held: tuple[int, ...], events: tuple[str, ...]
-    ) -> list[Serving]:
-        """Return what can be made of a round with at most so many cards of those held, under one of the Events."""
-        key = (crew, temps, cards, held, events)
-        found = self._menus.get(key)
-        if found is None:
-            plays = (
-                Serving((uses,), event, self._rounds.play(crew, temps, uses, event), spent)
-                for uses, spent in self._uses(self._rounds.size(crew.team) > 0, temps > 0, held)
-                if cards_of(uses) <= cards
-                for event in (events if self._worst is None else (self._worst.of(uses),))
-            )
-            found = self._menus[key] = self._best(plays) if self._worst is None else _together(plays)
-        return found
-
-    def _best(self, plays: Iterator[Serving]) -> list[Serving]:
-        """Return, of those that leave the same crew and use up the same, those that no other is at least as good as."""
-        best: dict[Hashable, list[Serving]] = {}
-        for serving in plays:
-            result, event = serving.result, serving.event
-            rare, by_hand = self._rare[event] and event, self._by_hand and cards_of(serving.uses[0])
-            same = best.setdefault((result.crew, serving.used, rare, by_hand), [])
-            if not any(_at_least(other.result, result) for other in same):
-                same[:] = [other for other in same if not _at_least(result, other.result)]
-                same.append(serving)
-        return [serving for same in best.values() for serving in same]
-
-    def _uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> list[tuple[Uses, tuple[int, ...]]]:
-        """Return what the teams may do with the cards that are left, and how many of each scarce stock that takes."""
-        key = (hired, temps, left)
-        found = self._plans.get(key)
-        if found is None:
-            found = self._plans[key] = list(self._new_uses(hired, temps, left))
-        return found
-
-    def _new_uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
-        single = list(self._team(hired or temps, left))
-        yield Uses("", CITY), self._spent()
-        for place, where in single:
-            yield Uses(self._stocks[place].name, where), self._spent(place)
-        if not (temps and self._rounds.traits.two_cards):
-            return
-        mains = [(None, CITY), *self._team(hired, left)]
-        for (first, where), (second, there) in product(mains, self._team(True, left)):
-            if first == second and left[second] < 2:
-                continue
-            card = "" if first is None else self._stocks[first].name
-            spent = self._spent(second) if first is None else self._spent(first, second)
-            yield Uses(card, where, self._stocks[second].name, there), spent
-
-    def _team(self, members: bool, left: tuple[int, ...]) -> Iterator[tuple[int, str]]:
-        for place, stock in enumerate(self._stocks):
-            if left[place] <= 0:
-                continue
-            if stock.location != ABYSS:
-                yield place, CITY
-            if stock.location in (ABYSS, ANY) and members:
-                yield place, ABYSS
-
-    def _spent(self, *places: int) -> tuple[int, ...]:
-        return tuple(self._scarce[place] * places.count(place) for place in range(len(self._stocks)))
-
-
-def _together(plays: Iterator[Serving]) -> list[Serving]:
-    """Return the servings with equal results as one."""
-    alike: dict[tuple[str, Result], Serving] = {}
-    for serving in plays:
-        key = serving.event, serving.result
-        known = alike.get(key)
-        alike[key] = serving if known is None else known._replace(uses=known.uses + serving.uses)
-    return list(alike.values())
 
 
 def stocks_of(cards: Mapping[str, Card]) -> list[Stock]:
@@ -365,13 +248,3 @@ def stocks_of(cards: Mapping[str, Card]) -> list[Stock]:
 def cards_of(uses: Uses) -> int:
     """Return how many cards are used."""
     return bool(uses.card) + bool(uses.second)
-
-
-def _at_least(one: Result, other: Result) -> bool:
-    """Return whether a round that leaves the same crew is as good for every purse."""
-    return (
-        one.ap >= other.ap
-        and one.rp >= other.rp
-        and one.again <= other.again
-        and all(any(ap >= less_ap and rp >= less_rp for ap, rp in one.highs) for less_ap, less_rp in other.highs)
-    )

@@ -1,4 +1,3 @@
-cimport cython
 from solver.encodings.abyss cimport layout as L
 
 ctypedef long long I
@@ -7,32 +6,22 @@ ctypedef long long I
 cdef inline int *ints(int[::1] x) noexcept nogil:
     return &x[0]
 
-@cython.locals(first=I, i=I)
 cdef I effect(int *t, I card, I code) noexcept nogil
 cdef I is_there(int *s, I q, I place) noexcept nogil
 cdef I hired_at(int *s, I q, I place) noexcept nogil
-@cython.locals(team=I)
 cdef I temps_at(int *s, I q, I place) noexcept nogil
-@cython.locals(at=I)
 cdef I in_force(int *s, I q, int *t, I code) noexcept nogil
 cdef I announce(int *s, I q) noexcept nogil
-@cython.locals(card=I, factor=I)
 cdef I deal(int *s, I q, int *t, I event) noexcept nogil
 cdef I dig(int *s, I q, int *t, I amount, I per, I temp) noexcept nogil
-@cython.locals(healed=I, slot=I, full=I, n=I)
 cdef I heal(int *s, I q, int *t) noexcept nogil
-@cython.locals(at=I, card=I, place=I, first=I, number=I, dear=I, famous=I, traits=I, healed=I, kept=I, i=I, e=I, code=I, a=I, pay=I)
 cdef I use(int *s, I q, int *t, I temp, I victim, I choice) noexcept nogil
 cdef I remove(int *s, I q, int *t, I slot) noexcept nogil
 cdef I give(int *s, I q, I card) noexcept nogil
 cdef I take(int *s, I q, I card) noexcept nogil
 cdef I discard(int *s, I pile, I card) noexcept nogil
-@cython.locals(event=I, first=I, number=I, members=I, i=I, e=I, code=I, a=I)
 cdef I happen(int *s, I q, int *t, I lost) noexcept nogil
-@cython.locals(hired=I, traits=I, change=I, boosted=I, loss=I, dead=I, slot=I, n=I, kind=I)
 cdef I damage(int *s, I q, int *t, I amount, I place, I light) noexcept nogil
-@cython.locals(hired=I, temps=I, treasure=I)
 cdef I cash(int *s, I q, int *t) noexcept nogil
 cdef I note(int *s, I q, int *out, I place) noexcept nogil
-@cython.locals(s='int *', t='int *', out='int *', q=I, again=I)
 cpdef I play_alone(row, table, I event, points) except -1

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """What a round does to a row, step by step: decisions and chance come from whoever calls. Types are in ``machine.pxd``.
 
 ``s`` is a row, ``q`` where a seat begins in it, ``t`` the table of numbers. Nobody accepts an exchange. Goals are

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Rows played on to the end of the game: what nobody has seen is dealt anew, and all seats play by one rule of thumb.
 
 Everybody digs where a card for it is at hand, with as many of the cheapest partners as there is money for. Else a

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from functools import cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from rules.abyss.bound import NOTHING, Harm, RoundBound, Standing, gain_of
 from rules.abyss.challenges import Fortune, GoalGame
 from rules.abyss.content import Goal
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.state import PHASES, Table
+from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Table
 from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
 from solver.encodings.abyss.crews import (
     TEAMS,
     Crew,
-    Menus,
+    Result,
     Rounds,
-    Serving,
     Uses,
     by_danger,
     cards_of,
@@ -27,7 +28,7 @@ from solver.encodings.abyss.crews import (
     worst_of,
 )
 from solver.encodings.abyss.tables import lacks
-from solver.search.rounds import EdgeGroup, Key, RoundEdge
+from solver.search.rounds import Key, RoundEdge
 
 HORIZON: Final = 16
 """Rounds looked ahead at most: about one pass of the Action pile."""
@@ -41,6 +42,8 @@ class Choice(NamedTuple):
     """New partners, as a number of ``Rounds``."""
     temps: int
     uses: Uses
+    paid: int
+    """AP paid for hires."""
 
 
 class Rest(NamedTuple):
@@ -52,8 +55,20 @@ class Rest(NamedTuple):
     turned: tuple[int, ...]
 
 
+class Serving(NamedTuple):
+    """What some uses of cards make of a round under one Event."""
+
+    uses: Uses
+    event: str
+    result: Result
+    used: tuple[int, ...]
+    """Copies used of each kind of card that may run out."""
+
+
 class Household:
     """One seat's rounds from a table at the start of a round; hands are taken to hold whatever is within reach."""
+
+    relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
     def __init__(self, game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
         self.fate = fate
@@ -67,17 +82,13 @@ class Household:
         self._dangerous, self._worst = by_danger(box), worst_of(box)
         self._reach, self._known, self.horizon = self._supply(table, one.hand)
         self._counts = self._event_counts(table)
-        self._scarce = [False] * len(self._stocks)
-        self._rare = [False] * len(self._events)
-        """Events that may run out; cards that may are ``_scarce``."""
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
         # A player with one card a round never runs out of cards, and a cruel fate hands over any card.
         self._counts_hand = self.rounds.traits.two_cards and fate is not ChanceMode.CRUEL
         hand = len(one.hand) if self._counts_hand else _MANY
         self.start = Key(Rest(crew, (0,) * len(self._stocks), (0,) * len(self._events)), (one.ap, one.rp, hand))
-        self._menus = self._new_menus()
-        self._prepared = 0
-        """Rounds prepared for."""
+        self._company = cache(lambda team: self._bound.company(one.type for one in self.rounds.partners(team)))
+        self.prepare(0, lax=False)
         gains = {name: gain_of(card) for name, card in game.rulings.cards.items()}
         traits = self.rounds.traits
         self._bound = RoundBound(
@@ -91,9 +102,6 @@ class Household:
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
             *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is ChanceMode.CRUEL else []),
         )
-        self._companies: dict[int, tuple[int, int]] = {}
-        self._none = (0,) * len(self._stocks)
-        self.relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
     # What there is
 
@@ -144,17 +152,15 @@ class Household:
         """Note what may run out within so many rounds: cards used in them, and Events where the player picks them."""
         teams = 2 if self.rounds.traits.two_cards else 1
         self._prepared = rounds
+        """Rounds prepared for."""
         self._scarce = [
             not lax and any(row[place] < teams * (gone + 1) for gone, row in enumerate(self._reach[:rounds]))
             for place in range(len(self._stocks))
         ]
         self._rare = [not lax and self.fate is ChanceMode.KIND and copies < rounds for copies in self._counts]
-        self._menus = self._new_menus()
-
-    def _new_menus(self) -> Menus:
-        rare = dict(zip(self._events, self._rare, strict=True))
-        worst = self._worst if self.fate is ChanceMode.CRUEL else None
-        return Menus(self.rounds, self._stocks, self._scarce, rare, by_hand=self._counts_hand, worst=worst)
+        """Events that may run out; cards that may are ``_scarce``."""
+        self._uses = cache(lambda *asked: list(self._new_uses(*asked)))
+        self._servings = cache(self._new_servings)
 
     def fits(self, path: Sequence[RoundEdge]) -> bool:
         """Return whether there are as many copies within reach in time as a path uses."""
@@ -172,13 +178,10 @@ class Household:
         """Return true only where the goal is out of reach in ``left`` rounds."""
         crew = key.rest.crew
         ap, rp, _ = key.purse
-        company = self._companies.get(crew.team)
-        if company is None:
-            kinds = (partner.type for partner in self.rounds.partners(crew.team))
-            company = self._companies[crew.team] = self._bound.company(kinds)
-        return not self._bound.reachable(Standing(ap, rp, *company, crew.explored), gone, left)
+        standing = Standing(ap, rp, *self._company(crew.team), crew.explored)
+        return not self._bound.reachable(standing, gone, left)
 
-    def edges(self, key: Key, gone: int) -> Iterator[EdgeGroup]:
+    def edges(self, key: Key, gone: int) -> Iterator[RoundEdge]:
         """Yield what can be done in a key, where fate is cruel as the Event to be feared most has it."""
         rest, (ap, _, hand) = key
         crew = rest.crew
@@ -189,27 +192,71 @@ class Household:
         )
         events = self._events_of(rest, gone)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
-            hired = team - crew.team
-            for serving in self._menus.servings(crew._replace(team=team), temps, cards, held, events):
-                choices = [Choice(hired, temps, uses) for uses in serving.uses]
-                edge = self._result(key, paid, choices[0], serving)
+            for serving in self._servings(crew._replace(team=team), temps, cards, held, events):
+                edge = self._result(key, Choice(team - crew.team, temps, serving.uses, paid), serving)
                 if edge.after is None or not self.hopeless(edge.after, gone + 1, self._prepared - gone - 1):
-                    yield EdgeGroup(edge, choices)
+                    yield edge
 
     def answers(self, key: Key, gone: int, choice: Choice) -> Iterator[RoundEdge]:
         """Yield what each Event makes of a choice, the most dangerous ones first, so that a bad choice is left soon."""
-        hired, temps, uses = choice
-        crew = key.rest.crew._replace(team=key.rest.crew.team + hired)
-        paid = self._price(choice)
+        crew = key.rest.crew._replace(team=key.rest.crew.team + choice.hired)
         for event in self._dangerous:
-            result = self.rounds.play(crew, temps, uses, event)
-            yield self._result(key, paid, choice, Serving((uses,), event, result, self._none))
+            result = self.rounds.play(crew, choice.temps, choice.uses, event)
+            yield self._result(key, choice, Serving(choice.uses, event, result, self._spent()))
 
-    def _price(self, choice: Choice) -> int:
-        """Return what the hires of a choice cost."""
-        prices = dict(zip(self._rulings.types, self.rounds.traits.prices, strict=True))
-        new = self.rounds.partners(choice.hired)
-        return sum(prices[one.type] for one in new) + choice.temps * (self.rounds.traits.temp_price or 0)
+    def _new_servings(
+        self, crew: Crew, temps: int, cards: int, held: tuple[int, ...], events: tuple[str, ...]
+    ) -> list[Serving]:
+        """Return what can be made of a round with at most so many cards of those held, under one of the Events.
+
+        Where fate is cruel that is every use, under the Event to be feared most.
+        """
+        plays = [
+            Serving(uses, event, self.rounds.play(crew, temps, uses, event), spent)
+            for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held)
+            if cards_of(uses) <= cards
+            for event in events or (self._worst.of(uses),)
+        ]
+        return plays if self.fate is ChanceMode.CRUEL else self._best(plays)
+
+    def _best(self, plays: Sequence[Serving]) -> list[Serving]:
+        """Return, of those that leave the same crew and use up the same, those that no other is at least as good as."""
+        best: dict[Hashable, list[Serving]] = {}
+        rare = {name for name, is_rare in zip(self._events, self._rare, strict=True) if is_rare}
+        for serving in plays:
+            result, event = serving.result, serving.event
+            by_hand = self._counts_hand and cards_of(serving.uses)
+            same = best.setdefault((result.crew, serving.used, event in rare and event, by_hand), [])
+            if not any(other.result.is_no_worse(result) for other in same):
+                same[:] = [other for other in same if not result.is_no_worse(other.result)]
+                same.append(serving)
+        return [serving for same in best.values() for serving in same]
+
+    def _new_uses(self, hired: bool, temps: bool, left: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
+        """Yield what the teams may do with the cards that are left, and how many of each scarce stock that takes."""
+        yield Uses("", CITY), self._spent()
+        for place, where in self._team(hired or temps, left):
+            yield Uses(self._stocks[place].name, where), self._spent(place)
+        if not (temps and self.rounds.traits.two_cards):
+            return
+        mains = [(None, CITY), *self._team(hired, left)]
+        for (first, where), (second, there) in product(mains, self._team(True, left)):
+            if first == second and left[second] < 2:
+                continue
+            card = "" if first is None else self._stocks[first].name
+            spent = self._spent(second) if first is None else self._spent(first, second)
+            yield Uses(card, where, self._stocks[second].name, there), spent
+
+    def _team(self, members: bool, left: tuple[int, ...]) -> Iterator[tuple[int, str]]:
+        """Yield the stocks that a team may use, each with the place."""
+        for place, stock in enumerate(self._stocks):
+            if left[place] > 0 and stock.location != ABYSS:
+                yield place, CITY
+            if left[place] > 0 and stock.location in (ABYSS, ANY) and members:
+                yield place, ABYSS
+
+    def _spent(self, *places: int) -> tuple[int, ...]:
+        return tuple(self._scarce[place] * places.count(place) for place in range(len(self._stocks)))
 
     def _events_of(self, rest: Rest, gone: int) -> tuple[str, ...]:
         """Return the Events that may be turned up in a round, where that does not hang on what is done in it."""
@@ -223,10 +270,10 @@ class Household:
             if rest.turned[place] + self._rare[place] <= self._counts[place] and self._counts[place]
         )
 
-    def _result(self, key: Key, paid: int, choice: Choice, serving: Serving) -> RoundEdge:
+    def _result(self, key: Key, choice: Choice, serving: Serving) -> RoundEdge:
         rest, (ap, rp, hand) = key
         result = serving.result
-        ap -= paid * (1 + result.again)
+        ap -= choice.paid * (1 + result.again)
         for more_ap, more_rp in result.highs:
             if self.rounds.wins(ap + more_ap, rp + more_rp):
                 return RoundEdge(choice, serving.event, None)

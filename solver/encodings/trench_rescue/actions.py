@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """What soldiers do in a half-turn, on one row (4.1 to 4.3, 5). Types are in ``actions.pxd``.
 
 ``s`` holds rows, ``to`` is the place of the row that changes, ``t`` is the table, ``x`` what ``gather`` counted.

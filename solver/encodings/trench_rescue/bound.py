@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Proved bounds of a row of a duel: what a side is sure of, and what it can have at most. Types are in ``bound.pxd``.
 
 Sure of: a side may leave its soldiers at home and walk everybody else straight home, one space a half-turn, carrying

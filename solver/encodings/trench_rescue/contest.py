@@ -11,8 +11,8 @@ from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.duel import DuelRows, ListsFullError
-from solver.encodings.trench_rescue.rows import row_of, table_from
+from solver.encodings.trench_rescue.duel import DuelRows
+from solver.encodings.trench_rescue.rows import row_of, width_of
 from solver.encodings.trench_rescue.tables import cards_in_play, table_of
 from solver.search.contests.alpha_beta import most_parts
 
@@ -57,42 +57,26 @@ def options_missing(r: Rulings) -> tuple[str, ...]:
     return tuple(feature for feature, is_missing in lacking.items() if is_missing)
 
 
-class Duel:
-    """One duel, with its rows."""
-
-    full = ListsFullError
+class Duel(DuelRows):
+    """The rows of one duel."""
 
     def __init__(self, game: TrenchRescue, table: Table, pause: Callable[[], None], *, fades: bool = True) -> None:
-        """Without ``fades`` nothing is forgotten, so that rows can be read back as tables.
+        """Without ``fades`` nothing is forgotten, so that rows can be read back as tables."""
+        self._rulings = game.rulings
+        self.cards, self.colours = cards_in_play(table), game.rulings.pack.colour
+        numbers = table_of(game.rulings, table, self.cards, fades=fades)
+        super().__init__(numbers, width_of(self.cards), pause)
+        self.part = parts_of(game.rulings, numbers)
+        self.one = self.part * numbers[L.T_CASES]
+        self.turns = 2 * game.rulings.turn_limit
+
+    def row(self, table: Table) -> array[int]:
+        """Return a table as a row.
 
         Raises:
             OverflowError: it does not fit.
         """
-        self._rulings = rulings = game.rulings
-        self._start = table
-        self._colours = rulings.pack.colour
-        self._cards = cards_in_play(table)
-        numbers = table_of(rulings, table, self._cards, fades=fades)
-        self.rows = DuelRows(numbers, len(self.row(table)), pause)
-        self.rows.part = parts_of(rulings, numbers)
-        self.rows.one = self.rows.part * numbers[L.T_CASES]
-
-    def row(self, table: Table) -> array[int]:
-        """Return a table as a row."""
-        return row_of(self._rulings, table, self._cards)
-
-    def table(self, row: Any) -> Table:
-        """Return a row that has forgotten nothing as a table."""
-        return table_from(row, self._start, self._cards, self._colours)
-
-    @property
-    def turns(self) -> int:
-        """Turns of both players, from the beginning of the game, after which nothing is rescued any more."""
-        return 2 * self._rulings.turn_limit
-
-    def lead(self, row: Any) -> int:
-        """Return the first player's score less the other's."""
-        return int(row[L.LEAD])
+        return row_of(self._rulings, table, self.cards)
 
 
 def parts_of(rulings: Rulings, numbers: Any) -> int:

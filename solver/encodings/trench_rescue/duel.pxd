@@ -34,36 +34,23 @@ cdef class DuelRows(AlphaBeta):
     cdef public int[::1] list_count
     cdef int[::1] list_slots
 
-    @cython.locals(i=I)
     cpdef I begin(self, row) except -1
-    @cython.locals(mover=I)
     cpdef I actor(self, I b) except -1
-    @cython.locals(last=I)
     cpdef I pace(self, I b) except -1
-    @cython.locals(lead=I)
     cpdef I lead(self, I b) except? -100
-    @cython.locals(s=cython.p_short, t=cython.p_int, total=I, i=I, place=I)
     cpdef I guess(self, I b) except? -100
-    @cython.locals(s=cython.p_short, t=cython.p_int, x=cython.p_int)
     cpdef I bound(self, I b) except -1
-    @cython.locals(s=cython.p_short, head=I)
     cpdef I hash_row(self, I b) except -1
-    @cython.locals(t=cython.p_int, mask=U, z=U, h=U, g=U, i=I, place=I, who=U)
+    @cython.locals(mask=U, z=U, h=U, g=U, who=U)
     cdef I digest(self, short *s, I b, I head) except -1
-    @cython.locals(s=cython.p_short, t=cython.p_int, h=cython.p_short, mover=I, i=I, place=I, mine=I, homeward=I)
     cpdef I options(self, I b, I helper) except -1
-    @cython.locals(a=U, c=U, mask=I, slot=I, number=I, begun=I)
+    @cython.locals(a=U, c=U)
     cdef I list_ends(self, I homeward) except -1
-    @cython.locals(half=HalfTurn, t=cython.p_int, sign=I, begun=I, each=I, at=I, s=cython.p_short, h=cython.p_short, i=I, known=I)
     cdef I write_ends(self, I homeward) except -1
     cdef I make_room(self) except -1
-    @cython.locals(s=cython.p_short, t=cython.p_int, i=I)
     cdef I close(self, I at) except -1
-    @cython.locals(mask=I, slot=I, known=I)
     cdef I end_at(self, I begun) except? -2
-    @cython.locals(s=cython.p_short, e=cython.p_short, t=cython.p_int, at=I, i=I)
     cpdef I follow(self, I number, I place, I helper, I to) except -1
-    @cython.locals(s=cython.p_short, t=cython.p_int, cells=I, occupied=I, bit=I, missing=I, i=I, cell=I)
+    @cython.locals(occupied=I, bit=I, missing=I)
     cpdef I outcome(self, I b, I place, I to) except -1
-    @cython.locals(s=cython.p_short, t=cython.p_int, i=I)
     cdef I draw(self, I b, I place, I to) except -1

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Rows of a duel for ``solver.search.contests.alpha_beta``. Types are in ``duel.pxd``.
 
 What a side can make of its half-turn hangs on its own soldiers and on what lies about. The *ends* of half-turns are
@@ -16,7 +16,7 @@ from typing import Any
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.machine import HalfTurn
 from solver.search import layout as C
-from solver.search.contests.alpha_beta import AlphaBeta
+from solver.search.contests.alpha_beta import AlphaBeta, ListsFullError
 
 try:
     import cython
@@ -32,10 +32,6 @@ if not cython.compiled:
 FACTORS = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F, 0x165667B19E3779F9)
 """Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
 OPEN_ROWS = 4096
-
-
-class ListsFullError(Exception):
-    """There is no room for more ends; ``drop_lists`` makes it, and then the question can be asked again."""
 
 
 class DuelRows(AlphaBeta):
@@ -68,13 +64,8 @@ class DuelRows(AlphaBeta):
 
     def begin(self, row: Any) -> int:
         """Make a row the first one."""
-        for i in range(self.width):
-            self.work[i] = row[i]
-        fade(shorts(self.work), 0, ints(self.table), -1)
-        self.top = self.width
-        self.parts = 0
-        self.mark = 0
-        return 0
+        AlphaBeta.begin(self, row)
+        return fade(shorts(self.work), 0, ints(self.table), -1)
 
     def actor(self, b: int) -> int:
         """Return who decides."""

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """What happens to one row of a duel between the actions of half-turns. Types are in ``field.pxd``.
 
 ``s`` is room for rows, ``b`` the place of one, ``t`` the table, ``x`` room for what is counted. Rules are those of

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """All that can be made of one half-turn, over rows of a duel (4.1 to 4.3, 5, 7.3). Types are in ``machine.pxd``.
 
 A half-turn is played action by action; rows that different orders of actions lead to are one *middle*. Left out are

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-# cython: annotation_typing=False, infer_types=False
+# cython: annotation_typing=False, infer_types=True
 """Rows played on to the end of the game: what a seat does not know is dealt anew, and both play by one rule of thumb.
 
 A soldier takes a card that it gains by, walks home with it, or goes where such a card lies, as long as there is time

@@ -34,7 +34,6 @@ cdef class AlphaBeta(HashTable):
     cdef public I least
     cdef public I most
     cdef public I horizon
-    cdef public I beyond
     cdef public I cut_short
     cdef public I count
     cdef public I top

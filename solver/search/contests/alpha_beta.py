@@ -41,6 +41,10 @@ WORDS: Final = 7
 """Words of an entry of the table: two of the hash, a note, and two for each end of the interval."""
 
 
+class ListsFullError(Exception):
+    """There is no room for more lists of turns; ``drop_lists`` makes it, and then the question can be asked again."""
+
+
 def most_parts() -> int:
     """Return the most parts of one that values may be counted in: sums over chance are 4,000 times as large."""
     return 1 << int(wide_bits()) - 14
@@ -50,7 +54,7 @@ class AlphaBeta(HashTable):
     """The values of one duel; a subclass tells what its methods under *What a game tells* say.
 
     Attributes:
-        horizon: turns of all seats from which on a row counts for ``beyond``.
+        horizon: turns of all seats from which on a row counts for its guess.
         cut_short: whether search has stopped at the horizon.
         count: rows searched.
     """
@@ -70,7 +74,6 @@ class AlphaBeta(HashTable):
         self.one = self.part = 1
         self.least = self.most = 0
         self.horizon = 1 << 30
-        self.beyond = C.AT_GUESS
         self.cut_short = 0
         self.count = self.top = self.parts = self.mark = self.place = self.found = 0
         self.best = -1
@@ -123,6 +126,10 @@ class AlphaBeta(HashTable):
         """Write the row that an option of a list leads to."""
         raise NotImplementedError
 
+    def drop_lists(self) -> None:
+        """Forget all lists, after a ``ListsFullError``."""
+        raise NotImplementedError
+
     def outcome(self, b: int, place: int, to: int) -> int:
         """Write the next result of chance from a place on; return its weight, 0 if there is none.
 
@@ -138,9 +145,14 @@ class AlphaBeta(HashTable):
         Raises:
             OverflowError: something does not fit, or a mean does not come out even.
         """
-        self.begin(row)
-        self.search(0, alpha, beta)
-        return self.low, self.high
+        while True:
+            self.begin(row)
+            try:
+                self.search(0, alpha, beta)
+            except ListsFullError:
+                self.drop_lists()
+            else:
+                return self.low, self.high
 
     def begin(self, row: Any) -> int:
         """Make a row the first one."""
@@ -193,7 +205,7 @@ class AlphaBeta(HashTable):
         if at < 0:
             at = self.insert(a, c)
         if at < 0:
-            at = WORDS * (a & self.entries - 1)
+            at = self.size * (a & self.entries - 1)
             if self.signed[at + 2] >> 16 < note >> 16:
                 return 0
             self.words[at] = a
@@ -223,18 +235,13 @@ class AlphaBeta(HashTable):
     def stop(self, b: int) -> int:
         """Let a row count for what it does at the horizon."""
         self.cut_short = 1
-        if self.beyond == C.AT_WORST:
-            self.high = self.low
-        elif self.beyond == C.AT_BEST:
-            self.low = self.high
-        else:
-            value = self.one * self.guess(b)
-            if value < self.low:
-                value = self.low
-            if value > self.high:
-                value = self.high
-            self.low = value
-            self.high = value
+        value = self.one * self.guess(b)
+        if value < self.low:
+            value = self.low
+        if value > self.high:
+            value = self.high
+        self.low = value
+        self.high = value
         return 0
 
     def decide(self, b: int, seat: int, alpha: int, beta: int, hint: int) -> int:

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from rules.core.contest import SECRET, Interval
+from rules.core.race import SECRET, Interval
 from rules.core.steps import CHANCE
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
@@ -37,17 +36,6 @@ SolveMatrix = Callable[[Matrix], tuple[Fraction, tuple[Fraction, ...], tuple[Fra
 """Returns the value of a matrix game, the mix of the rows, which want much, and that of the columns."""
 
 
-class Beyond(StrEnum):
-    """What a key counts for at which search stops although play goes on."""
-
-    WORST = "worst"
-    """The least that the first seat can still have, so that values are lower bounds."""
-    GUESS = "guess"
-    """What the game guesses."""
-    BEST = "best"
-    """The most, so that values are upper bounds."""
-
-
 @dataclass(slots=True)
 class Tally:
     """What a search has done so far."""
@@ -63,8 +51,7 @@ class Horizon:
     """How far a search looks."""
 
     pace: int | None = None
-    """Turns of all seats, from the beginning of the game, after which a key counts for ``beyond``."""
-    beyond: Beyond = Beyond.GUESS
+    """Turns of all seats, from the beginning of the game, after which a key counts for what the game guesses."""
     rounds: int | None = None
     """Rounds after which play stops and payoffs are paid: part of the question, not of the search."""
 
@@ -80,6 +67,8 @@ class PlainSearch(Generic[V]):
         self.budget = budget
         self._horizon = horizon or Horizon()
         self.most = most
+        self.weight = 1
+        """What a key counts for."""
         self.tally = Tally()
         self._known: dict[State[Any], V] = {}
 
@@ -95,7 +84,7 @@ class PlainSearch(Generic[V]):
         Raises:
             BudgetExceeded: the time or the number of keys is used up.
         """
-        self.tally.keys += 1
+        self.tally.keys += self.weight
         if self.tally.keys % _LOOK_EVERY == 0:
             self.budget.check()
             if self.most is not None and self.tally.keys > self.most:
@@ -124,8 +113,8 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         """The name of the tree."""
         return self._tree.name
 
-    def key(self, state: State[Any]) -> State[Any]:
-        """Return the key of a state: itself."""
+    def key(self, state: State[Any]) -> State[Any] | None:
+        """Return the key of a state: itself, or nothing where it has none."""
         return state
 
     def bounds(self, key: State[Any]) -> Interval:
@@ -190,10 +179,6 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         if horizon.pace is None or tree.pace(key) < horizon.pace:
             return None
         self.tally.cut_short = True
-        if horizon.beyond is Beyond.WORST:
-            return low
-        if horizon.beyond is Beyond.BEST:
-            return high
         return min(max(low, tree.guess(key)), high)
 
     def _best(self, key: State[Any], seat: int, alpha: Number, beta: Number) -> Number:

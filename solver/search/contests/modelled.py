@@ -14,8 +14,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any
 
-from rules.core.contest import SECRET
 from rules.core.errors import UnsupportedRuleset
+from rules.core.race import SECRET
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget

@@ -9,17 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 from rules.core.errors import DisagreementError
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.search.contests.encoded import EncodedContest
 from solver.search.contests.expectiminimax import LITTLE, Expectiminimax
 from solver.search.contests.tree import PlainTree
-
-Pair: TypeAlias = Expectiminimax | EncodedContest
-"""A search of two seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +30,7 @@ class Rated:
 class RootMoves:
     """One position whose moves are asked about, at the horizon that its search has."""
 
-    def __init__(self, search: Pair, plain: PlainTree, start: State[Any], seat: int) -> None:
+    def __init__(self, search: Expectiminimax, plain: PlainTree, start: State[Any], seat: int) -> None:
         self._search = search
         self._plain = plain
         self._start = start
@@ -114,7 +110,7 @@ def _rated(lost: Fraction | None, floor: Fraction) -> Rated:
     return Rated(None, lost) if lost > floor else Rated(nothing, nothing)
 
 
-def of_first(search: Pair, plain: PlainTree, state: State[Any]) -> Fraction:
+def of_first(search: Expectiminimax, plain: PlainTree, state: State[Any]) -> Fraction:
     """Return what the first of two seats gets; where the search has no key, chance is turned over first."""
     key = search.key(state)
     if key is not None:
@@ -123,7 +119,7 @@ def of_first(search: Pair, plain: PlainTree, state: State[Any]) -> Fraction:
     return sum((of_first(search, plain, after) * ways for after, ways in outcomes), Fraction(0)) / cases
 
 
-def first_best(search: Pair, plain: PlainTree, state: State[Any], actor: int) -> Step:
+def first_best(search: Expectiminimax, plain: PlainTree, state: State[Any], actor: int) -> Step:
     """Return the first of the best moves of a state at the horizon that a search has."""
     key, sign = search.key(state), 1 if actor == 0 else -1
     moves = plain.moves(state)
@@ -138,6 +134,6 @@ def first_best(search: Pair, plain: PlainTree, state: State[Any], actor: int) ->
     return max(moves, key=lambda each: sign * of_first(search, plain, each[1]))[0]
 
 
-def _beside(search: Pair, key: Any, value: Fraction, sign: int) -> Fraction:
+def _beside(search: Expectiminimax, key: Any, value: Fraction, sign: int) -> Fraction:
     """Return what is found of a key when asked whether it is worth a value: a bound at least if it is worth less."""
     return search.value(key, (value - LITTLE, value) if sign > 0 else (value, value + LITTLE))

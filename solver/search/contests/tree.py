@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, Final
 
-from rules.core.contest import SECRET, Contest, ImperfectInformation, Interval
 from rules.core.errors import UnsupportedRuleset
+from rules.core.race import SECRET, Contest, ImperfectInformation, Interval
 from rules.core.steps import OVER, Step
 from rules.core.turns import State
 

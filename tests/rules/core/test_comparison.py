@@ -58,7 +58,7 @@ def test_every_side_says_where_it_is_written(name: str) -> None:
     for each in differences(old, new):
         for side, ruleset in ((each.old, old), (each.new, new)):
             if side.value is not None and side.file:
-                assert side.file in [layer.source.file for layer in ruleset.layers]
+                assert side.file in [layer.file for layer in ruleset.layers]
                 assert side.line
 
 

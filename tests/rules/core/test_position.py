@@ -197,7 +197,7 @@ def test_a_position_inside_another_text_tells_its_faults_there() -> None:
         '[puzzle]\nid = "x"\n[position]\nruleset = "2019-02"\nid = "y"\n[position.state]\npos = 1\n', "f.toml"
     )
     with pytest.raises(ContentError) as caught:
-        read_position(source, prefix=("position",))
+        read_position(source.part("position"))
     assert [str(fault) for fault in caught.value.faults] == [
         "f.toml:5: position.id: unknown key; known keys: 'game', 'ruleset', 'players', 'options', 'chance', 'state'",
         "f.toml:7: position.state.pos: unknown key; known keys, the nearest first: 'players', 'counters', 'legs', "

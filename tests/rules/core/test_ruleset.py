@@ -37,7 +37,7 @@ def faults_of(path: Path) -> list[str]:
 
 
 def inline(table: dict[str, Any]) -> Ruleset:
-    return load_inline_ruleset(read_text(json.dumps({"ruleset": table})), ("ruleset",))
+    return load_inline_ruleset(read_text(json.dumps({"ruleset": table})).part("ruleset"))
 
 
 @pytest.mark.parametrize("info", list_rulesets(), ids=lambda info: info.id)

@@ -10,8 +10,8 @@ import pytest
 from rules.core.files import read_file
 from rules.core.ruleset import list_rulesets, load_ruleset
 from rules.core.schema import MapOf, Table, document
+from rules.core.tools.entry_facts import effect_words
 from rules.iditacards import chapters, validation
-from rules.iditacards.chapters import effect_words
 from rules.iditacards.validation import deck_sizes, ruleset_schema
 
 EDITIONS = [info.id for info in list_rulesets() if info.id.startswith("iditacards/") and not info.extends]
@@ -122,12 +122,13 @@ def test_the_shape_of_a_ruleset_as_json_schema() -> None:
 
 @pytest.mark.parametrize("name", validation.ops())
 def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
+    ruleset = load_ruleset("iditacards/2019-02")
     keys = validation.ops()[name].get("keys", {})
     samples = {"integer": 7, "boolean": True}
     effect: dict[str, Any] = {"op": name}
     for key, shape in keys.items():
         effect[key] = shape["values"][0] if "values" in shape else samples.get(shape["type"], "venison")
-    words = effect_words(effect)
+    words = effect_words(ruleset, effect)
     assert "{" not in words
     assert not words[0].isupper()
     assert not words.endswith(".")
@@ -135,8 +136,8 @@ def test_an_op_is_said_in_words_with_all_its_values(name: str) -> None:
         assert "7" in words
     for key, shape in keys.items():
         for word in (*shape.get("values", ()), *shape.get("words", ())):
-            assert effect_words({**effect, key: word}) != words or effect[key] == word, (key, word)
-            assert "_" not in effect_words({**effect, key: word})
+            assert effect_words(ruleset, {**effect, key: word}) != words or effect[key] == word, (key, word)
+            assert "_" not in effect_words(ruleset, {**effect, key: word})
 
 
 def test_every_number_and_every_power_of_the_weather_is_said_in_words() -> None:

@@ -23,7 +23,7 @@ CARD = {"name": "New", "type": "movement", "deck": "speed", "copies": 1, "energy
 
 def inline(extends: str, changes: dict[str, Any]) -> Ruleset:
     table = {"ruleset": {"extends": f"iditacards/{extends}", **changes}}
-    return load_inline_ruleset(read_text(json.dumps(table)), ("ruleset",))
+    return load_inline_ruleset(read_text(json.dumps(table)).part("ruleset"))
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ def dealt(seed: int, **options: Any) -> Any:
 
 def variant(name: str, value: str) -> Ruleset:
     table = {"extends": "trench_rescue/2012", "options": {name: value}}
-    return load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",))
+    return load_inline_ruleset(Source(table, ""))
 
 
 def test_ruling_1_who_sits_where() -> None:

@@ -34,19 +34,19 @@ def test_faults_of_a_variant(name: str) -> None:
     changed, message = FAULTS[name]
     table = {"extends": "trench_rescue/2012", **changed}
     with pytest.raises(ContentError) as told:
-        load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",))
+        load_inline_ruleset(Source(table, ""))
     assert message in str(told.value)
 
 
 def test_a_variant_may_add_and_remove_fields() -> None:
     table = {"extends": "trench_rescue/2012", "fields": {"small": {"remove": True}}}
-    ruleset = load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",))
+    ruleset = load_inline_ruleset(Source(table, ""))
     assert sorted(ruleset.raw["fields"]) == ["large", "standard"]
 
 
 def test_texts_and_remarks_do_not_change_the_fingerprint() -> None:
     table = {"extends": "trench_rescue/2012", "fields": {"small": {"summary": "Tiny."}}, "meta": {"title": "Mine"}}
-    ruleset = load_inline_ruleset(Source({"ruleset": table}, ""), ("ruleset",))
+    ruleset = load_inline_ruleset(Source(table, ""))
     assert ruleset.fingerprint == load_ruleset("trench_rescue/2012").fingerprint
     assert load_ruleset("trench_rescue/pictures").fingerprint != ruleset.fingerprint
 

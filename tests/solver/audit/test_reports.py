@@ -48,9 +48,10 @@ def test_sarif_is_valid(audit: Audit, schema: Any) -> None:
     validator = jsonschema.Draft7Validator(schema)
     log = sarif(audit)
     assert list(validator.iter_errors(log)) == []
-    assert [each["ruleId"] for each in log["runs"][0]["results"]] == ["LOOP", "LOOP", *CODES]
+    assert [each["ruleId"] for each in log["runs"][0]["results"]] == ["LOOP", "LOOP", *CODES, "PAR"]
+    assert log["runs"][0]["results"][-1]["kind"] == "open"
     states = [each.get("baselineState") for each in log["runs"][0]["results"]]
-    assert states == ["new", "updated", *[None] * len(CODES)]
+    assert states == ["new", "updated", *[None] * (len(CODES) + 1)]
     log["runs"][0]["results"][0]["level"] = "fatal"
     assert [error.message for error in validator.iter_errors(log)] == [
         "'fatal' is not one of ['none', 'note', 'warning', 'error']"

@@ -12,6 +12,7 @@ from rules.core.steps import CHANCE
 from rules.core.turns import State
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import Duel, supports
+from solver.encodings.trench_rescue.rows import table_from
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -54,32 +55,35 @@ def laws_of_rules(battle: Battle) -> set[frozenset[tuple[Any, Fraction]]]:
     return found
 
 
-def law_of_rows(duel: Duel, at: int, to: int) -> Law:
-    rows = duel.rows
+def read(rows: Duel, start: Any, row: Any) -> Any:
+    """Return the table of a row of the duel that goes on from ``start``."""
+    return table_from(row, start, rows.cards, rows.colours)
+
+
+def law_of_rows(rows: Duel, start: Any, at: int, to: int) -> Law:
     if rows.work[at + L.STAGE] in (L.ACTS, L.OVER):
-        return {duel.table(rows.work[at : at + rows.width]): Fraction(1)}
+        return {read(rows, start, rows.work[at : at + rows.width]): Fraction(1)}
     found: Law = {}
     total, place, parts = 0, 0, []
     while weight := rows.outcome(at, place, to):
         place = rows.place
         total += weight
-        parts.append((weight, law_of_rows(duel, to, to + rows.width)))
+        parts.append((weight, law_of_rows(rows, start, to, to + rows.width)))
     for weight, law in parts:
         for table, chance in law.items():
             found[table] = found.get(table, Fraction(0)) + chance * Fraction(weight, total)
     return found
 
 
-def laws_of_rows(duel: Duel, row: Any) -> set[frozenset[tuple[Any, Fraction]]]:
-    rows = duel.rows
+def laws_of_rows(rows: Duel, start: Any) -> set[frozenset[tuple[Any, Fraction]]]:
     width = rows.width
-    rows.begin(row)
+    rows.begin(rows.row(start))
     number = rows.options(0, width)
     found = set()
     for place in range(rows.found):
         rows.follow(number, place, width, 2 * width)
         if rows.work[2 * width + L.STAGE] != L.DRAWS:
-            found.add(frozenset(law_of_rows(duel, 2 * width, 3 * width).items()))
+            found.add(frozenset(law_of_rows(rows, start, 2 * width, 3 * width).items()))
     return found
 
 
@@ -94,5 +98,5 @@ def test_half_turns_end_as_by_the_rules(seed: int) -> None:
     for battle in battles(seed):
         duel = Duel(battle.game, battle.table, lambda: None, fades=False)
         assert not supports(battle.game, battle.table)
-        assert duel.table(duel.row(battle.table)) == battle.table
-        assert laws_of_rows(duel, duel.row(battle.table)) == laws_of_rules(battle)
+        assert read(duel, battle.table, duel.row(battle.table)) == battle.table
+        assert laws_of_rows(duel, battle.table) == laws_of_rules(battle)

@@ -18,15 +18,13 @@ from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.validation import OPTIONS as RULINGS
 from solver.compiled_form import hot_modules
-from solver.encodings.trench_rescue import contest
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import Duel, parts_of, supports
-from solver.encodings.trench_rescue.duel import DuelRows
 from solver.encodings.turns import encoded_duel
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.alpha_beta import most_parts
 from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Beyond, Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Modelled
 from solver.search.contests.tree import PlainTree
 from tests.rules.trench_rescue.battles import Battle, both
@@ -60,11 +58,11 @@ def test_values_are_those_of_every_step_of_the_rules(seed: int) -> None:
     assert search.name == "encoded"
 
 
-class Unbounded(DuelRows):
+class Unbounded(Duel):
     """Rows that are searched without bounds; what the bounds say of each is noted."""
 
-    def __init__(self, table: Any, width: int, pause: Callable[[], None]) -> None:
-        super().__init__(table, width, pause)
+    def __init__(self, game: TrenchRescue, table: Any, pause: Callable[[], None]) -> None:
+        super().__init__(game, table, pause)
         self.said: dict[bytes, tuple[int, int]] = {}
 
     def bound(self, b: int) -> int:
@@ -76,12 +74,11 @@ class Unbounded(DuelRows):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_bounds_hold_the_value_of_every_row_on_the_way(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contest, "DuelRows", Unbounded)
+def test_bounds_hold_the_value_of_every_row_on_the_way(seed: int) -> None:
     battle = small(seed, (2, 4)[seed % 2], (3, 2)[seed % 2], OPTIONS[seed % len(OPTIONS)])
-    rows: Any = Duel(battle.game, battle.table, lambda: None).rows
+    rows: Any = Unbounded(battle.game, battle.table, lambda: None)
     most = rows.one << 6
-    rows.value_of(Duel(battle.game, battle.table, lambda: None).row(battle.table), -most, most)
+    rows.value_of(rows.row(battle.table), -most, most)
     for row, (least, greatest) in list(rows.said.items())[:500]:
         low, high = rows.value_of(array("h", row), -most, most)
         assert least * rows.part <= low == high <= greatest * rows.part
@@ -103,18 +100,16 @@ def test_a_window_answers_on_the_side_where_the_value_lies(seed: int) -> None:
         assert found == value or (value <= low and value <= found <= low) or (value >= high and value >= found >= high)
 
 
-def test_what_lies_beyond_the_horizon_bounds_the_value() -> None:
+def test_what_stops_at_the_horizon_says_so() -> None:
     for seed in (0, 1, 3, 5):
         game, start = endgame(seed, 2, "queue", 0, 0).start()
         assert isinstance(game, TrenchRescue)
-        search, ends = encoded(game, start.table), {}
-        value = search.value(start)
-        for beyond in (Beyond.WORST, Beyond.GUESS, Beyond.BEST):
-            search.look(Horizon(game.pace(start.table) + 1, beyond))
-            ends[beyond] = search.value(start)
-            assert search.tally.cut_short
-        assert ends[Beyond.WORST] <= value <= ends[Beyond.BEST]
-        assert ends[Beyond.WORST] <= ends[Beyond.GUESS] <= ends[Beyond.BEST]
+        search = encoded(game, start.table)
+        search.value(start)
+        assert not search.tally.cut_short
+        search.look(Horizon(game.pace(start.table) + 1))
+        search.value(start)
+        assert search.tally.cut_short
 
 
 WALKS = [
@@ -197,7 +192,7 @@ def test_parts_are_as_many_as_fit() -> None:
     game, start = endgame(0, 2, "shuffle").start()
     assert isinstance(game, TrenchRescue)
     duel: Any = Duel(game, start.table, lambda: None)
-    assert most_parts() // 36 < duel.rows.one <= most_parts()
+    assert most_parts() // 36 < duel.one <= most_parts()
     assert parts_of(game.rulings, [36] * 20) % 23 == 0, "a draw of one of 23 cards comes out even"
 
 

@@ -8,10 +8,9 @@ from rules.core.turns import State
 from solver.answer import Status
 from solver.encodings.iditacards.encoding import Encoding
 from solver.encodings.iditacards.keys import is_compiled
-from solver.encodings.turns import EncodedTurns, TooLarge
 from solver.engines.open_search import Given, OpenSearch
 from solver.search.budget import Budget
-from solver.search.problem import PlainTurns
+from solver.search.problem import EncodedTurns, PlainTurns, TooLarge
 from tests.solver.encodings.asked import Asked, expected, questions
 
 MOST = 150 if is_compiled() else 10

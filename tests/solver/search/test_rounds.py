@@ -13,7 +13,6 @@ from rules.core.challenge import ChanceMode, QuestRace
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, load_position
 from solver.answer import Status
-from solver.encodings.abyss.crews import Menus
 from solver.encodings.abyss.rounds import Household, household
 from solver.engines.open_search import OpenSearch
 from solver.engines.solve import solve
@@ -144,7 +143,7 @@ def test_the_bound_on_own_carriers_changes_nothing(seed: int, monkeypatch: pytes
 @pytest.mark.parametrize("identity", ["adventurer", "employer"])
 def test_leaving_out_what_is_no_better_changes_nothing(identity: str, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = fewest(form_of(near(identity, 2, {}), ChanceMode.KIND), 2)
-    monkeypatch.setattr(Menus, "_best", lambda _menus, plays: list(plays))
+    monkeypatch.setattr(Household, "_best", lambda _household, plays: list(plays))
     assert fewest(form_of(near(identity, 2, {}), ChanceMode.KIND), 2) == kept == 1
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.contest import Contest
 from rules.core.position import Position
+from rules.core.race import Contest
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status

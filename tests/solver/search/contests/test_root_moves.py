@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from benchmarks.duels import endgame
-from rules.core.contest import Contest
+from rules.core.race import Contest
 from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
