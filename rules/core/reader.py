@@ -11,7 +11,7 @@ from rules.core.errors import ContentError, UnsupportedRuleset
 from rules.core.files import KeyPath, Source
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, game_names
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
-from rules.core.schema import Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional
+from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional
 
 SEED: Final = Integer(0, 2**64 - 1)
 """Shape of a seed (R74)."""
@@ -73,7 +73,6 @@ class Reader:
         self.source = source
         self.base_dir = base_dir
         self.faults = Faults(source.fault)
-        self.data = source.data
 
     def parts(self) -> tuple[Setting, Mapping[str, Any], tuple[str, ...]]:
         """Return what the text says: the setting, the state of the last turn boundary, and the steps since.
@@ -82,40 +81,37 @@ class Reader:
             ContentError: every fault found.
             UnsupportedRuleset: the engine cannot carry an option of it.
         """
-        self._shape().check(self.data, (), self.faults)
-        ruleset = self._ruleset(self._game())
+        in_a_batch = bool(set(VECTOR_KEYS) & set(self.source.data)) and not self.source.prefix
+        data = position_shape(VECTOR_KEYS if in_a_batch else ()).check(self.source.data, (), self.faults)
+        ruleset = None if data is MISSING else self._ruleset(data["ruleset"], data.get("game", ""))
         if ruleset is None:
             self.faults.raise_any()
             raise AssertionError("a text without a ruleset has a fault")
         definition = ruleset.definition
-        options = self._options(ruleset)
-        pending, state = self._pending()
-        players = self._players(ruleset, state)
-        setting = Setting(ruleset, options, players, self._chance(definition, ruleset, players))
-        complete = self._state(setting, state)
+        options = self._options(ruleset, data.get("options", {}))
+        state, pending = data.get("state"), ()
+        path: KeyPath = ("state",)
+        if state is not None and "pending" in state:
+            count = self.faults.count
+            begun = table_of(PendingFile).check(state.pop("pending"), ("state", "pending"), self.faults)
+            path = ("state", "pending", "from")
+            if self.faults.count == count:
+                state, pending = begun["from"], tuple(begun["moves"])
+        players = self._players(ruleset, data.get("players"), state)
+        setting = Setting(ruleset, options, players, self._chance(ruleset, players, data.get("chance", {})))
+        complete = self._state(setting, state, self.faults.inside(path))
         self.faults.raise_any()
         refuse_unsupported(setting)
         if state is None:
             complete = definition.initial_state(setting)
         return replace(setting, chance=remembered(setting.chance, definition)), complete, pending
 
-    def _shape(self) -> Table:
-        said = bool(set(VECTOR_KEYS) & set(self.data)) and not self.source.prefix
-        return position_shape(VECTOR_KEYS if said else ())
-
-    def _game(self) -> str:
-        game = self.data.get("game", "")
-        return game if isinstance(game, str) and game in game_names() else ""
-
-    def _ruleset(self, game: str) -> Ruleset | None:
-        reference = self.data.get("ruleset")
+    def _ruleset(self, reference: str | Mapping[str, Any], game: str) -> Ruleset | None:
         try:
-            if isinstance(reference, dict):
-                ruleset = load_inline_ruleset(self.source.part("ruleset"), self.base_dir, game)
-            elif isinstance(reference, str):
+            if isinstance(reference, str):
                 ruleset = load_ruleset(reference, self.base_dir, game)
             else:
-                return None
+                ruleset = load_inline_ruleset(self.source.part("ruleset"), self.base_dir, game)
         except ContentError as error:
             for fault in error.faults:
                 if fault.file or fault.key or fault.line:
@@ -127,74 +123,50 @@ class Reader:
             self.faults.add(("ruleset",), f"'{ruleset.id}' is a ruleset of '{ruleset.game}', not of '{game}'")
         return ruleset
 
-    def _options(self, ruleset: Ruleset) -> dict[str, Option]:
-        given = self.data.get("options", {})
-        if not isinstance(given, dict):
-            return {}
-        inside = self.faults.inside(("options",))
+    def _options(self, ruleset: Ruleset, given: Mapping[str, Option]) -> dict[str, Option]:
         before = self.faults.count
-        ruleset.definition.check_options(ruleset.raw, given, inside)
+        ruleset.definition.check_options(ruleset.raw, given, self.faults.inside(("options",)))
         if self.faults.count > before:
             return {}
         own = ruleset.definition.options(ruleset)
         return {name: value for name, value in given.items() if value != own[name]}
 
-    def _pending(self) -> tuple[tuple[str, ...], Mapping[str, Any] | None]:
-        """Return the moves of an unfinished turn and the state it began at, or no state where none is given."""
-        state = self.data.get("state")
-        if not isinstance(state, dict) or "pending" not in state:
-            return (), state if isinstance(state, dict) else None
-        count = self.faults.count
-        pending = table_of(PendingFile).check(state["pending"], ("state", "pending"), self.faults)
-        if self.faults.count > count:
-            return (), {name: value for name, value in state.items() if name != "pending"}
-        return tuple(pending["moves"]), pending["from"]
-
-    def _players(self, ruleset: Ruleset, state: Mapping[str, Any] | None) -> int:
-        given = self.data.get("players")
+    def _players(self, ruleset: Ruleset, given: int | None, state: Mapping[str, Any] | None) -> int:
         shown = (None if state is None else ruleset.definition.players_of(state)) or None
-        is_number = isinstance(given, int) and not isinstance(given, bool)
-        players = given if is_number and isinstance(given, int) else shown or ruleset.definition.usual_players
-        if shown is not None and is_number and given != shown:
+        players = given or shown or ruleset.definition.usual_players
+        if shown is not None and players != shown:
             self.faults.add(("players",), f"says {given}, but the state shows {shown} players")
         least, most = ruleset.definition.players_allowed(ruleset)
         if not least <= players <= most:
-            path: KeyPath = ("players",) if "players" in self.data else ("state", "players")
+            path: KeyPath = ("state", "players") if given is None else ("players",)
             self.faults.add(path, f"{players} players; '{ruleset.id}' is for {least} to {most}")
             return least
         return players
 
-    def _chance(self, game: GameDefinition, ruleset: Ruleset, players: int) -> Chance:
-        given = self.data.get("chance", {})
-        given = given if isinstance(given, dict) else {}
+    def _chance(self, ruleset: Ruleset, players: int, given: Mapping[str, Any]) -> Chance:
+        game = ruleset.definition
         sources = ListOf(Text(game.sources, kind="a source of chance"), unique=True)
         lists = game.lists_schema(ruleset, players)
-        shapes = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
+        shape = table_of(ChanceFile, open=sources, seed=Either((SEED, Null())), lists=lists)
         inside = self.faults.inside(("chance",))
-        clean = shapes.check(given, (), inside)
-        given = clean.get("lists", {})
-        chance = Chance(frozenset(clean.get("open", ())), clean.get("seed"), given)
-        for name in sorted(set(given) - chance.open):
+        sound = shape.check(given, (), inside)
+        chance = Chance(frozenset(sound.get("open", ())), sound.get("seed"), sound.get("lists", {}))
+        for name in sorted(set(chance.lists) - chance.open):
             inside.add(("lists", name), f"is given, but '{name}' is hidden; add it to chance.open or take the list out")
         return chance
 
-    def _state(self, setting: Setting, given: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _state(self, setting: Setting, given: Mapping[str, Any] | None, inside: Faults) -> dict[str, Any]:
         """Return the complete state, as far as the faults leave one."""
         definition, chance = setting.ruleset.definition, setting.chance
+        dealt = chance.seed is not None or any(fault.key.startswith("chance") for fault in self.faults.found)
         if given is None:
-            if chance.seed is None and not self._faulty("chance"):
+            if not dealt:
                 self.faults.add((), "there is neither a state nor chance.seed to deal one; give one of them")
             return {}
         lacking = [name for name in definition.needs_results(setting) if name not in chance.lists]
-        if chance.seed is None and lacking and not self._faulty("chance"):
+        if lacking and not dealt:
             names = " and ".join(f"'{name}'" for name in lacking)
             self.faults.add(("chance",), f"{names} open without results; give chance.seed or chance.lists.{lacking[0]}")
-        path: KeyPath = ("state", "pending", "from") if "pending" in self.data.get("state", {}) else ("state",)
-        inside = self.faults.inside(path)
-        shape = definition.state_schema(setting.ruleset)
-        complete = definition.complete_state(shape.check(given, (), inside), setting)
+        complete = definition.complete_state(definition.state_schema(setting.ruleset).check(given, (), inside), setting)
         definition.check_state(complete, setting, inside)
         return complete
-
-    def _faulty(self, key: str) -> bool:
-        return any(fault.key.startswith(key) for fault in self.faults.found)

@@ -10,17 +10,19 @@ stored: what it may still do is what its run would ask next.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Generic, TypeVar
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import IllegalMoveError, NotationError, nearest
+from rules.core.files import canonical_json, digest
 from rules.core.scripts import Answered, Asking, Barred, Exploring, Ordering, Question, Sampling, Script, every_way
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Event, Forced, Outcome, Step
 
@@ -310,54 +312,99 @@ def _order(steps: Sequence[Step | Forced]) -> tuple[int, tuple[str, ...]]:
     return len(texts), texts
 
 
-Value = Fraction | None
-"""What something is worth; none where it must not happen at all."""
-WeighedEnd = tuple[Sequence[Step | Forced], int, Value]
-"""Steps of one way through a turn, the orders it stands for, and what its end is worth."""
-End = TypeVar("End", bound=tuple[Any, ...])
-Best = Callable[[Iterable[Fraction]], Fraction]
-"""``max`` or ``min``."""
+@dataclass(frozen=True)
+class Perft:
+    """What can happen in a number of turns: the test, known from chess, of whether two engines play the same game.
 
-
-def fold(ends: Iterable[WeighedEnd], best: Best = max, depth: int = 0) -> Value:
-    """Return the best expected value of a turn, given all ways through it with what their ends are worth.
-
-    Choices depend on the steps before them and on nothing else. The first ``depth`` steps are taken for granted.
-
-    Where orders of cards taken together are merged, outcomes have the weights of the one order listed, and the end
-    counts all orders. That factor is linear in the chance steps and the same for all ends after a choice, so the best
-    choice stays the best.
+    Distinct positions at turn boundaries are counted, over all choices and all hidden results of chance.
     """
-    return _value([(steps, None if value is None else orders * value) for steps, orders, value in ends], depth, best)
+
+    game: Game[Any]
+    turns: int
+    tables: Mapping[Any, int]
+    """Distinct tables after exactly that many turns, the game not over, each with the number of lines to it."""
+    over: frozenset[Any]
+    """Distinct tables where the game is over, reached on any of the turns."""
+    finished: int
+    """Lines that end with those."""
+
+    @property
+    def positions(self) -> int:
+        """Return how many positions there are after exactly that many turns, the game not over."""
+        return len(self.tables)
+
+    @property
+    def lines(self) -> int:
+        """Return the number of sequences of positions, one a turn, that last that many turns or end earlier."""
+        return self.finished + sum(self.tables.values())
+
+    @property
+    def terminal(self) -> int:
+        """Return how many positions there are where the game is over."""
+        return len(self.over)
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """Return the canonical forms of both kinds of positions, ascending."""
+        return tuple(sorted(canonical_json(self.game.encode(table)) for table in (*self.tables, *self.over)))
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of the canonical forms, one a line, as hexadecimal digits."""
+        return digest(self.texts)
 
 
-def by_step(ends: Sequence[End], depth: int) -> dict[Step, list[End]]:
-    """Return some ends, of which the first part are their steps, by the step they take after ``depth`` others."""
-    groups: dict[Step, list[End]] = {}
-    for end in ends:
-        taken = end[0][depth]
-        groups.setdefault(taken.step if isinstance(taken, Forced) else taken, []).append(end)
-    return groups
+def perft(game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None) -> Perft:
+    """Count what the next ``turns`` turns can lead to, as ``turn_by_turn`` does.
+
+    Raises:
+        ValueError: ``turns`` is negative.
+    """
+    *_, last = turn_by_turn(game, state, turns, look)
+    return last
 
 
-def _value(ends: list[tuple[Sequence[Step | Forced], Value]], depth: int, best: Best) -> Value:
-    first = ends[0][0]
-    if depth == len(first):
-        return ends[0][1]
-    groups = by_step(ends, depth)
-    if not isinstance(next(iter(groups)), ChanceOutcome):
-        values = [_value(group, depth + 1, best) for group in groups.values()]
-        possible = [value for value in values if value is not None]
-        return best(possible) if possible else None
-    mean = Fraction(0)
-    for step, group in groups.items():
-        value = _value(group, depth + 1, best)
-        if value is None:
-            return None
-        mean += value * step.probability if isinstance(step, ChanceOutcome) and step.ways != step.cases else value
-    return mean
+def turn_by_turn(
+    game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None
+) -> Iterator[Perft]:
+    """Yield what 0, 1, … ``turns`` turns can lead to; the rest of a turn under way counts as the first.
+
+    ``look`` is called for every way through a turn; what it raises ends the count.
+
+    Raises:
+        ValueError: ``turns`` is negative.
+    """
+    if turns < 0:
+        raise ValueError(f"turns must be 0 or more, not {turns}")
+    tables, over, finished = Counter({state.table: 1}), set[T](), 0
+    for turn in range(turns + 1):
+        if turn:
+            before, tables = tables, Counter()
+            for table, lines in before.items():
+                ends: set[T] = set()
+                for end in game.distinct_ends(table, state.pending if turn == 1 else ()):
+                    look()
+                    ends.add(end.table)
+                tables.update(dict.fromkeys(ends, lines))
+        for table in [table for table in tables if game.is_over(table)]:
+            over.add(table)
+            finished += tables.pop(table)
+        yield Perft(game, turn, tables, frozenset(over), finished)
 
 
-def mean_payoff(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
-    """Return what a mix of choices gets on the average, by what each of them gets."""
-    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))
+def divide(game: Game[T], state: State[T], turns: int, look: Callable[[], None] = lambda: None) -> dict[str, Perft]:
+    """Return the counts behind each first step that is open now, by its text.
+
+    Two steps may lead to the same positions, so the counts can add up to more than the whole. ``look`` is as in
+    ``turn_by_turn``.
+
+    Raises:
+        ValueError: ``turns`` is not at least 1.
+    """
+    if turns < 1:
+        raise ValueError(f"dividing needs at least 1 turn, not {turns}")
+    counts = {}
+    for step in game.legal_moves(state) or game.chance_outcomes(state):
+        after = game.apply(state, step).state
+        counts[step.text] = replace(perft(game, after, turns - (not after.pending), look), turns=turns)
+    return counts

@@ -126,12 +126,6 @@ def owned_cards(player: Player) -> list[str]:
     return [*player.hand, *player.deck, *player.legendary, *player.seen, *waiting, *in_play(player.dogs)]
 
 
-def shuffled_in(player: Player) -> list[str]:
-    """Return the cards that a new day puts together into the deck (R61), but for those that die as the old one ends."""
-    waiting = [frame.card for frame in player.stack]
-    return [*player.hand, *player.deck, *player.discard, *player.resolved, *player.seen, *waiting]
-
-
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object of section 19."""
     state: dict[str, Any] = plain(table)

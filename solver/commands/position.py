@@ -15,8 +15,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, new_position
 from rules.core.ruleset import load_ruleset
 from rules.core.steps import CHANCE, OVER, Event
-from rules.core.tools import perft as tool
-from rules.core.tools.perft import Perft
+from rules.core.turns import Perft, divide, turn_by_turn
 from solver.commands.inputs import Check, answer_checks, read_plan, read_position, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Group, Many, Settings, shared
@@ -168,14 +167,14 @@ def _counts(
     position = found.position if isinstance(found, Puzzle) else found
     game, now = position.start()
     look = settings.limit.start().check
-    counts = tool.perft(game, now, 0)
+    counts = next(turn_by_turn(game, now, 0))
     stopped: dict[str, Any] = {}
     parts: dict[str, Perft] = {}
     try:
-        for so_far in tool.turn_by_turn(game, now, turns, look):
+        for so_far in turn_by_turn(game, now, turns, look):
             counts = so_far
         if counting.divide and turns:
-            parts = tool.divide(game, now, turns, look)
+            parts = divide(game, now, turns, look)
     except (BudgetExceeded, KeyboardInterrupt) as stop:
         stopped = {"asked": turns, "interrupted": isinstance(stop, KeyboardInterrupt)}
     answer = {**_numbers(counts), **stopped}

@@ -14,7 +14,7 @@ from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Contest
 from rules.core.steps import CHANCE, ChanceOutcome, Step
-from rules.core.turns import State, mean_payoff
+from rules.core.turns import State
 from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
 from solver.encodings.turns import encoded_duel
 from solver.question import seat_to_choose
@@ -359,6 +359,8 @@ class ContestQuestion:
             best = max(values)
             shares = [Fraction(int(place == values.index(best))) for place in range(len(moves))]
         else:
+            from solver.model.matrix_game import mean_payoff  # loads the solver of linear programs
+
             assert isinstance(self._pair, Expectiminimax), "nothing is secret on an encoding"
             matrix = self._pair.matrix(self._start)
             _, rows, columns = _solve_matrix(matrix)

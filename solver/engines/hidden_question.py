@@ -14,11 +14,11 @@ from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import BestlineError
 from rules.core.race import Race, Unsupported
 from rules.core.steps import Step
-from rules.core.turns import State, Value
+from rules.core.turns import State
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
 from solver.encodings.turns import encoding_module, hidden_values
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
-from solver.search.expectimax import Expectimax
+from solver.search.expectimax import Expectimax, Value
 from solver.search.first_turn import Branch, EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows
 from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out

@@ -14,8 +14,6 @@ from typing import Final, TypeAlias
 
 from ortools.linear_solver import pywraplp  # type: ignore[import-untyped]  # it comes without stubs
 
-from rules.core.turns import mean_payoff
-
 Matrix: TypeAlias = Sequence[Sequence[Fraction]]
 Mix: TypeAlias = tuple[Fraction, ...]
 
@@ -98,3 +96,8 @@ def _solve(system: list[list[Fraction]], guess: list[Fraction]) -> list[Fraction
         rest = sum((row[other] * solved[other] for other in range(unknowns) if other != place), Fraction(0))
         solved[place] = row[unknowns] - rest
     return solved
+
+
+def mean_payoff(mix: Sequence[Fraction], payoffs: Sequence[Fraction]) -> Fraction:
+    """Return what a mix of choices gets on the average, by what each of them gets."""
+    return sum((part * payoff for part, payoff in zip(mix, payoffs, strict=True)), Fraction(0))

@@ -12,9 +12,9 @@ from typing import Any, Final, Protocol
 from puzzles.goal import Objective
 from rules.core.race import Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
-from rules.core.turns import State, Value, WeighedEnd, by_step
+from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, Counters
-from solver.search.expectimax import OPEN, Expectimax
+from solver.search.expectimax import OPEN, Expectimax, Value, WeighedEnd, by_step
 
 MANY: Final = 12
 """Results of chance that a plan tells apart although nothing is decided by them, at most."""

@@ -18,9 +18,9 @@ from puzzles.goal import Objective
 from rules.core.race import ImperfectInformation, Unsupported
 from rules.core.scripts import Answered, Asking, Barred, Question, every_way
 from rules.core.steps import ChanceOutcome, Event, Forced, Step
-from rules.core.turns import State, TurnEnd, Value
+from rules.core.turns import State, TurnEnd
 from solver.search.budget import BudgetExceeded, Counters
-from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, Expectimax
+from solver.search.expectimax import LOOK, ONE, OPEN, WAY_S, ZERO, Allowed, Expectimax, Value
 from solver.search.first_turn import Branch, FirstTurn
 from solver.search.problem import does_forbidden
 

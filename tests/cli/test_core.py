@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from rules.core.position import load_position, new_position
-from rules.core.tools.perft import perft
+from rules.core.turns import perft
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

@@ -14,7 +14,7 @@ import rules
 from rules.core import registry, ruleset
 from rules.core.chance import SplitMix64
 from rules.core.position import decode_position, load_position, new_position
-from rules.core.tools.perft import perft
+from rules.core.turns import perft
 
 HERE = Path(__file__).parent
 RULESET = "ladder/short"

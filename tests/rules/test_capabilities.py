@@ -19,9 +19,8 @@ from rules.core.registry import find_game, game_names
 from rules.core.ruleset import load_ruleset
 from rules.core.schema import Faults
 from rules.core.steps import OVER, Forced
-from rules.core.tools.perft import perft
 from rules.core.tools.rulebook import met, techniques
-from rules.core.turns import Game, State, TurnEnd
+from rules.core.turns import Game, State, TurnEnd, perft
 from solver.encodings.turns import round_encoding
 from solver.search.rounds import RoundEncoding
 from tests.rules.games import EDITIONS, Setup, broken, census, setups

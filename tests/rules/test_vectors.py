@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from rules.core.position import load_position
-from rules.core.tools.perft import perft
+from rules.core.turns import perft
 from tests.rules.games import EDITIONS, VECTORS, vector_is_open
 
 

@@ -1,1 +1,1 @@
-"""What is made of rules besides play: chapters, JSON Schema, loosened rules, counts of positions."""
+"""What is made of rules besides play: chapters, JSON Schema, loosened rules."""

@@ -11,8 +11,7 @@ from rules.abyss.moves import GO_ON
 from rules.abyss.state import Table
 from rules.core.position import Position, load_position
 from rules.core.steps import Event, Forced
-from rules.core.tools.perft import Perft, perft
-from rules.core.turns import State
+from rules.core.turns import Perft, State, perft
 
 OPEN = ("actions", "events", "picks")
 FIRST_HAND = ["bribe", "digging", "flashlight", "theft", "treatment"]

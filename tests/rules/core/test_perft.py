@@ -9,8 +9,7 @@ import pytest
 from rules.core.errors import IllegalMoveError
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Event, Outcome
-from rules.core.tools.perft import Perft, divide, perft
-from rules.core.turns import Game, State
+from rules.core.turns import Game, Perft, State, divide, perft
 
 
 class Word(NamedTuple):
