@@ -76,7 +76,8 @@ class TwoRounds:
             assert isinstance(published, Abyss)
             game = published
         self.rulings = game.rulings
-        self.rounds = Rounds(game.rulings, "employer" if identity == NO_ABILITY else identity, game.goals())
+        self.goals = game.goals()
+        self.rounds = Rounds(game.rulings, "employer" if identity == NO_ABILITY else identity)
         cards = game.rulings.cards
         self.stocks = stocks_of(cards)
         self.box: Hand = tuple(sum(cards[name].count for name in stock.names) for stock in self.stocks)
@@ -167,7 +168,7 @@ class TwoRounds:
 
     def _won(self, result: Result, ap: int, rp: int, paid: int) -> bool:
         ap -= paid * (1 + result.again)
-        return any(self.rounds.wins(ap + more, rp + fame) for more, fame in result.highs)
+        return any(ap + more >= goal.ap and rp + fame >= goal.rp for goal in self.goals for more, fame in result.highs)
 
     # The first round
 

@@ -14,8 +14,8 @@ from puzzles.goal import Goal, Objective
 from rules.core.race import Race
 from rules.core.scripts import Barred, every_way
 from rules.core.steps import Forced, Step
-from rules.core.turns import State, TurnEnd, Value, WeighedEnd, by_step, fold
-from solver.search.expectimax import Allowed
+from rules.core.turns import State, TurnEnd
+from solver.search.expectimax import Allowed, Value, WeighedEnd, by_step, fold
 from solver.search.problem import forbidden_step
 
 LOST: Final = {Objective.REACH: Fraction(0), Objective.MIN_TURNS: None, Objective.MAX_DISTANCE: None}

@@ -19,12 +19,11 @@ from typing import Any, Final
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
-from rules.core.race import Contest
 from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.encoded import EncodedContest
+from solver.search.contests.expectiminimax import EncodedContest
 from solver.search.contests.tree import PlainTree
 
 CARDS: Final = 6
@@ -128,7 +127,6 @@ def main() -> None:
             exact = 0
             for seed in range(asked.count):
                 game, start = endgame(seed, left, mode, asked.home, asked.deck).start()
-                assert isinstance(game, Contest)
                 make = encoded_duel(game, start.table)
                 assert make is not None
                 begun, wall = time.process_time(), time.perf_counter()

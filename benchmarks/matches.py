@@ -11,7 +11,6 @@ import argparse
 from time import process_time
 
 from rules.core.position import Position, new_position
-from rules.core.race import Contest
 from rules.core.steps import OVER, Step
 from solver.engines.duel import contest_question
 from solver.engines.hidden_contest import best_hidden_contest
@@ -31,7 +30,6 @@ def lead(ruleset: str, seed: int, seat: int, turns: int, time_s: float) -> float
     """Return by how much exact search is ahead in a seat after so many turns of both."""
     position = new_position(ruleset, 2, seed, None)
     game, state = position.start()
-    assert isinstance(game, Contest)
     done = 0
     while done < turns and (actor := game.to_act(state)) != OVER:
         steps = game.legal_moves(state) or game.chance_outcomes(state)

@@ -14,7 +14,7 @@ from time import process_time
 
 from puzzles.loader import library, load_puzzle
 from solver.search.budget import Budget
-from solver.tools.rate import rate
+from solver.tools.puzzle import rate
 
 
 def main() -> None:

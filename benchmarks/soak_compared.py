@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, NamedTuple
 
-from rules.core.turns import Value
 from solver.search.budget import Budget, WorkClock
+from solver.search.expectimax import Value
 
 PATIENCE_S: Final = 4.0
 """Seconds of work for an answer of the solver, counted and not measured."""

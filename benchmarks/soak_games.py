@@ -18,7 +18,6 @@ from puzzles.goal import Objective
 from puzzles.loader import question_of
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import Position, new_position
-from rules.core.race import Contest
 from rules.core.steps import CHANCE, OVER
 from solver.answer import Status
 from solver.engines.duel import contest_question
@@ -66,7 +65,6 @@ def duels(position: Position, dice: random.Random, most: int) -> Iterator[Compar
     Small fields are asked to the end of the game, other tables to the end of the round under way.
     """
     game, start = position.start()
-    assert isinstance(game, Contest)
     seat = game.to_act(start)
     if seat in (CHANCE, OVER) or not game.is_common(start.table):
         return

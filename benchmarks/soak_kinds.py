@@ -17,7 +17,7 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import RiskModel, Unsupported
 from rules.core.steps import CHANCE, OVER
-from rules.core.turns import State, Value
+from rules.core.turns import State
 from solver.answer import Status
 from solver.engines.best import best_moves
 from solver.engines.hidden import solve_hidden
@@ -26,7 +26,7 @@ from solver.engines.open_search import search_problem
 from solver.engines.solve import solve
 from solver.question import Question
 from solver.search.budget import BudgetExceeded
-from solver.search.expectimax import Expectimax, PlainOdds
+from solver.search.expectimax import Expectimax, PlainOdds, Value
 from solver.search.problem import PlainTurns
 from solver.tools.payment import pay
 from solver.tools.review import review

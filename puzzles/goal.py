@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from rules.core.challenge import Clock, Measure
 from rules.core.position import Position
-from rules.core.race import Contest
+from rules.core.race import Race
 from rules.core.schema import Faults
 
 
@@ -95,7 +95,7 @@ def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Go
         faults.add(("new_day",), "'win' forbids no moves; leave this out")
     actor = game.to_act(start)
     seat = given.get("seat", max(0, actor))
-    if position.players < 2 or not isinstance(game, Contest):
+    if position.players < 2:
         faults.add(("objective",), "'win' is asked where several play against each other; here one plays alone")
         return Goal(Objective.WIN, target=0, seat=seat)
     if seat != actor >= 0:
@@ -104,7 +104,7 @@ def win_goal(given: Mapping[str, Any], position: Position, faults: Faults) -> Go
     return Goal(Objective.WIN, target=0, within_turns=_within(given, clock, faults), seat=seat, clock=clock)
 
 
-def round_clock(game: Contest[Any], table: Any, seat: int) -> Clock:
+def round_clock(game: Race[Any], table: Any, seat: int) -> Clock:
     """Return how a seat's own turns make up rounds from a table on."""
     return Clock("turn", game.stages, game.turns(table, seat) - game.stages * game.rounds(table))
 

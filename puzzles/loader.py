@@ -12,7 +12,6 @@ from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
 from rules.core.position import Position, load_position, read_position
-from rules.core.race import Contest
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -95,7 +94,7 @@ class PuzzleFile:
 
     puzzle: About
     goal: GoalTable
-    position: Annotated[Any, "The position, as in a file of its own."]
+    position: Annotated[Mapping[str, Any], "The position, as in a file of its own."]
     solution: Annotated[Solution, LeftOut(), "What has been proved about it."]
 
 
@@ -184,8 +183,6 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
             position = read_position(source.part("position"), base_dir)
         except ContentError as error:
             faults.take(error.faults)
-    elif "position" in source.data:
-        faults.add(("position",), "must be a table")
     goal = None
     if position is not None and _GOAL.accepts(source.data.get("goal")):
         position, goal = _question(source.data["goal"], position, faults.inside(("goal",)))
@@ -337,7 +334,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
 def information_for(position: Position, challenge: Challenge) -> str:
     """Return what is known as a challenge counts it: against others whether all see the same, alone whether all is."""
     game = replace(position, aim=None).game
-    if challenge.opponent is Opponent.NONE or not isinstance(game, Contest):
+    if challenge.opponent is Opponent.NONE:
         return position.information
     return "open" if game.is_common(position.table()) else "hidden"
 

@@ -17,8 +17,8 @@ from solver.engines.choose import best_move, solve_question
 from solver.question import Question
 from solver.render import Row, Style, draw
 from solver.screens.answer import View, answer_rows
+from solver.screens.cards import risk_answer, risk_rows
 from solver.screens.data import answer_data
-from solver.screens.risk import risk_answer, risk_rows
 from solver.search.budget import Budget
 from solver.tools.risk import Risks, risks
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any, Final, Generic, TypeVar
 
 from puzzles.goal import Goal, Objective, forbids
@@ -30,6 +30,7 @@ def real_line(
     game: Race[T],
     problem: SearchProblem[T, K],
     start: State[T],
+    path: Sequence[K],
     alive: Sequence[Container[Any]],
     forbidden: frozenset[str],
     begun: tuple[Step | Forced, ...] = (),
@@ -40,9 +41,10 @@ def real_line(
     """Return turns that stay on the best ways: ``alive`` has the shapes that lie on them, turn end by turn end.
 
     Of the ways through a turn that still lead to the end, the one with the fewest moves is taken, then the first in the
-    order of its texts. Only the first ``WAYS`` ways are compared; after those, the first that leads there is taken.
-    With ``any_line`` it is the first that is met. The first turn starts with ``begun``, which starts with
-    the steps pending in ``start``; those are left out. ``look`` is called now and then, and may raise what stops this.
+    order of its texts. Only the first ``WAYS`` ways are compared; where none of them leads there, or with ``any_line``,
+    the first is taken that is met on the way to ``path``, one such end for each turn. The first turn starts with
+    ``begun``, which starts with the steps pending in ``start``; those are left out. ``look`` is called now and then,
+    and may raise what stops this.
 
     Raises:
         DisagreementError: the game has no such turns.
@@ -50,10 +52,10 @@ def real_line(
     line: list[TurnLine] = []
     table = start.table
     rest = _Rest(problem, alive, look)
-    for place in range(len(alive)):
+    for place, key in enumerate(path):
         if game.is_over(table):
             break
-        end = _turn_path(game, problem, table, begun, rest, place, forbidden, any_line)
+        end = _turn_path(game, problem, table, begun, rest, place, forbidden, key, any_line)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)
@@ -174,36 +176,29 @@ def _turn_path(
     rest: _Rest[T, K],
     place: int,
     forbidden: frozenset[str],
+    key: K,
     any_line: bool,
 ) -> TurnEnd[T]:
-    shapes, leads = rest.alive[place], partial(rest.leads, place)
-    if any_line and not begun:
-        remembered = problem.remembered_turn(table, shapes)
-        if remembered is not None:
-            return remembered
-    wanted = None if begun else problem.move_filter(table, shapes)
-    if problem.decides_late and not any_line:
-        # Hands decided late make many equal ways: the first of them comes before the others are gone through.
-        ends = game.ordered_ends(table, begun, wanted, ORDERED)
-        any_line = True
-    else:
-        ends = game.turn_ends(table, begun, wanted)
-    best: TurnEnd[T] | None = None
-    for number, end in enumerate(ends):
-        if number == WAYS:
-            if best is not None:
-                break
-            any_line = True
-        if does_forbidden(end.steps, forbidden):
-            continue
-        if leads(problem.project(end.table)):
-            if any_line:
-                return end
-            if best is None or in_order(taken(end)) < in_order(taken(best)):
-                best = end
-    if best is None:
+    def leading(ends: Iterable[TurnEnd[T]]) -> Iterator[TurnEnd[T]]:
+        for end in ends:
+            if not does_forbidden(end.steps, forbidden) and rest.leads(place, problem.project(end.table)):
+                yield end
+
+    wanted = None if begun else problem.move_filter(table, rest.alive[place])
+    if not any_line:
+        if problem.decides_late:
+            # Hands decided late make many equal ways: the first of them comes before the others are gone through.
+            best = next(leading(islice(game.ordered_ends(table, begun, wanted, ORDERED), WAYS)), None)
+        else:
+            ends = leading(islice(game.turn_ends(table, begun, wanted), WAYS))
+            best = min(ends, key=lambda end: in_order(taken(end)), default=None)
+        if best is not None:
+            return best
+    nearest = game.nearest_ends(table, begun, wanted, lambda end: problem.distance(problem.project(end), key))
+    end = next(leading(nearest), None)
+    if end is None:
         raise DisagreementError(f"the {problem.engine} search took a turn that the rules do not have")
-    return best
+    return end
 
 
 def replayed_value(game: Race[T], start: State[T], line: Sequence[TurnLine], goal: Goal) -> int:

@@ -163,13 +163,12 @@ class OptimalLines(Generic[T]):
             return True
         return not self._at_end and self._game.progress(table, self._goal.seat) >= self._goal.target
 
-    def count(self, most: int = MOST_LINES, table: T | None = None, gone: int = 0) -> Count:
+    def count(self, most: int = MOST_LINES) -> Count:
         """Return how many best lines there are, or that there are more than so many.
 
-        With a ``table`` that lies on one after ``gone`` turns, how many go on from there. Where the limit is hit, as
-        many are told as were met.
+        Where the limit is hit, as many are told as were met.
         """
-        return self._lines(most, table, gone, told=False)[1]
+        return self._lines(most, told=False)[1]
 
     def written(self, most: int = MOST_LINES) -> WrittenLines:
         """Return the best lines, each told by its moves, or as many of them where there are more.
@@ -177,22 +176,22 @@ class OptimalLines(Generic[T]):
         Lines are those that ``count`` counts. A turn is told by its fewest moves, then by the first in the order of its
         texts. Where a turn has very many ways, it may be any of them.
         """
-        lines, count = self._lines(most, None, 0, told=True)
+        lines, count = self._lines(most, told=True)
         lines = lines or [self._line]
         return WrittenLines(
             tuple(sorted(lines, key=lambda line: in_order([step for turn in line for step in turn.steps]))), count
         )
 
-    def _lines(self, most: int, table: T | None, gone: int, *, told: bool) -> tuple[list[tuple[TurnLine, ...]], Count]:
+    def _lines(self, most: int, *, told: bool) -> tuple[list[tuple[TurnLine, ...]], Count]:
         """Return the best lines and how many they are; where they are not ``told``, their turns are empty.
 
         Then nothing is looked for once there are more than ``most``.
         """
         met: list[tuple[TurnLine, ...]] = []
-        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table if table is None else table: [()]}
-        pending, exact = self._start.pending if table is None else (), True
+        layer: dict[T, list[tuple[TurnLine, ...]]] = {self._start.table: [()]}
+        pending, exact = self._start.pending, True
         try:
-            for left in range(self.turns - gone - 1, -1, -1):
+            for left in range(self.turns - 1, -1, -1):
                 following: dict[T, list[tuple[TurnLine, ...]]] = {}
                 lines = 0
                 for here, begun in layer.items():
@@ -212,7 +211,7 @@ class OptimalLines(Generic[T]):
         fewest = min(map(self._counted, layer), default=self._rounds)
         if self._ties and fewest < self._rounds:  # the line in the answer is not one of the best among equals
             self._rounds, self._known = fewest, {}
-            return self._lines(most, table, gone, told=told)
+            return self._lines(most, told=told)
         found = [*met, *(line for lines in layer.values() for line in lines)]
         return found[:most], Count(min(len(found), most), exact and len(found) <= most)
 

@@ -8,10 +8,11 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.events import boosted, find, lose_carrier
-from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Take, Target, Treat, Word, partner_text
+from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Take, Target, Treat, partner_text
 from rules.abyss.prepare import partner_sets, subsets
 from rules.abyss.state import ABYSS, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import Side, Turn
+from rules.core.steps import Word
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""

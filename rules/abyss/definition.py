@@ -54,7 +54,6 @@ class AbyssDefinition(GameDefinition):
     check_ruleset = staticmethod(check_ruleset)
     check_options = staticmethod(check_options)
     doubts = staticmethod(doubts)
-    seats_key = "seats"
     state_file = StateFile
 
     def bans(self, ruleset: Ruleset, card: str) -> frozenset[str]:

@@ -33,7 +33,7 @@ from rules.abyss.state import (
 )
 from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
-from rules.core.race import Contest, Hazard, Hazardous, ImperfectInformation
+from rules.core.race import Hazard, ImperfectInformation, Race
 from rules.core.scripts import Asking, Question
 from rules.core.steps import ChanceOutcome, Forced, Step
 
@@ -44,7 +44,7 @@ Law = Mapping[Table, Fraction]
 """Tables with their chances."""
 
 
-class HiddenGame(Contest[Table], Hazardous[Table], ImperfectInformation[Table]):
+class HiddenGame(Race[Table], ImperfectInformation[Table]):
     """A game that knows what its seats see and fear."""
 
     rulings: Rulings

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from rules.abyss.state import CITY, Partner, Plan
+from rules.core.steps import Word
 
 NONE = "none"
 """What a move says that leaves something out."""
@@ -138,18 +139,6 @@ class Target:
         """``target 2`` or ``target 2 homeless:2``."""
         text = f"target {self.seat + 1}"
         return text if self.partner is None else f"{text} {partner_text(self.partner)}"
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A move of a single word: ``decline``, ``draw``, ``no_draw``, ``cash``, ``leave``, ``go_on``."""
-
-    word: str
-
-    @property
-    def text(self) -> str:
-        """The word."""
-        return self.word
 
 
 DECLINE = Word("decline")

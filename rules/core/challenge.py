@@ -207,11 +207,8 @@ class WrappedRace(Race[T]):
 
     def __init__(self, inner: Race[T]) -> None:
         self.inner = inner
-        self.unit, self.is_place = inner.unit, inner.is_place
-        self.bottom = inner.bottom
-        self.routine = inner.routine
-        self.idle = inner.idle
-        self.standing = inner.standing
+        for name in ("unit", "is_place", "bottom", "routine", "idle", "standing"):
+            setattr(self, name, getattr(inner, name))
 
     initial_table = _passed_on("initial_table")
     play_turn = _passed_on("play_turn")

@@ -108,22 +108,18 @@ class DisagreementError(Exception):
     """Two engines, or a plan and its replay, differ: always a fault of ours, never the user's."""
 
 
-LED_TO: Final = 3
-"""Words named at most that begin as one that was given."""
-
-
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the nearest known word, or an empty text.
 
     Case, and what parts the words of a name, make no difference; of the words that begin as the one given the first
-    few are named.
+    three are named.
     """
     names = {_folded(name): name for name in known}
     wanted = _folded(word)
     alike = [name for form, name in names.items() if form == wanted]
     longer = [name for form, name in names.items() if len(wanted) > 1 and form.startswith(wanted)]
     near = get_close_matches(wanted, list(names), n=1, cutoff=0.6)
-    match = alike or longer[:LED_TO] or [names[form] for form in near]
+    match = alike or longer[:3] or [names[form] for form in near]
     shown = " or ".join(f"'{name}'" for name in match)
     return f"; did you mean {shown}?" if match else ""
 

@@ -12,6 +12,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from pathlib import Path
@@ -40,12 +41,9 @@ _MOST_BITS: Final = 4_000
 """Bits of a whole number; one with more may have no decimal form that Python writes."""
 _DOTTED: Final = re.compile(r"(?:\.[^.=,\[\]{}\n#]*){100}")
 """A TOML key of very many parts, which its reader needs the square of their number for."""
-_NO_JSON: Final = ("NaN", "Infinity", "-Infinity")
 _CODE: Final = re.compile(r"bl[0-9]+\.[\w.-]+", re.ASCII)
 UTF16_MARKS: Final = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 """How texts in UTF-16 begin."""
-_STREAMS: Final = ("/dev/", "/proc/")
-"""Folders whose names stand for what is open already."""
 _TOKEN: Final = re.compile(
     r"""\"{3}(?:\\.|[^\\])*?\"{3,5}|'{3}.*?'{3,5}|"(?:\\.|[^"\\])*"|'[^']*'|#[^\n]*|\s+|[][{}=:,.]|[^][{}=:,.\s"'#]+""",
     re.DOTALL,
@@ -125,7 +123,7 @@ def is_there(path: Path) -> bool:
 
 def is_stream(path: Path) -> bool:
     """Return whether a path stands for a device, a pipe, or what a program has open, and keeps nothing by itself."""
-    return str(path.absolute()).startswith(_STREAMS) or (path.exists() and not path.is_file())
+    return str(path.absolute()).startswith(("/dev/", "/proc/")) or (path.exists() and not path.is_file())
 
 
 def read_file(path: Path, shown: str | None = None) -> Source:
@@ -267,8 +265,9 @@ def _parse(text: str) -> tuple[Any, bool]:
     try:
         return tomllib.loads(text), False
     except tomllib.TOMLDecodeError:
-        if text.lstrip()[0] == "[" and _is_json(text):
-            return json.loads(text), False
+        if text.lstrip()[0] == "[":
+            with suppress(ValueError):
+                return json.loads(text), False
         raise
 
 
@@ -289,14 +288,6 @@ def excess_of(data: Any) -> Fault | None:
             elif type(inner) is int and inner.bit_length() > _MOST_BITS:
                 return Fault("a number has too many digits", path_text((*path, name)))
     return None
-
-
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _toml_fault(message: str, text: str, file: str) -> Fault:
@@ -412,7 +403,7 @@ class _Scanner:
         elif token == "[":
             self.members("]", lambda place: self.element((*path, place)))
         else:
-            if self.is_json and token in _NO_JSON:
+            if self.is_json and token in ("NaN", "Infinity", "-Infinity"):
                 self.faults.append(Fault(f"malformed: '{token}' at '{path_text(path)}' is no JSON value", line=line))
             self.at += 1
             while token[0] not in "\"'" and self.line == line and self.sign not in ",]}":
@@ -439,11 +430,7 @@ def canonical_json(value: Any) -> str:
 
 def digest(texts: Iterable[str]) -> str:
     """Return the SHA-256 of the texts, sorted, each followed by a newline."""
-    sha = hashlib.sha256()
-    for text in sorted(texts):
-        sha.update(text.encode("ascii"))
-        sha.update(b"\n")
-    return sha.hexdigest()
+    return hashlib.sha256("".join(f"{text}\n" for text in sorted(texts)).encode("ascii")).hexdigest()
 
 
 def rest_of(deck: Sequence[str], elsewhere: Mapping[str, int]) -> list[str]:

@@ -17,12 +17,15 @@ from rules.core.turns import Game
 
 T = TypeVar("T")
 
-TIME: Final = ("day", "round", "turn")
-"""What counters of time are called where a game does not say it."""
-
-
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
+
+
+class Interval(NamedTuple):
+    """Between what the first seat's payoff lies, both ends included."""
+
+    low: Fraction | int
+    high: Fraction | int
 
 
 class Race(Game[T]):
@@ -39,12 +42,19 @@ class Race(Game[T]):
     standing: tuple[str, ...] = ()
     """Labels of ``glance`` worth repeating after every turn of a plan."""
 
-    clocks: tuple[str, ...] = TIME
+    clocks: tuple[str, ...] = ("day", "round", "turn")
     """Fields of the ``state`` object that only tell the time, as dotted paths, see ``tally``."""
     idle: frozenset[str] = frozenset()
     """Texts of moves by which a seat does nothing, or no more of what it is asked about."""
     goods: tuple[str, ...] = ()
     """Fields of which more takes nothing away from anybody, likewise: numbers, or lists as multisets."""
+
+    players: int = 1
+    """Who play against each other, for payoffs that always add to the same sum, where there are several."""
+    stake: str = ""
+    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
+    stages: int = 1
+    """Own turns of each round, where a turn is only a part of one."""
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -119,30 +129,16 @@ class Race(Game[T]):
         """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
         return None
 
+    def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard] | None:
+        """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first.
+
+        Nothing where the game has no such threats.
+        """
+        return None
+
     def risk_model(self, table: T, seat: int = 0) -> RiskModel[T] | None:
         """Return what may be asked about cards that take several turns to come through, where the game has such."""
         return None
-
-
-SECRET: Final = -3
-"""``actor`` of a step in which both seats decide before either sees what the other has decided."""
-
-
-class Interval(NamedTuple):
-    """Between what the first seat's payoff lies, both ends included."""
-
-    low: Fraction | int
-    high: Fraction | int
-
-
-class Contest(Race[T]):
-    """A game in which seats play for payoffs that always add to the same sum."""
-
-    players: int
-    stake: str = ""
-    """What a payoff is counted in, in the singular; empty where it is a share of the win."""
-    stages: int = 1
-    """Own turns of each round, where a turn is only a part of one."""
 
     def payoffs(self, table: T) -> Sequence[Fraction]:
         """Return what every seat has if play stops here: by default the win, shared by those who win it or by all."""
@@ -194,6 +190,10 @@ class Contest(Race[T]):
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
+
+
+SECRET: Final = -3
+"""``actor`` of a step in which both seats decide before either sees what the other has decided."""
 
 
 class ImperfectInformation(Game[T]):
@@ -289,14 +289,6 @@ class Hazard:
     """How likely it is, 0 and 1 where it is known."""
 
 
-class Hazardous(Game[T]):
-    """A game that can say what threatens."""
-
-    @abstractmethod
-    def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard]:
-        """Return what threatens a seat's things if everybody ends the turn as the table lies, most likely first."""
-
-
 @dataclass(frozen=True, slots=True)
 class RiskTurnEnd(Generic[T]):
     """One way through a turn of a venture."""
@@ -339,10 +331,8 @@ class Opening(Generic[T]):
 class RiskModel(ABC, Generic[T]):
     """The ventures of one seat from one table on; other players are left out of account."""
 
-    @property
-    @abstractmethod
-    def table(self) -> T:
-        """Return the table at the start of the turn, the seat to act."""
+    table: T
+    """The table at the start of the turn, the seat to act."""
 
     @property
     @abstractmethod

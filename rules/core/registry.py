@@ -131,8 +131,6 @@ class GameDefinition(ABC):
     """Those collections in which the order of the entries counts."""
     usual_players: int = 1
     """How many players a position has that does not say it."""
-    seats_key: str = "players"
-    """The key of a state that lists the players, or says how many there are."""
 
     @property
     def random_sources(self) -> frozenset[str]:
@@ -198,7 +196,7 @@ class GameDefinition(ABC):
 
     def players_of(self, state: Mapping[str, Any]) -> int | None:
         """Return the number of players that a state shows, or nothing if it does not show it."""
-        seats = state.get(self.seats_key)
+        seats = state.get("seats", state.get("players"))
         return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
 
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
@@ -330,15 +328,14 @@ class OptionTable:
         """Return the shape of an ``options`` table."""
         return Table(
             {
-                name: optional(self.shape_of(name), f"{row['ruling']}: {row['question']}")
+                # A board's name is only known to be a text.
+                name: optional(
+                    Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})"),
+                    f"{row['ruling']}: {row['question']}",
+                )
                 for name, row in self.rows.items()
             }
         )
-
-    def shape_of(self, name: str) -> Schema:
-        """Return the shape of one option's value; a board's name is only known to be a text."""
-        row = self.rows[name]
-        return Text() if row.get("boards") else stated_shape(row, f"a value of {name} ({row['ruling']})")
 
 
 def stated_shape(row: Mapping[str, Any], kind: str = "") -> Schema:

@@ -23,6 +23,13 @@ class Move(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A move of a single word, such as ``pass``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChanceOutcome:
     """One result of one chance event."""
 

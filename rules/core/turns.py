@@ -233,6 +233,26 @@ class Game(ABC, Generic[T]):
             if end is not None:
                 heappush(ends, (_order(end.steps), runs, end))
 
+    def nearest_ends(
+        self,
+        table: T,
+        pending: Sequence[Step | Forced],
+        wanted: Callable[[Step], bool] | None,
+        distance: Callable[[T], int],
+    ) -> Iterator[TurnEnd[T]]:
+        """Yield what ``turn_ends`` does; the ways that go on from the nearest ends so far come first."""
+        queue: list[tuple[int, int, int, Answered]] = [(0, 0, 0, list(pending))]
+        numbers = count()
+        while queue:
+            far, _, _, steps = heappop(queue)
+            others: list[Answered] = []
+            end = self._end(table, Exploring(steps, others, wanted, len(pending)))
+            if end is not None:
+                far = distance(end.table)
+                yield end
+            for other in others:
+                heappush(queue, (far, len(other), next(numbers), other))
+
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way through the next turn for every table it can end in; for questions that no odds enter.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Contest, ImperfectInformation
+from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
@@ -59,7 +59,7 @@ from rules.iditacards.turn import GameOver, Seat, Stop, Turn, TurnGame, rolled, 
 from rules.iditacards.words import glance, sentence
 
 
-class Iditacards(TurnGame, Contest[Table], ImperfectInformation[Table]):
+class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
     """Iditacards under one ruleset, for one number of players, with one set of open chance results."""
 
     unit = "space"

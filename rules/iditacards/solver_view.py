@@ -316,12 +316,7 @@ class RiskCards(RiskModel[Table]):
     def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
         self.game = game
         self.seat = seat
-        self._table = table._replace(active=seat)
-
-    @property
-    def table(self) -> Table:
-        """Return the table with the seat to act."""
-        return self._table
+        self.table = table._replace(active=seat)
 
     @property
     def under_way(self) -> str | None:

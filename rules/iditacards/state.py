@@ -16,6 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 from rules.core.chance import SplitMix64
 from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
+from rules.core.steps import Word
 from rules.iditacards.content import FACES, NO_LEG, Rulings
 
 CardId: TypeAlias = Annotated[str, Named("card")]
@@ -201,18 +202,6 @@ class Pay:
     def spends(self) -> tuple[str, ...]:
         """The hand cards that pay."""
         return self.energy
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A move of a single word: ``second``, ``new_day``, ``pass``, ``join``, ``stay``, ``done``, ``skip_second``."""
-
-    word: str
-
-    @property
-    def text(self) -> str:
-        """The word."""
-        return self.word
 
 
 SECOND = Word("second")

@@ -9,7 +9,7 @@ from typing import Any
 
 from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Contest, Hazard, Hazardous, Interval
+from rules.core.race import Hazard, Interval
 from rules.core.schema import Table as Shape
 from rules.core.steps import Event
 from rules.core.turns import State
@@ -24,7 +24,7 @@ from rules.trench_rescue.turn import HalfTurns
 from rules.trench_rescue.words import brief, glance, sentence
 
 
-class TrenchRescue(HalfTurns, Challenger[Table], Hazardous[Table], Contest[Table]):
+class TrenchRescue(HalfTurns, Challenger[Table]):
     """Trench Rescue under one ruleset, for one or two players, with one set of open chance results."""
 
     unit = "card"

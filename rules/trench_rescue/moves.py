@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from rules.core.steps import Word
+
 HOME: Final = "home"
 """The destination in the own trench."""
 
@@ -62,14 +64,5 @@ class Go:
         return f"go {'+'.join(self.cards)} {self.where}{take}{by}"
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """The half-turn ends (4.0.4)."""
-
-    @property
-    def text(self) -> str:
-        """The word."""
-        return "end"
-
-
-END: Final = End()
+END: Final = Word("end")
+"""The half-turn ends (4.0.4)."""

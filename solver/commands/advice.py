@@ -133,7 +133,7 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
     Raises:
         BestlineError: a card is none that can be begun here, or the game has no such cards.
     """
-    from solver.screens.risk import chances_so_far, risk_answer, risk_rows, threat_answer, threat_rows
+    from solver.screens.cards import risk_answer, risk_rows, threat_answer, threat_rows
     from solver.tools.risk import risks, threats
 
     threatened = threats(position, cards)
@@ -144,7 +144,7 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
         return PROVED_OR_CLEAN
     waiting(settings, "adding up chances")
     limit = settings.limit_of(RISK_TABLE_S if table else RISK_S)
-    found = risks(position, cards, limit, table=table, said=lambda chances: settings.note(chances_so_far(chances)))
+    found = risks(position, cards, limit, table=table)
     settings.show(lambda: risk_answer(position, found), lambda style: risk_rows(position, found, style))
     return exit_code(interrupted=found.interrupted, limit=not all(each.exact for each in found.chances))
 
@@ -161,7 +161,7 @@ def pay(
     options: PlanOptions,
 ) -> None:
     """Tell which cards to give up for the cost of a card."""
-    from solver.screens.payment import pay_answer, pay_rows, unpayable_answer
+    from solver.screens.cards import pay_answer, pay_rows, unpayable_answer
     from solver.tools.payment import Unpayable
     from solver.tools.payment import pay as best_payments
 

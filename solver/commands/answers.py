@@ -14,7 +14,6 @@ from puzzles.loader import Puzzle, goal_table, information_for
 from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
-from rules.core.race import Contest
 from rules.core.turns import State
 from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
@@ -357,7 +356,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
     """
     goal, position = puzzle.goal, position_of(puzzle)
     game, start = position.start()
-    if not isinstance(game, Contest) or game.to_act(start) != goal.seat or goal.within_turns is None:
+    if goal.challenge or goal.kept or game.to_act(start) != goal.seat or goal.within_turns is None:
         return None
     if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
         return None

@@ -28,7 +28,7 @@ from solver.search.budget import Budget
 if TYPE_CHECKING:
     from solver.checker.certificate import Certificate
     from solver.tools.generate import Made, Request
-    from solver.tools.verify import Verdict
+    from solver.tools.puzzle import Verdict
 
 LONGEST = 400
 """Signs of a reason that are shown: it may name what a file says, however long."""
@@ -178,7 +178,7 @@ def puzzle_verify(
 
 def _verified(puzzle: Puzzle, *, limit: Budget, proof: Certificate | None) -> Verdict:
     """Check one puzzle; at the top level because it may run elsewhere."""
-    from solver.tools.verify import verify_puzzle
+    from solver.tools.puzzle import verify_puzzle
 
     return verify_puzzle(puzzle, limit, proof)
 
@@ -211,7 +211,7 @@ ASKED = Annotated[
 def puzzle_rate(puzzle: ASKED, settings: Settings) -> None:
     """Measure a puzzle: solutions, only moves, decoys, themes, and a grade from 1 to 5."""
     from solver.screens.rate import rating_data, rating_rows
-    from solver.tools.rate import rate
+    from solver.tools.puzzle import rate
 
     found = read_input(puzzle)
     position, goal = question_of(found, {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from typing import Any
@@ -34,10 +35,9 @@ def encoded_turns(
     if module is None or module.supports(inner, table, seat, forbidden, kept):
         return None
     rules = module.SEARCHED if late else module.SEARCHED - module.LATE
-    try:
+    with suppress(OverflowError):
         return EncodedTurns(game, module.Encoding(inner, table, forbidden, kept, target, turns, rules))
-    except OverflowError:
-        return None
+    return None
 
 
 def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | None:
@@ -49,11 +49,10 @@ def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | 
     module = encoding_module(asked, "alone")[2]
     if isinstance(game, KeepingRace) or module is None or module.supports(asked, table):
         return None
-    try:
+    with suppress(OverflowError):
         after: Callable[[Any], Iterable[Any]] = module.Turns(asked, table).after
-    except OverflowError:
-        return None
-    return after
+        return after
+    return None
 
 
 def hidden_values(
@@ -79,10 +78,9 @@ def hidden_values(
     if module.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
     question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
-    try:
+    with suppress(OverflowError):
         return module.HiddenValues(inner, table, question, memory, pause)
-    except OverflowError:
-        return None
+    return None
 
 
 def round_encoding(quest: Quest[Any], table: Any) -> RoundEncoding | None:
@@ -102,10 +100,9 @@ def contest_playouts(
     _, _, module = encoding_module(game, "sampling")
     if module is None or module.supports(game, start, moves):
         return None
-    try:
+    with suppress(OverflowError):
         return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
-    except OverflowError:
-        return None
+    return None
 
 
 def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:
@@ -123,11 +120,10 @@ def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: 
     module = encoding_module(game, "hidden.playouts")[2]
     if module is None or hidden is None or hidden.supports(inner, table, goal.seat, goal.forbidden, kept):
         return None
-    try:
+    with suppress(OverflowError):
         question = hidden.Question(goal.objective, goal.target, turns, goal.forbidden)
         return module.PlayoutValues(inner, table, question, memory)
-    except OverflowError:
-        return None
+    return None
 
 
 def encoding_module(game: Any, name: str) -> tuple[Any, Mapping[str, int], Any | None]:

@@ -24,9 +24,7 @@ def itself(array: Any) -> Any:
     return array
 
 
-def memcmp(one: Any, other: Any, size: int) -> Any:
-    """Stand in for the function of C; only compiled code calls it."""
-    raise NotImplementedError(one, other, size)
+ints = longs = shorts = itself
 
 
 def memcpy(to: Any, start: Any, size: int) -> Any:

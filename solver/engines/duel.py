@@ -12,17 +12,16 @@ from typing import Any, Final
 
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Contest
+from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
 from solver.encodings.turns import encoded_duel
 from solver.question import seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
-from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import EncodedContest, Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.root_moves import RootMoves, first_best, of_first
+from solver.search.contests.root_moves import RootMoves, first_best
 from solver.search.contests.tree import STEPS, PlainTree
 
 ROWS: Final = 200_000
@@ -63,7 +62,7 @@ def contest_question(
         BestlineError: nobody has to decide anything.
     """
     game, start = position.start()
-    if not isinstance(game, Contest) or position.players < 2:
+    if game.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
     if not start.pending:
         start = State(game.undecided(start.table)) if game.is_secret(start.table) else start
@@ -80,7 +79,7 @@ class ContestQuestion:
 
     def __init__(
         self,
-        game: Contest[Any],
+        game: Race[Any],
         start: State[Any],
         seat: int,
         opponents: Model,
@@ -119,8 +118,7 @@ class ContestQuestion:
         self._most = self._search.most
         self._root: RootMoves | None = None
         if self._pair is not None and not self._secret:
-            root = RootMoves(self._pair, self._plain, start, seat)
-            self._root = root if root.carries else None
+            self._root = RootMoves(self._pair, self._plain, start, seat)
         self._choices: list[MoveValue[Fraction]] = []
         self._turns = 0
         self._looking = 0
@@ -209,10 +207,7 @@ class ContestQuestion:
         """Return what is proved of the value without having followed play to its end."""
         if self._pair is None or self._last is not None:
             return None, None
-        key = self._pair.key(self._start)
-        if key is None:
-            return None, None
-        low, high = map(Fraction, self._pair.bounds(key))
+        low, high = map(Fraction, self._pair.bounds(self._start))
         return (low, high) if self._seat == 0 else (self._total - high, self._total - low)
 
     def _glanced(self) -> list[MoveValue[Fraction]]:
@@ -348,7 +343,7 @@ class ContestQuestion:
         """Return what the seat gets from a state."""
         if self._pair is None:
             return self._all.values(state)[self._seat]
-        value = of_first(self._pair, self._plain, state)
+        value = self._pair.value(state)
         return value if self._seat == 0 else self._total - value
 
     def _secretly(self) -> list[MoveValue[Fraction]]:

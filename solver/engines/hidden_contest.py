@@ -15,7 +15,6 @@ from typing import Final
 
 from rules.core.challenge import secrets_of
 from rules.core.errors import UnsupportedRuleset
-from rules.core.race import Contest
 from rules.core.steps import Step
 from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
@@ -53,7 +52,7 @@ def best_hidden_contest(
     position, limit, rounds = question.position, question.limit, question.rounds
     opponents, asked = Model(question.opponents or Model.BEST), question.versus
     game, start = position.start()
-    if not isinstance(game, Contest) or position.players < 2:
+    if game.players < 2:
         raise UnsupportedRuleset(["a contest without opponents"])
     seat = seat_to_choose(position)
     budget = Budget(clock=limit.clock).start()
@@ -121,7 +120,7 @@ def against_others(
     began = limit.clock()
     game, start = position.start()
     wide = len(game.legal_moves(start)) > MANY
-    if isinstance(game, Contest) and game.is_common(start.table) and not wide:
+    if game.players > 1 and game.is_common(start.table) and not wide:
         part_s = None if limit.time_s is None else limit.time_s * EXACT_PART
         tried = limit if part_s is None else replace(limit, time_s=part_s * TRIED)
         try:

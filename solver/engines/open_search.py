@@ -166,10 +166,10 @@ class OpenSearch:
         """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
         assert self._path is not None
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
-        ends = alive if self.first else alive[1:]
-        forbidden, budget = self._goal.forbidden, self.search.budget
+        first, forbidden, look = 0 if self.first else 1, self._goal.forbidden, self.search.budget.look
         return real_line(
-            *(self._game, self.problem, self._start, ends, forbidden, self._begun, budget.look), any_line=any_line
+            *(self._game, self.problem, self._start, self._path[first:], alive[first:], forbidden, self._begun, look),
+            any_line=any_line,
         )
 
     def _report(self, status: Status) -> Answer[int]:

@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
-from rules.core.race import Contest, Race
+from rules.core.race import Race
 from rules.core.scripts import Barred
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
@@ -140,7 +140,7 @@ class ContestAim(Aim):
     least = False
     lost = Fraction(0)
 
-    def __init__(self, game: Contest[Any], seat: int, rounds: int, *, stops: bool) -> None:
+    def __init__(self, game: Race[Any], seat: int, rounds: int, *, stops: bool) -> None:
         self._game = game
         self.seat = seat
         self._stops = stops
@@ -165,7 +165,7 @@ class ContestAim(Aim):
         return CLOSE * width
 
 
-def rounds_ahead(game: Contest[Any]) -> int:
+def rounds_ahead(game: Race[Any]) -> int:
     """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
     return max(FEWEST_ROUNDS, AHEAD // game.stages)
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import groupby
 from math import floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.steps import CHANCE
 from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue, Status
-from solver.question import Question
+from solver.question import Question, chance_is_next
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import (
     FACTS,
@@ -26,7 +23,6 @@ from solver.screens.common import (
     goal_sentence,
     impossible,
     information_text,
-    lose,
     lost_unit,
     percent,
     table_facts,
@@ -50,19 +46,14 @@ from solver.screens.words import (
     value_text,
 )
 
-PLAYING: Final = {
+OTHERS: Final = {
     "best": "the others play their best",
     "random": "the others take any open move, each equally likely",
     "greedy": "the others make their own table look best at the end of each turn, looking no further",
     "never": "the others do nothing where they may, and end their turns at once",
-}
-"""How the others play where every reply is followed,"""
-OTHERS: Final = {
-    **PLAYING,
-    "greedy": "the others try some moves, end the turn anyhow after each, and take what looks best then",
     IDLE: "nobody else has anything to decide before this is settled",
 }
-"""and where playouts are played, or one of them asks for a goal of its own."""
+"""How the others play."""
 BY_RULE: Final = "all play on by one rule of thumb"
 SAME_EYES: Final = "; the others are taken to know what this player knows"
 """Where a game does not keep apart what each seat knows."""
@@ -76,12 +67,8 @@ METHODS: Final = {
     CERTAIN: "every result of chance, exact fractions",
     BY_RULE: "many games played on after each move; moves compared on the same fresh draws",
 }
-NOT_TRIED: Final = "not tried before the stop"
-"""What is known of a move where playouts were stopped early."""
 NOT_KNOWN: Final = "not compared within the limit"
 """What is known of a move that the question names and the answer leaves out."""
-NO_WAY_ON: Final = "every way to play comes to a turn with no move that the goal allows"
-"""Why no distance can be had."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +120,7 @@ def _open_rows(
     rows = [verdict]
     if answer.moves:
         shown = [Row(each.move.text, right=_open_value(each, question, answer), indent=STEP) for each in answer.moves]
-        compared = _losses_text(answer, len(question.moves()), lost_unit(goal, unit))
+        compared = _open_compared(answer, len(question.moves()))
         rows += [EMPTY, *shown[: view.top], Row(compared, indent=STEP, look="quiet")]
     if answer.turns and (view.why or not compares):
         rows += [EMPTY, *facts_rows(table_facts(position), indent=STEP)]
@@ -179,13 +166,13 @@ def verdict_row(answer: Answer[int], goal: Goal, unit: Unit) -> Row:
 def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -> str:
     """Return what a move leads to, and what it loses against the best value, in words."""
     goal, unit = question.own_goal, unit_of(question.position)
+    if move.value is None and move.status is Status.INFEASIBLE:
+        if move.bound is None:
+            return "loses the goal"
+        least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
+        return f"loses {count(least, lost_unit(goal, unit))} or more"
     bound = "" if move.bound is None else f"; not excluded: {value_text(move.bound, goal, unit)}"
     if move.value is None:
-        if move.status is Status.INFEASIBLE:
-            if move.bound is None:
-                return "loses the goal"
-            least = (goal.in_rounds(move.bound) or 0) - (goal.in_rounds(answer.value) or 0)
-            return f"loses {count(least, lost_unit(goal, unit))} or more"
         return f"nothing found{bound}" if bound else "not compared"
     shown = value_text(move.value, goal, unit)
     if move.status is Status.FEASIBLE:
@@ -193,24 +180,15 @@ def _open_value(move: MoveValue[int], question: Question, answer: Answer[int]) -
     return f"{shown}, loses {count(move.loss, lost_unit(goal, unit))}" if move.loss else f"{shown}, best"
 
 
-def _losses_text(answer: Answer[int], choices: int, loses: str) -> str:
-    """Return how many moves were compared, and how many of them lose how much."""
+def _open_compared(answer: Answer[int], choices: int) -> str:
+    """Return how many moves were compared, and how many of them are best."""
     compared = f"{answer.considered} of {count(choices, 'move')}"
     if answer.status is not Status.OPTIMAL:
         return f"{compared} followed that far, none proved; --time allows more"
     if answer.considered < choices:
         return f"{compared} compared before a limit was hit; --time allows more"
-    if choices == 1:
-        return "the only move"
-    lost = sum(each.status is Status.INFEASIBLE and each.bound is None for each in answer.moves)
-    losses = Counter(each.loss for each in answer.moves)
-    losses[None] -= lost
-    parts = [f"{losses.pop(0)} best"]
-    parts += [f"{lose(losses.pop(loss))} {count(loss, loses)}" for loss in sorted(filter(None, losses))[:2]]
-    if losses.total():
-        parts.append(f"{lose(losses.total())} more" if len(parts) > 1 else f"{losses.total()} worse")
-    parts += [f"{lose(lost)} the goal"] if lost else []
-    return f"all {choices} moves compared: {', '.join(parts)}"
+    best = sum(each.loss == 0 for each in answer.moves)
+    return "the only move" if choices == 1 else f"all {choices} moves compared: {best} best, {choices - best} worse"
 
 
 # Chance is hidden
@@ -236,7 +214,6 @@ def _policy_rows(question: Question, answer: Answer[Fraction], goal: Goal, view:
     late = is_sampled and goal.objective is Objective.MIN_TURNS
     known = [
         ("method", METHODS[answer.method]),
-        ("then", _later_text(answer, goal)),
         ("counted", f"whoever is not there after {turns_text(answer.span, goal)} counts as there then" if late else ""),
         ("others", OTHERS.get(answer.others, "")),
         ("more", _more_text(answer, goal)),
@@ -258,18 +235,18 @@ def _goal_rows(question: Question, answer: Answer[Fraction], goal: Goal, unit: U
 
 def _policy_verdict(question: Question, answer: Answer[Fraction], words: GoalWords) -> Row:
     """Return what was found."""
-    stuck = words.goal.objective is Objective.MAX_DISTANCE
+    is_distance = words.goal.objective is Objective.MAX_DISTANCE
     shown = words.value(answer.value)
     if answer.status is Status.OPTIMAL:
-        game, start = question.position.start()
         best = "no way to play does better"
-        if not answer.moves and game.to_act(start) == CHANCE:
+        if not answer.moves and chance_is_next(question.position):
             best = f"{best}; chance decides next"
         elif not answer.moves:
-            best = f"nothing is left to do, {'no turn is left' if stuck else 'the goal is reached'}"
+            best = f"nothing is left to do, {'no turn is left' if is_distance else 'the goal is reached'}"
         return Row(f"{shown}, exact: {best}", label="SOLVED", look="good")
     if answer.status is Status.INFEASIBLE:
-        return Row(f"proved: {NO_WAY_ON if stuck else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
+        stuck = "every way to play comes to a turn with no move that the goal allows"
+        return Row(f"proved: {stuck if is_distance else 'no way to play gets there'}", label="IMPOSSIBLE", look="bad")
     if answer.method == SAMPLED and answer.value is not None:
         label = "FOUND" if answer.moves[0].is_proved else "SAMPLED"
         return Row(_sampled_text(answer, words), label=label, look="open")
@@ -289,38 +266,29 @@ def _sampled_text(answer: Answer[Fraction], words: GoalWords) -> str:
     shown = _value(first, answer, words)
     if not words.is_vague(first):
         shown = f"{shown} if played on as in the playouts, {interval_text(first, words)}"
-    shown = f"{shown}; {decided_text(answer.verdict, answer.kind)}"
-    if answer.bound is None:
-        return shown
-    if objective is Objective.MAX_DISTANCE:
-        return f"{shown}; no way to play has more than {words.number(float(answer.bound))}"
-    if objective is Objective.REACH and (answer.least or answer.bound < 1):
-        least = words.bound(answer.least) if answer.least else ""
-        most = at_most_text(answer.bound) if answer.bound < 1 else ""
-        return f"{shown}; proved: {', '.join(filter(None, (least, most)))}"
-    return shown
+    parts = [shown, decided_text(answer.verdict, answer.kind)]
+    if answer.bound is not None and objective is Objective.MAX_DISTANCE:
+        parts.append(f"no way to play has more than {words.number(float(answer.bound))}")
+    elif answer.bound is not None and objective is Objective.REACH:
+        proved = [words.bound(answer.least)] if answer.least else []
+        proved += [at_most_text(answer.bound)] if answer.bound < 1 else []
+        parts += [f"proved: {', '.join(proved)}"] if proved else []
+    return "; ".join(parts)
 
 
 def _more_text(answer: Answer[Fraction], goal: Goal) -> str:
-    """Return what to do where an exact answer was not found in time; empty elsewhere."""
-    if answer.status is Status.INFEASIBLE and goal.objective is not Objective.MAX_DISTANCE:
-        turns = goal.within_turns
-        return f"--goal max_distance --within-turns {turns} asks how far one gets" if turns else ""
-    if answer.verdict or answer.interrupted or answer.status not in (Status.FEASIBLE, Status.UNKNOWN):
+    """Return how to go on where an answer is no whole plan, or was not found in time; empty elsewhere."""
+    turns, fewest = goal.within_turns, goal.objective is Objective.MIN_TURNS
+    if answer.status is Status.OPTIMAL:
+        is_last = (turns is not None and turns < 2) or (fewest and answer.value == 1)
+        is_whole = answer.next_turn or is_last or not answer.plan or not answer.value
+        return "" if is_whole else "the next turn hangs on what comes up: enter it (see 'bestline play') and ask again"
+    if answer.status is Status.INFEASIBLE and turns and goal.objective is Objective.REACH:
+        return f"--goal max_distance --within-turns {turns} asks how far one gets"
+    if answer.status is Status.INFEASIBLE or answer.verdict or answer.interrupted:
         return ""
-    fewest = goal.objective is Objective.MIN_TURNS
     chance = "; --goal reach --within-turns N asks for a chance, which is found sooner" if fewest else ""
     return f"--time allows more, and 'best' compares moves by playouts{chance}"
-
-
-def _later_text(answer: Answer[Fraction], goal: Goal) -> str:
-    """Return what to do where an exact plan ends with this turn and the goal asks for more; empty elsewhere."""
-    is_last = goal.within_turns is not None and goal.within_turns < 2
-    is_last |= goal.objective is Objective.MIN_TURNS and answer.value == 1
-    if answer.status is not Status.OPTIMAL or answer.next_turn or is_last or not answer.plan or not answer.value:
-        return ""
-    how = "in more ways than are told here: enter it (see 'bestline play') and ask again"
-    return f"hangs on what comes up and what is chosen then, {how}"
 
 
 # Several players
@@ -331,23 +299,16 @@ def _contest_rows(question: Question, answer: Answer[Fraction], facts: ContestFa
     words, is_sampled = PayoffWords(facts.stake), answer.method == SAMPLED
     span = "the game" if facts.rounds is None or facts.guessed else count(facts.rounds, "round")
     by_rule = facts.by_rule
-    others = BY_RULE if by_rule else (OTHERS if is_sampled else PLAYING)[facts.opponents.value]
+    others = BY_RULE if by_rule else OTHERS[facts.opponents.value]
     others += "" if by_rule or facts.apart else SAME_EYES
     rows = [Row(f"Best move of player {facts.seat}, for {span}: {others}."), EMPTY]
     rows.append(_contest_verdict(answer, facts, words))
     rows += [EMPTY, *_move_rows(answer, words, view), *_versus_rows(question, answer, words)]
-    follows = "; ".join(_once(facts.follows)) if not is_sampled else ""
+    follows = "" if is_sampled else "; ".join(facts.follows)
     guess = "" if is_sampled or answer.status is Status.OPTIMAL else ", as far as was looked; beyond that a guess"
     method = METHODS[BY_RULE if by_rule else answer.method]
     known = [("follows", follows), ("method", f"{method}{guess}"), ("simplified", facts.simplified)]
     return [*rows, *_end_rows(question, answer, view, known)]
-
-
-def _once(line: Sequence[str]) -> Iterator[str]:
-    """Yield the steps of a line, those done several times after one another once with their number."""
-    for text, same in groupby(line):
-        times = len(list(same))
-        yield text if times == 1 else f"{text} ({times} times)"
 
 
 def _contest_verdict(answer: Answer[Fraction], facts: ContestFacts, words: PayoffWords) -> Row:
@@ -389,7 +350,7 @@ def _move_rows(answer: Answer[Fraction], words: Words, view: View) -> list[Row]:
     rows = table(cells, view.style, indent=2)
     if answer.contest is not None and answer.value is None and answer.method != SAMPLED:
         return rows
-    return [*rows, Row(_compared_text(answer, words, view.top), indent=2)]
+    return [*rows, Row(_compared_text(answer), indent=2)]
 
 
 def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) -> str:
@@ -399,7 +360,7 @@ def _value(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words) ->
     if answer.method != SAMPLED:
         return words.value(move.value) if move.is_settled else UNSETTLED
     if move.value is None:
-        return NOT_TRIED
+        return "not tried before the stop"
     if move.is_proved and isinstance(words, GoalWords):
         return words.bound(move.value)
     return TOO_FEW if words.is_vague(move) else words.about(move.value)
@@ -429,43 +390,26 @@ def _lost_text(move: MoveValue[Fraction], answer: Answer[Fraction], words: Words
     return "best so far" if is_open and not is_sampled else "best"
 
 
-def _compared_text(answer: Answer[Fraction], words: Words, top: int) -> str:
-    """Return how many moves were compared: all, unless playouts were stopped before."""
-    moves, is_sampled = answer.moves, answer.method == SAMPLED
-    compared = len(moves)
-    tried = sum(each.is_tried for each in moves)
+def _compared_text(answer: Answer[Fraction]) -> str:
+    """Return how many moves were compared."""
+    moves = answer.moves
     if answer.unproved:
         return f"The other {count(answer.unproved, 'open move')} may be better: a limit was hit first."
-    if answer.passed_over:
-        return f"{tried} of {compared + answer.passed_over} open moves were tried, a few of each kind."
-    if is_sampled and tried < compared:
-        return f"{tried} of {compared} open moves tried before the stop."
-    if is_sampled and tried > 1:
-        return f"All {tried} open moves were tried, those that looked best more often than the others."
-    text = "the only move" if compared == 1 else f"{compared} open moves compared: all there are."
-    if answer.left_out and answer.method == CERTAIN:
-        sure = "1 open move is" if compared == 1 else f"{compared} open moves are"
-        how = "certain to succeed" if moves[0].value == 1 else "sure to be best"
-        text = f"{sure} {how}; others, not looked into: {answer.left_out}."
+    total = len(moves) + answer.passed_over + answer.left_out
+    tried = sum(each.is_tried for each in moves) if answer.method == SAMPLED else len(moves)
+    if total == 1:
+        return "the only move"
+    if tried == total:
+        text = f"All {total} open moves compared"
     elif answer.left_out:
-        text = f"{count(compared, 'open move')} compared; free actions left out, as none can help: {answer.left_out}."
+        why = "they cannot help" if answer.method != CERTAIN else "these are sure to be best"
+        text = f"{tried} of {total} open moves compared, the others left out: {why}"
+    else:
+        text = (
+            f"{tried} of {total} open moves tried{', a few of each kind' if answer.passed_over else ' before the stop'}"
+        )
     left = sum(each.at_least is not None for each in moves)
-    if left:
-        return f"{text[:-1]}; {left} shown to be no better than the best, without their exact loss."
-    return text if is_sampled or answer.contest else " ".join(filter(None, (text, _next_best(answer, words, top))))
-
-
-def _next_best(answer: Answer[Fraction], words: Words, top: int) -> str:
-    """Return how many moves are as good as the best where those shown all are, and what the next one loses."""
-    moves = answer.moves
-    best = sum(not each.loss for each in moves if each.loss is not None)
-    if best < top or best == len(moves) or top >= len(moves):
-        return ""
-    following = moves[best]
-    alike = f"{best} are best" if best > 1 else "1 is best"
-    if following.loss is None:
-        return f"{alike}; of the others no value is known."
-    return f"{alike}; the next, '{following.move.text}', loses {words.loss(following.loss)}."
+    return f"{text}; {left} are no better than the best, without their exact loss." if left else f"{text}."
 
 
 def _versus_rows(question: Question, answer: Answer[Fraction], words: Words) -> list[Row]:

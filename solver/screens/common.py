@@ -21,7 +21,7 @@ from solver.answer import Statistics
 from solver.render import EMPTY, Row, Style, table
 
 if TYPE_CHECKING:
-    from solver.tools.verify import Verdict
+    from solver.tools.puzzle import Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,61 +114,48 @@ def certificate_data(checked: Checked) -> dict[str, Any]:
 
 def proof_text(answer: Answer[int], goal: Goal, unit: Unit) -> str:
     """Return why the verdict holds, in sentences with the numbers of the search."""
-    proof = answer.proof
-    sentences = [_searched(answer, goal, unit)]
-    if proof.method == BY_ROUNDS:
-        sentences = [_rounds_searched(answer, goal)]
-    elif proof.projections:
+    proof, by_rounds = answer.proof, answer.proof.method == BY_ROUNDS
+    sentences = [_rounds_excluded(answer, goal) if by_rounds else _excluded(answer, goal, unit)]
+    if proof.projections and not by_rounds:
         sentences.append(f"Left out because it cannot matter here: {', '.join(proof.projections)}.")
-    if proof.checked_by and answer.line and proof.method != BY_ROUNDS:
+    if proof.checked_by and answer.line:
         sentences.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
+    if by_rounds and not answer.line and answer.status is Status.OPTIMAL:
+        sentences.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
     if answer.recalled:
         sentences.append("Known from an earlier run.")
     if answer.status in (Status.FEASIBLE, Status.UNKNOWN):
         sentences.append(f"No more is proved: {'it was stopped' if answer.interrupted else 'a limit was hit'} first.")
-    return " ".join(sentence for sentence in sentences if sentence)
+    return " ".join(filter(None, sentences))
 
 
-def _rounds_searched(answer: Answer[int], goal: Goal) -> str:
+def _rounds_excluded(answer: Answer[int], goal: Goal) -> str:
     """Return what a search round by round excluded, and in whose favour it erred."""
     proof = answer.proof
-    found = []
-    if proof.excluded_turns:
-        searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
-        found.append(
-            f"The goal is out of reach in {turns_text(proof.excluded_turns, goal)}, even with "
-            f"{' and '.join(proof.projections)}: {searched if proof.states else 'a bound alone rules it out'}."
-        )
-    elif answer.status is Status.OPTIMAL:
-        found.append("No goal is reached in fewer rounds than one.")
-    if answer.line and proof.checked_by:
-        found.append(f"The line was checked by {' and '.join(proof.checked_by)}.")
-    if not answer.line and answer.status is Status.OPTIMAL:
-        found.append("No line of moves shows it: from this hand not every card wanted can be drawn in time.")
-    return " ".join(found)
+    if not proof.excluded_turns:
+        return "No goal is reached in fewer rounds than one." if answer.status is Status.OPTIMAL else ""
+    turns, luck = turns_text(proof.excluded_turns, goal), " and ".join(proof.projections)
+    searched = f"every way that its bound leaves open was searched, {count(proof.states, 'round')}"
+    searched = searched if proof.states else "a bound alone rules it out"
+    return f"The goal is out of reach in {turns}, even with {luck}: {searched}."
 
 
-def _searched(answer: Answer[int], goal: Goal, unit: Unit) -> str:
+def _excluded(answer: Answer[int], goal: Goal, unit: Unit) -> str:
     """Return what the exhausted search excluded, and how large it was."""
-    proof = answer.proof
-    if proof.method != "layers":
+    proof, is_distance = answer.proof, goal.objective is Objective.MAX_DISTANCE
+    if proof.method != "layers" or not (answer.status is Status.OPTIMAL if is_distance else proof.excluded_turns):
         return ""
     reason = f"cut by the bound '{proof.bound_name}'" if proof.bound_name else "reached with no turn left"
     cut = f", and {proof.pruned:,} more {reason}" if proof.pruned else ""
     effort = f"every one was searched, {count(proof.states, 'position')}{cut}"
-    if not (proof.states or proof.pruned):
-        effort = "bounds alone rule it out"
-    if goal.objective is Objective.MAX_DISTANCE:
-        if answer.status is not Status.OPTIMAL:
-            return ""
+    effort = effort if proof.states or proof.pruned else "bounds alone rule it out"
+    if is_distance:
         turns = count(goal.within_turns or 0, "turn")
         return f"No line of {turns} gets beyond {unit.amount(str(answer.value))}: {effort}."
-    if not proof.excluded_turns:
-        return ""
-    turn = "turn" if goal.clock is None else goal.clock.turn
+    turns = f" of {count(proof.excluded_turns or 0, 'turn' if goal.clock is None else goal.clock.turn)}"
     if answer.status is Status.INFEASIBLE and goal.within_turns is None:
-        return f"No line, however long, gets to {goal_reached(goal, unit)}: {effort}."
-    return f"No line of {count(proof.excluded_turns, turn)} gets to {goal_reached(goal, unit)}: {effort}."
+        turns = ", however long,"
+    return f"No line{turns} gets to {goal_reached(goal, unit)}: {effort}."
 
 
 # Why nothing is better, and what is as good

@@ -13,7 +13,7 @@ from solver.screens.answer import verdict_row
 from solver.screens.common import count, facts_rows, goal_sentence, unit_of
 from solver.screens.data import head
 from solver.tools.generate import Made
-from solver.tools.rate import GRADES, RatedTurn, Rating
+from solver.tools.puzzle import GRADES, RatedTurn, Rating
 
 FORMULA = (
     "the sum over the line's turns of log2(tries), where tries are the ways through a turn that are looked at, the "

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, Final
+from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from rules.core.race import Contest
 from solver.answer import MoveValue
 from solver.screens.common import Unit, goal_reached, percent, turns_text
 
@@ -138,8 +137,7 @@ Words = GoalWords | PayoffWords
 
 def payoff_words(position: Position) -> PayoffWords:
     """Return the words of a game of several players."""
-    game: Any = position.game
-    return PayoffWords(game.stake if isinstance(game, Contest) else "")
+    return PayoffWords(position.game.stake)
 
 
 def value_text(value: int, goal: Goal, unit: Unit) -> str:

@@ -58,13 +58,13 @@ class LayeredSearch(Generic[K]):
         there = [key for key in self.roots if self.problem.progress(key) >= target]
         if there:
             return Run([self._best(there, False)], True, [dict.fromkeys(there)], target=target)
-        return self._search(target, turns, lambda key, _: self.problem.progress(key) >= target, at_end=False)
+        return self._search(target, turns, at_end=False)
 
     def farthest(self, target: int, turns: int) -> Run[K]:
         """Return the way of exactly ``turns`` turns that gets farthest, if that is at least ``target``."""
-        return self._search(target, turns, lambda key, left: left == 0 and self.problem.progress(key) >= target, True)
+        return self._search(target, turns, at_end=True)
 
-    def _search(self, target: int, turns: int, meets: Callable[[K, int], bool], at_end: bool) -> Run[K]:
+    def _search(self, target: int, turns: int, at_end: bool) -> Run[K]:
         problem, counters = self.problem, self.counters
         counters.states, counters.pruned = len(self.roots), 0
         layers: list[dict[K, K | None]] = [dict.fromkeys(self.roots)]
@@ -93,7 +93,7 @@ class LayeredSearch(Generic[K]):
             counters.states += len(layer)
             complete = complete and not cut
             layers.append(layer)
-            found = [key for key in layer if meets(key, left)]
+            found = [key for key in layer if (left == 0 or not at_end) and problem.progress(key) >= target]
             if found:
                 best = self._best(found, at_end)
                 return Run(_path(layers, best), complete, layers, target=None if at_end else target)
@@ -231,13 +231,13 @@ class GradualSearch(LayeredSearch[bytes]):
 
     _bulk: DeepeningSearch | None = None
 
-    def _search(self, target: int, turns: int, meets: Callable[[bytes, int], bool], at_end: bool) -> Run[bytes]:
+    def _search(self, target: int, turns: int, at_end: bool) -> Run[bytes]:
         if self._bulk is None:
             allowed = self._most
             self._most = SMALL if allowed is None else min(SMALL, allowed)
             self.problem.most_ends = SMALL
             try:
-                return super()._search(target, turns, meets, at_end)
+                return super()._search(target, turns, at_end)
             except NodesExceeded:
                 if allowed is not None and self.counters.generated > allowed:
                     raise

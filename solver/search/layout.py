@@ -26,6 +26,7 @@ MOST_PATH = 4096  # Options of the tree that one playout meets.
 CHANCE_SEAT = 2
 
 HALF = 62  # Bits of the lower part of a value as it is kept.
+MOST_ORDERED = 1 << 20  # Numbers by which the options of open decisions are ordered.
 MOST_OUTCOMES = 64  # Results of one step of chance.
 SHARES = 2  # Times that a result of chance is asked for its share of what is missing before it is searched in full.
 MOST_ENTRIES = 1 << 21  # Of the table.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from array import array
+from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,9 +14,10 @@ from typing import Any, Final, Generic, TypeVar
 from puzzles.goal import forbids
 from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
+from rules.core.files import canonical_json
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
-from rules.core.turns import State, TurnEnd
+from rules.core.turns import State
 from solver.search.budget import BudgetExceeded, NodesExceeded
 
 K = TypeVar("K", bound=Hashable)
@@ -65,9 +67,9 @@ class SearchProblem(ABC, Generic[T, K]):
     def lacking(self, key: K, turns: int, target: int) -> int:
         """Return how many more turns than these any line to progress ``target`` needs at least; 0 if none is known."""
 
-    def remembered_turn(self, table: T, shapes: Container[Any]) -> TurnEnd[T] | None:
-        """Return a turn that ``some_successors`` met from this table to one of ``shapes``, where that is remembered."""
-        return None
+    @abstractmethod
+    def distance(self, key: K, other: K) -> int:
+        """Return how unlike two keys are, 0 for equal ones: what orders the ways through a turn to a known end."""
 
     def move_filter(self, table: T, shapes: Container[Any]) -> Callable[[Step], bool] | None:
         """Return what is false only for moves without which no turn from this table to ``shapes`` loses anything.
@@ -197,8 +199,6 @@ class PlainTurns(SearchProblem[T, T]):
         self._successors: dict[T, tuple[T, ...]] = {}
         self._room = REMEMBERED
         self._least_turns = lru_cache(REMEMBERED)(self._bound)
-        self._sampled: dict[T, dict[T, TurnEnd[T]]] = {}
-        """Turns met at random by the table before and the one after: among all ways they might never be found again."""
 
     def project(self, table: T) -> T:
         """Return the table."""
@@ -234,16 +234,15 @@ class PlainTurns(SearchProblem[T, T]):
             yield from few
             return
         generator = SplitMix64(self.progress(key))
-        sampled = self._sampled.setdefault(key, {})
         for _ in range(SAMPLES):
             end = self._game.sample_turn(key, generator)
             if not does_forbidden(end.steps, self._forbidden) and self._game.allows(key, end):
-                sampled[end.table] = end
                 yield end.table
 
-    def remembered_turn(self, table: T, shapes: Container[Any]) -> TurnEnd[T] | None:
-        """Return a sampled turn from a table to one of ``shapes``."""
-        return next((end for after, end in self._sampled.get(table, {}).items() if after in shapes), None)
+    def distance(self, key: T, other: T) -> int:
+        """Return how many entries only one of two tables has, wherever they stand in it."""
+        one, two = (Counter(canonical_json(self._game.encode(table)).split(",")) for table in (key, other))
+        return ((one - two) + (two - one)).total()
 
     def lacking(self, key: T, turns: int, target: int) -> int:
         """Return how many more turns than those left the target needs at least, by the game's bound."""
@@ -336,6 +335,10 @@ class EncodedTurns(SearchProblem[Any, bytes]):
         """Return how many more turns than those left the target needs at least, by the encoding's bound."""
         least = self._encoding.least(key, target)
         return NEVER if least >= UNREACHABLE else max(0, least - turns)
+
+    def distance(self, key: bytes, other: bytes) -> int:
+        """Return in how many fields two keys differ."""
+        return int(self._encoding.distance(key, other))
 
     def move_filter(self, table: Any, shapes: Container[Any]) -> Callable[[Step], bool]:
         """Return what is false only for plays of cards with which no turn from a table ends in ``shapes``."""

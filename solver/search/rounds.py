@@ -86,6 +86,10 @@ class RoundEncoding(Protocol):
         """Return whether a table lies between two rounds."""
 
 
+_Reached = tuple[Key, tuple[RoundEdge, ...]]
+"""A key with the path to it."""
+
+
 @dataclass(slots=True)
 class Tally:
     """What a search has done so far."""
@@ -94,12 +98,6 @@ class Tally:
     """Rounds played, repeats included."""
     keys: int = 0
     """Distinct keys kept by the last search."""
-
-
-class _Reached(NamedTuple):
-    key: Key
-    edge: RoundEdge | None
-    before: _Reached | None
 
 
 @dataclass(slots=True)
@@ -133,22 +131,20 @@ class RoundSearch:
         encoding, self.tally.keys = self.encoding, 0
         if encoding.hopeless(encoding.start, 0, rounds):
             return None
-        layer: dict[Hashable, list[_Reached]] = {encoding.start.rest: [_Reached(encoding.start, None, None)]}
+        layer: dict[Hashable, list[_Reached]] = {encoding.start.rest: [(encoding.start, ())]}
         for gone in range(rounds):
             following: dict[Hashable, list[_Reached]] = {}
-            for reached in (one for same in layer.values() for one in same):
+            for key, path in (one for same in layer.values() for one in same):
                 self.budget.check(self.tally.keys)
-                for edge in encoding.edges(reached.key, gone):
+                for edge in encoding.edges(key, gone):
                     self._count()
                     after = edge.after
                     if after is None:
-                        return _path(_Reached(reached.key, edge, reached))
-                    same = following.get(after.rest)
-                    if same is None:
-                        following[after.rest] = [_Reached(after, edge, reached)]
-                    elif not any(_fuller(other.key.purse, after.purse) for other in same):
-                        kept = [one for one in same if not _fuller(after.purse, one.key.purse)]
-                        following[after.rest] = [*kept, _Reached(after, edge, reached)]
+                        return (*path, edge)
+                    same = following.setdefault(after.rest, [])
+                    if not any(_fuller(other.purse, after.purse) for other, _ in same):
+                        same[:] = [one for one in same if not _fuller(after.purse, one[0].purse)]
+                        same.append((after, (*path, edge)))
             layer = following
             self.tally.keys += sum(map(len, layer.values()))
             self.budget.check(self.tally.keys)
@@ -219,15 +215,6 @@ class RoundSearch:
         self.tally.edges += 1
         if self.tally.edges % _CHECK_EVERY == 0:
             self.budget.check(self.tally.keys)
-
-
-def _path(last: _Reached) -> tuple[RoundEdge, ...]:
-    found: list[RoundEdge] = []
-    here: _Reached | None = last
-    while here is not None and here.edge is not None:
-        found.append(here.edge)
-        here = here.before
-    return tuple(found[::-1])
 
 
 def _fuller(one: Purse, other: Purse) -> bool:

@@ -48,15 +48,12 @@ _MOST: Final = (1 << 31) - 2
 """Positions at most: indices have 32 bits."""
 _LONGEST: Final = 65535
 """Bytes of a key at most."""
-_COLUMNS: Final = {
-    "parents": "i4",
-    "turns": "i2",
-    "progress": "i2",
-    "least": "i2",
-    "days": "i2",
-    "promise": "i4",
-    "flags": "u1",
-}
+_ROW: Final = np.dtype(
+    [(name, "i4") for name in ("parents", "promise")]
+    + [(name, "i2") for name in ("turns", "progress", "least", "days")]
+    + [("flags", "u1")]
+)
+"""The columns of a position."""
 _GIVEN: Final = ("progress", "least", "days", "promise")
 """Columns that ends bring."""
 
@@ -85,7 +82,7 @@ class Positions:
         self.memory = memory
         self._numbers = np.array([0, 15, apart], np.int64)
         """Positions, slots less one and bytes set apart, for compiled code (``COUNT``, ``MASK``, ``APART``)."""
-        self._columns: dict[str, NDArray[Any]] = {name: np.zeros(0, kind) for name, kind in _COLUMNS.items()}
+        self._rows = np.zeros(0, _ROW)
         self._ends = np.zeros(1, np.int64)  # where the key of each ends in the arena; shifted by one
         self._slots = np.zeros(16, np.int64)
         self._arena = array("B", bytes(64))
@@ -99,8 +96,7 @@ class Positions:
     @property
     def bytes_used(self) -> int:
         """Bytes that the table takes."""
-        columns = sum(column.nbytes for column in self._columns.values())
-        return int(columns + self._ends.nbytes + self._slots.nbytes + len(self._arena))
+        return int(self._rows.nbytes + self._ends.nbytes + self._slots.nbytes + len(self._arena))
 
     def start(self, key: bytes, progress: int = 0, least: int = 0, days: int = 0) -> int:
         """Add a position that has no parent, on turn 0, and return its index.
@@ -112,9 +108,7 @@ class Positions:
         place = np.zeros(1, np.int32)
         offsets = np.array([0, len(key)], np.int64)
         if self._enter(np.frombuffer(key, np.uint8), offsets, place, np.zeros(1, np.uint8)):
-            values = (-1, 0, progress, least, days, 0, 0)
-            for column, value in zip(self._columns.values(), values, strict=True):
-                column[place] = value
+            self._rows[place] = (-1, 0, 0, progress, least, days, 0)
         return int(place[0])
 
     def add(self, ends: Any, sources: NDArray[np.int32], turn: int, outcomes: NDArray[np.uint8]) -> NDArray[np.int32]:
@@ -154,7 +148,7 @@ class Positions:
         self.turns[at] = turn
         self.parents[at] = sources[given["parents"][changed]]
         for name in _GIVEN:
-            self._columns[name][at] = given[name][changed]
+            self._rows[name][at] = given[name][changed]
         return places
 
     def key(self, index: int) -> bytes:
@@ -192,8 +186,8 @@ class Positions:
 
     def _show(self) -> None:
         """Let the attributes show the columns as far as they are filled."""
-        for name, column in self._columns.items():
-            setattr(self, name, column[: len(self)])
+        for name in _ROW.fields or ():
+            setattr(self, name, self._rows[name][: len(self)])
 
     def _reserve(self, count: int, size: int) -> None:
         """Make room for so many more positions with so many bytes of keys.
@@ -202,32 +196,24 @@ class Positions:
             BudgetExceeded: there is none.
         """
         need = len(self) + count
-        if need > _MOST:
-            raise BudgetExceeded
-        if need > len(self._ends) - 1:
-            row = self._ends.itemsize + sum(column.itemsize for column in self._columns.values())
-            room = self._allowed(need, len(self._ends) - 1, row, self._ends.nbytes)
-            for name, column in self._columns.items():
-                self._columns[name] = _grown(column, room)
-            self._ends = _grown(self._ends, room + 1)
-        slots = len(self._slots)
+        room, slots = _roomy(len(self._rows), need), len(self._slots)
+        arena = _roomy(len(self._arena), self._filled + size)
         while 4 * need > 3 * slots:
             slots *= 2
+        if need > _MOST or room * (_ROW.itemsize + 8) + 8 * slots + arena > self.memory:
+            raise BudgetExceeded
+        if room > len(self._rows):
+            self._rows, self._ends = _grown(self._rows, room), _grown(self._ends, room + 1)
         if slots > len(self._slots):
-            self._allowed(slots, 0, self._slots.itemsize)  # while the old ones are still there
             old, self._slots = self._slots, np.zeros(slots, np.int64)
             self._numbers[MASK] = slots - 1
             resettle(*_views(old, self._slots))
-        if self._filled + size > len(self._arena):
-            room = self._allowed(self._filled + size, len(self._arena), 1)
-            self._arena.frombytes(bytes(room - len(self._arena)))
+        self._arena.frombytes(bytes(arena - len(self._arena)))
 
-    def _allowed(self, need: int, now: int, unit: int, copied: int = 0) -> int:
-        """Return a size to grow to: a quarter more than now where memory allows it, else what is needed."""
-        free = (self.memory - self.bytes_used - copied) // unit
-        if need - now > free:
-            raise BudgetExceeded
-        return max(need, now + min(now // 4, free))
+
+def _roomy(now: int, need: int) -> int:
+    """Return a size to grow to: a quarter more than now, if that is enough."""
+    return now if need <= now else max(need, now + now // 4)
 
 
 def _views(*arrays: Any) -> tuple[Any, ...]:

@@ -24,12 +24,10 @@ from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
 from solver.answer import Answer, Status
 from solver.engines.solve import searchable, solve
-from solver.lines import played
-from solver.optimal_lines import Count, optimal_lines
+from solver.optimal_lines import optimal_lines
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
-from solver.tools.rate import Rating, rated
-from solver.tools.verify import verify_puzzle
+from solver.tools.puzzle import Rating, rated, verify_puzzle
 
 PATIENCE_S: Final = 1.5
 """Work for one answer, in seconds of ``WorkClock``,"""
@@ -39,8 +37,6 @@ DEAL_S: Final = 6.0
 """Work for one deal in all."""
 LEAST_TURNS: Final = 2
 """Turns with a choice in them that a puzzle has at least."""
-LEAST_LEFT: Final = 3
-"""Turns that are left of a line at least, where its beginning is played beforehand."""
 TIGHT: Final = 24
 """Solutions up to which taking things out is tried to leave one of them."""
 
@@ -287,40 +283,20 @@ class _Deal:
         return found.lines if found.exact else None
 
     def _tightened(self, position: Position, goal: Goal, report: Answer[int]) -> tuple[Position, Goal, Answer[int]]:
-        """Return the deal with a single solution: some turns into its best line, or less of it, if need be."""
-        game, start = searchable(position), position.start()[1]
-        optimal = optimal_lines(position, goal, report, self._limit().start())
-        lines = optimal.count(TIGHT)
-        if lines == Count(1, exact=True):
-            return position, goal, report
-        tables = played(game, start, report.line)
-        for gone in range(1, len(tables) - LEAST_LEFT):
-            if optimal.count(1, tables[gone], gone) == Count(1, exact=True):
-                return self._later(position, goal, tables[gone], gone)
-        if not lines.exact:
-            raise _Unfit("too many solutions")
-        position, known = reduced(position, (goal, report, lines.lines), self._fewer)
-        if known[2] > 1:
-            raise _Unfit("several solutions")
-        return position, known[0], known[1]
-
-    def _later(self, position: Position, goal: Goal, table: Any, gone: int) -> tuple[Position, Goal, Answer[int]]:
-        """Return what is left of a question some turns later, with a single solution.
+        """Return the deal with a single solution, less of it if need be.
 
         Raises:
-            _Unfit: it has several after all, since a goal that is asked anew may count otherwise.
+            _Unfit: it has several.
         """
-        asked = _table(goal, position)
-        if "within_turns" in asked:
-            asked["within_turns"] -= gone
-        try:
-            position, goal = question_of(asked, replace(position, aim=None).with_table(table))
-        except BestlineError:
-            raise _Unfit("refused by the rules") from None
-        report = self._proved(position, goal)
-        if self._lines(position, goal, report) != 1:
+        lines = self._lines(position, goal, report)
+        if lines is None:
+            raise _Unfit("too many solutions")
+        found = (goal, report, lines)
+        if lines > 1:
+            position, found = reduced(position, found, self._fewer)
+        if found[2] > 1:
             raise _Unfit("several solutions")
-        return position, goal, report
+        return position, found[0], found[1]
 
     def _fewer(self, position: Position, known: tuple[Goal, Answer[int], int]) -> tuple[Goal, Answer[int], int] | None:
         """Return what is known of less of a deal if its value is the same and it has fewer solutions, one at least."""

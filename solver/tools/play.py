@@ -14,7 +14,6 @@ from puzzles.loader import Puzzle, goal_table, puzzle_tables
 from rules.core.challenge import Challenger
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import Contest
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine
@@ -62,7 +61,7 @@ class Companion:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
         inner = replace(self.start, aim=None, kept=None).game
-        if goal.objective is Objective.WIN and isinstance(inner, Contest):
+        if goal.objective is Objective.WIN:
             goal = replace(goal, clock=round_clock(inner, now, goal.seat))
         elif goal.clock is not None and isinstance(inner, Challenger):
             goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())

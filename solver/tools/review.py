@@ -15,7 +15,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Contest, Race
+from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, Status
@@ -317,7 +317,7 @@ def _add_samples(
 
 def _contest(position: Position, record: Sequence[str], limit: Budget, seed: int) -> Review:
     game, state = position.start()
-    if not isinstance(game, Contest) or position.players < 2:
+    if game.players < 2:
         raise UnsupportedRuleset(["a review of a game without opponents"])
     judge = _ContestJudge(game, position, limit, len(record) + 1, seed)
     steps: list[Judged] = []
@@ -345,7 +345,7 @@ def _contest(position: Position, record: Sequence[str], limit: Budget, seed: int
 class _ContestJudge:
     """Values of the states of one record of several seats; equal states are looked at once."""
 
-    def __init__(self, game: Contest[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
+    def __init__(self, game: Race[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
         self._game, self._position, self._seed = game, position, seed
         self._budget = limit.start()
         self._limit = limit.part(1 / parts)

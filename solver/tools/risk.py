@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from math import inf
 from typing import Any, Final, NamedTuple
 
 from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Hazard, Hazardous, Opening, RiskModel, TurnedUp, Unsupported
+from rules.core.race import Hazard, Opening, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.engines.hidden_question import venture_odds
 from solver.search.budget import Budget
@@ -36,18 +35,6 @@ PLAYED_PART: Final = 0.2
 """Part of a card's time for closing bounds turn by turn where no encoding carries it."""
 MORE: Final = (1, 2, 3)
 """Further cards in hand that chances are listed for."""
-FIRST_SAID_S: Final = 0.5
-"""Seconds after which progress is reported for the first time."""
-LONGER: Final = 3
-"""Factor between the times of two reports of progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class Threat:
-    """One thing that may happen to a seat before it decides again."""
-
-    seat: int
-    hazard: Hazard
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +53,6 @@ class More(NamedTuple):
     """The chance with more cards in hand that can pay."""
 
     cards: int
-    """Number of additional cards."""
     chance: Fraction
     exact: bool
     """Whether that is the greatest chance; else that of plain continuation."""
@@ -77,17 +63,15 @@ class Chance:
     """The greatest chance of one card, or proved bounds of it."""
 
     card: str
-    low: Fraction
+    low: Fraction = Fraction(0)
     """Some policy has this chance or more."""
-    high: Fraction
+    high: Fraction = Fraction(1)
     """No policy has more; equal to ``low`` when exact."""
-    method: str
-    """``exact``, or ``bounds`` when a limit was hit."""
-    plain: Fraction | None
+    plain: Fraction | None = None
     """The exact chance of plain continuation, where it was found."""
-    under_way: bool
+    under_way: bool = False
     """It was begun before and waits."""
-    with_more: tuple[More, ...]
+    with_more: tuple[More, ...] = ()
     """With more cards in hand; empty unless asked for."""
     because: str = ""
     """Why no time would make it exact, in words."""
@@ -109,10 +93,6 @@ class Chance:
         return not self.low and self.high == 1
 
 
-OnChances = Callable[[Sequence[Chance]], None]
-"""Gets the bounds so far, now and then."""
-
-
 @dataclass(frozen=True, slots=True)
 class Risks:
     """The risks of one position."""
@@ -122,46 +102,39 @@ class Risks:
     """The user stopped it; what was found until then stands."""
 
 
-def threats(position: Position, subjects: Sequence[str] = ()) -> list[Threat] | None:
-    """Return the hazards to every seat, or nothing where the game has none; ``subjects`` names parts of them.
+def threats(position: Position, subjects: Sequence[str] = ()) -> list[tuple[int, Hazard]] | None:
+    """Return the hazards, each with its seat, or nothing where the game has none; ``subjects`` names parts of them.
 
     Raises:
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
     game = unwrapped(game)
-    if not isinstance(game, Hazardous):
-        return None
     table = game.decode(position.state_so_far()) if state.pending else state.table
-    every = [Threat(seat, hazard) for seat in range(position.players) for hazard in game.hazards(table, seat)]
-    named = {name: [each for each in every if name.lower() in each.hazard.subject.lower()] for name in subjects}
-    for name, those in named.items():
-        if not those:
-            threatened = ", ".join(dict.fromkeys(each.hazard.subject for each in every)) or "nothing"
+    hazards = [game.hazards(table, seat) for seat in range(position.players)]
+    if hazards[0] is None:
+        return None
+    every = [(seat, hazard) for seat, those in enumerate(hazards) for hazard in those or ()]
+    names = [hazard.subject.lower() for _, hazard in every]
+    for name in subjects:
+        if not any(name.lower() in each for each in names):
+            threatened = ", ".join(dict.fromkeys(hazard.subject for _, hazard in every)) or "nothing"
             raise BestlineError(f"nothing threatens '{name}' now; threatened: {threatened}")
-    return [each for each in every if not subjects or any(each in those for those in named.values())]
+    wanted = [name.lower() for name in subjects] or [""]
+    return [each for each, name in zip(every, names, strict=True) if any(part in name for part in wanted)]
 
 
-def risks(
-    position: Position,
-    cards: Sequence[str] = (),
-    limit: Budget | None = None,
-    *,
-    table: bool = False,
-    said: OnChances | None = None,
-) -> Risks:
+def risks(position: Position, cards: Sequence[str] = (), limit: Budget | None = None, *, table: bool = False) -> Risks:
     """Return the chance of each card named, or of every one in hand that takes several turns, or of the one under way.
 
-    ``table`` asks also for the chances with more cards in hand. ``said`` gets the bounds so far, now and then. Ctrl-C
-    keeps what was found.
+    ``table`` asks also for the chances with more cards in hand. Ctrl-C keeps what was found.
 
     Raises:
         UnsupportedRuleset: the game has no such cards.
         BestlineError: a card cannot be begun now.
         DisagreementError: two engines do not agree; always a bug.
     """
-    search = _Search(position, limit or Budget(), said, table=table)
-    search.ask(cards)
+    search = _Search(position, limit or Budget(), cards, table=table)
     interrupted = False
     try:
         search.run()
@@ -173,7 +146,12 @@ def risks(
 class _Search:
     """The chances of some cards, the quickest results first."""
 
-    def __init__(self, position: Position, limit: Budget, said: OnChances | None, *, table: bool) -> None:
+    def __init__(self, position: Position, limit: Budget, cards: Sequence[str], *, table: bool) -> None:
+        """Ask about some cards, about all that can be begun where none are named.
+
+        Raises:
+            BestlineError: a card cannot be begun now.
+        """
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
         ventures = game.risk_model(state.table, self._seat)
@@ -181,32 +159,18 @@ class _Search:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])
         self._position, self._game, self._pending = position, game, state.pending
         self._ventures: RiskModel[Any] = ventures
-        self._said, self._with_table = said, table
-        self._clock = limit.clock
+        self._with_table, self._clock = table, limit.clock
         self._begin_s = self._clock()
-        self._next_s = self._begin_s + FIRST_SAID_S
         self._time_s = inf if limit.time_s is None else limit.time_s
         self._begins: dict[str, str | None] = {}
         """By card: the hand card that is begun now, none where it waits."""
-        self._odds: dict[str, Any] = {}
-        self._turns: dict[str, tuple[PlainOdds, int]] = {}
-        """Searches turn by turn, and for how many turns next."""
-        self.chances: dict[str, Chance] = {}
-
-    def ask(self, cards: Sequence[str]) -> None:
-        """Ask about some cards, about all that can be begun where none are named.
-
-        Raises:
-            BestlineError: a card cannot be begun now.
-        """
-        ventures = self._ventures
         begun, busy = ventures.begun(self._pending)
         waiting = begun if busy and begun is not None else ventures.under_way
         for card in cards:
             if waiting not in (None, card):
                 raise BestlineError(f"'{card}' cannot be begun now: '{waiting}' is under way")
             if card != waiting and (busy or not ventures.playable(card)):
-                owned = sorted(set(self._game.hand(ventures.table, self._seat)))
+                owned = sorted(set(game.hand(ventures.table, self._seat)))
                 if card not in owned:
                     raise not_in_hand(card, owned)
                 raise BestlineError(f"'{card}' cannot be begun now; 'bestline moves' lists what can be done")
@@ -214,9 +178,8 @@ class _Search:
             self._begins = {waiting: begun}
         elif not busy:
             self._begins = {card: card for card in cards or ventures.cards()}
-        self.chances = {
-            card: Chance(card, Fraction(0), Fraction(1), "bounds", None, card == waiting, ()) for card in self._begins
-        }
+        self.chances = {card: Chance(card, under_way=card == waiting) for card in self._begins}
+        self._odds: dict[str, Any] = {}
         if not self._pending:
             self._odds = {card: self._odds_of(ventures.table, begin) for card, begin in self._begins.items()}
 
@@ -249,16 +212,7 @@ class _Search:
         return gone + (stop - gone) * part
 
     def _until(self, stop: float) -> Callable[[], bool]:
-        return partial(self._is_before, self._begin_s + stop)
-
-    def _is_before(self, stop: float) -> bool:
-        now = self._clock()
-        if now > self._next_s and self._said is not None:
-            bounded = [chance for chance in self.chances.values() if not chance.is_open]
-            if bounded:
-                self._next_s = now + (LONGER - 1) * (now - self._begin_s)
-                self._said(bounded)
-        return now < stop
+        return lambda: self._clock() < self._begin_s + stop
 
     # Results
 
@@ -275,17 +229,15 @@ class _Search:
         low, high = max(low, before.low), min(high, before.high)
         if low > high:
             raise DisagreementError(f"the chance of {card} is said to be at least {low} and at most {high}")
-        self._set(card, low=low, high=high, method="exact" if low == high else "bounds")
+        self._set(card, low=low, high=high)
 
     # Engines
 
     def _bound(self, card: str, stop: float) -> None:
         """Find the chance of plain continuation, and bounds."""
-        odds = self._odds.get(card)
+        odds, alive = self._odds.get(card), self._until(stop)
         if odds is None:
-            self._play_on(card, self._part(stop, PLAYED_PART))
             return
-        alive = self._until(stop)
         with suppress(Unsupported):
             self._set(card, plain=odds.plain(alive))
             odds.between(alive)
@@ -300,24 +252,17 @@ class _Search:
             self._narrow(card, *odds.greatest(self._until(stop)))
             self._set(card, because=odds.unfollowed)
             return
+        ventures, begin, alive = self._ventures, self._begins[card], self._until(stop)
         with suppress(Unsupported):
-            plain = PlainOdds(self._ventures, self._until(self._part(stop, 1 - PLAYED_PART)))
-            value = plain.chance(self._ventures.table, self._begins[card], self._pending)
+            value = PlainOdds(ventures, self._until(self._part(stop, 1 - PLAYED_PART))).chance(
+                ventures.table, begin, self._pending
+            )
             self._narrow(card, value, value)
-        self._play_on(card, stop)
-
-    def _play_on(self, card: str, stop: float) -> None:
-        """Bring bounds closer turn by turn."""
-        alive = self._until(stop)
-        odds, turns = self._turns.get(card) or (PlainOdds(self._ventures, alive), 1)
-        odds.alive = alive
-        while alive() and not self.chances[card].exact:
-            self._turns[card] = odds, turns
-            try:
-                self._narrow(card, *odds.within(self._ventures.table, self._begins[card], turns, self._pending))
-            except Unsupported:
-                return
-            turns += 1
+        odds, turns = PlainOdds(ventures, alive), 0
+        with suppress(Unsupported):
+            while alive() and not self.chances[card].exact:  # bounds come closer turn by turn
+                turns += 1
+                self._narrow(card, *odds.within(ventures.table, begin, turns, self._pending))
 
     def _pay(self, card: str, stop: float) -> None:
         """Find a payment that has an exact chance, and the chance with nothing given up first."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from puzzles.loader import load_puzzle
-from solver.tools.rate import GRADES
+from solver.tools.puzzle import GRADES
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner

@@ -113,7 +113,7 @@ def test_a_misspelt_objective_is_told_beside_other_faults() -> None:
 
 def test_a_puzzle_without_position_is_refused() -> None:
     assert faults(PUZZLE[: PUZZLE.index("[position]")]) == [
-        "p.toml: the key 'position' is missing",
+        "p.toml: the key 'position' is missing; it must be a table",
     ]
 
 

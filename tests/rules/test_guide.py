@@ -10,7 +10,7 @@ import pytest
 
 from rules.core.challenge import Challenger, Quest
 from rules.core.position import new_position
-from rules.core.race import Contest, HandProbe, Hazardous, ImperfectInformation, Race, RiskModel
+from rules.core.race import HandProbe, ImperfectInformation, Race, RiskModel
 from rules.core.registry import GameDefinition, game_names
 from rules.core.turns import Game
 from tests.rules.games import EDITIONS
@@ -18,7 +18,7 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Challenger, Contest, Game, GameDefinition, HandProbe, Hazardous, Quest),
+    *(Challenger, Game, GameDefinition, HandProbe, Quest),
     *(Race, ImperfectInformation, RiskModel),
 )
 """Every class that a game may derive one of its own from."""
@@ -41,12 +41,21 @@ def hooks(kind: type) -> list[str]:
 
 
 DERIVED: Mapping[type, set[str]] = {
-    Game: {"apply", "begun", "chance_outcomes", "legal_moves", "parse_step", "sample_turn", "to_act", "turn_ends"},
+    Game: {
+        "apply",
+        "begun",
+        "chance_outcomes",
+        "legal_moves",
+        "ordered_ends",
+        "parse_step",
+        "sample_turn",
+        "to_act",
+        "turn_ends",
+    },
     GameDefinition: {
         *("folder", "initial_state", "option_table", "options", "players_of", "shown_facts", "state_schema", "values"),
     },
-    Race: {"advance", "so_far"},
-    Contest: {"pace", "payoff_bounds"},
+    Race: {"advance", "pace", "payoff_bounds", "so_far"},
     RiskModel: {"playable"},
 }
 """What each class makes of the rest by itself; no game writes it."""

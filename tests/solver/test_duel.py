@@ -10,7 +10,6 @@ import pytest
 
 from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
-from rules.core.race import Contest
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status
@@ -77,7 +76,6 @@ def test_a_secret_step_is_a_matrix_game_that_both_strategies_prove() -> None:
     report = contest_question(position, Budget(time_s=60), rounds=1).answer()
     assert (report.method, report.verdict) == ("matrix game", "exact")
     game, start = position.start()
-    assert isinstance(game, Contest)
     tree = PlainTree(game)
     pairs = tree.plans(start)
     search = Expectiminimax(tree, Budget(), Horizon(rounds=game.rounds(start.table) + 1), solve_matrix=None)

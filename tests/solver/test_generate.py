@@ -18,7 +18,7 @@ from solver.executor import executor
 from solver.search.budget import Budget
 from solver.tools import generate
 from solver.tools.generate import Request, check, make, reduced, without
-from solver.tools.verify import Verdict
+from solver.tools.puzzle import Verdict
 
 REQUEST = Request(load_ruleset("iditacards/2019-02"), seed=1, goal={"objective": "max_distance", "within_turns": 3})
 

@@ -13,7 +13,7 @@ from puzzles.loader import question_of
 from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position, new_position
-from rules.core.race import Contest, ImperfectInformation
+from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import Status
@@ -49,7 +49,6 @@ def test_playouts_come_near_the_exact_value(model: Model) -> None:
 def test_two_tables_that_look_alike_are_played_alike(ruleset: str) -> None:
     position = new_position(ruleset, 2, 3, ())
     game, start = position.start()
-    assert isinstance(game, Contest)
     assert isinstance(game, ImperfectInformation)
     tables = [start.table]
     generator = SplitMix64(4)
@@ -178,7 +177,6 @@ def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
         seat(hand=["digging"]), seat(identity="employer", ap=30, rp=9), known=(), events=["safe", "riot", "flooding"]
     )
     game, state = start.start()
-    assert isinstance(game, Contest)
     aim = ContestAim(game, 0, 1, stops=True)
     Rollouts(game, state, aim, Counting()).grow((), 0)
     assert max(asked) > 5000, "a few of each kind stand for very many moves only of those who search"
@@ -188,7 +186,6 @@ def test_who_plays_by_a_declared_way_is_asked_about_every_move() -> None:
 def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -> None:
     position = new_position("abyss/2021", 3, 2, known)
     game, state = position.start()
-    assert isinstance(game, Contest)
     never, modelled = IdlePolicy(game), Modelled(PlainTree(game), dict.fromkeys(range(3), Model.NEVER), Budget())
     table = state.table
     for _ in range(6 * 3):
@@ -198,7 +195,7 @@ def test_who_never_does_anything_keeps_cards_and_money(known: tuple[str, ...]) -
 
 
 def _never(
-    game: Contest[Any],
+    game: Race[Any],
     modelled: Modelled,
     never: IdlePolicy,
     table: Any,

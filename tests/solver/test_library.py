@@ -12,7 +12,7 @@ from solver.answer import Status
 from solver.engines.solve import solve
 from solver.proofs import CHECKED_BY, cross_check
 from solver.search.budget import Budget, WorkClock
-from solver.tools.verify import verify_puzzle
+from solver.tools.puzzle import verify_puzzle
 
 PUZZLES = {name: load_puzzle(name) for name in library()}
 SOLVED = [name for name, puzzle in PUZZLES.items() if puzzle.solution is not None]

@@ -13,6 +13,7 @@ from rules.core.position import new_position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from rules.iditacards.engine import Iditacards
 from solver.answer import Status, TurnLine
 from solver.engines import open_search
 from solver.engines.open_search import TIDY_STATES, OpenSearch
@@ -71,6 +72,24 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
     report = OpenSearch(game, start, puzzle.goal, Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16
+
+
+def test_the_rules_play_few_turns_to_write_out_a_line_that_is_not_proved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn that sorts out a whole deck has millions of ways: those that come near its known end are tried first."""
+    game, start = new_position("iditacards/2019-02", seed=1).start()
+    assert isinstance(game, Race)
+    search = OpenSearch(game, start, Goal(Objective.MIN_TURNS, game.default_target()), Budget())
+    plays, play_turn = [0], Iditacards.play_turn
+
+    def counted(*asked: Any) -> Any:
+        plays[0] += 1
+        return play_turn(*asked)
+
+    monkeypatch.setattr(Iditacards, "play_turn", counted)
+    report = search.sketch()
+    assert report.status is Status.FEASIBLE
+    assert len(report.line) == report.value
+    assert plays[0] < 20_000
 
 
 @pytest.mark.parametrize("seed", [5, 29])

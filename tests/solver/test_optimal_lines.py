@@ -23,7 +23,7 @@ from solver.optimal_lines import Count, OptimalLines
 from solver.question import Question
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
-from solver.tools.verify import verify_puzzle
+from solver.tools.puzzle import verify_puzzle
 
 
 def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[OptimalLines[Any], Answer[int]]:

@@ -14,7 +14,7 @@ from solver.engines.best import best_moves
 from solver.engines.solve import solve
 from solver.question import Question
 from solver.search.budget import Budget
-from solver.tools.rate import GRADES, RatedTurn, Rating, bits, rate
+from solver.tools.puzzle import GRADES, RatedTurn, Rating, bits, rate
 
 
 def rating_of(name: str, limit: Budget | None = None) -> Rating:

@@ -90,23 +90,12 @@ def _change(raw: Mapping[str, Any], table: Mapping[str, Any]) -> dict[str, Any]:
     }
     merge(change, {name: entries for name, entries in known.items() if entries})
     for rule in table.get("each", ()):
-        entries: Mapping[str, Mapping[str, Any]] = raw.get(rule["in"], {})
+        where, effect = rule.get("where", {}), rule.get("effect")
         chosen = {
             name: {key: value for key, value in rule["set"].items() if entry.get(key, value) != value}
-            for name, entry in entries.items()
-            if _meets(entry, rule)
+            for name, entry in raw.get(rule["in"], {}).items()
+            if where.items() <= entry.items()
+            and (effect is None or any(effect.items() <= each.items() for each in entry["effects"]))
         }
         merge(change, {rule["in"]: {name: new for name, new in chosen.items() if new}})
     return {name: entries for name, entries in change.items() if entries}
-
-
-def _meets(entry: Mapping[str, Any], rule: Mapping[str, Any]) -> bool:
-    """Return whether an entry of a collection is one that a rule of ``each`` means."""
-    effect = rule.get("effect")
-    return _agrees(entry, rule.get("where", {})) and (
-        effect is None or any(_agrees(each, effect) for each in entry["effects"])
-    )
-
-
-def _agrees(entry: Mapping[str, Any], values: Mapping[str, Any]) -> bool:
-    return all(entry.get(key) == value for key, value in values.items())

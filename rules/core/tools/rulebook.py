@@ -346,18 +346,14 @@ def _by_id(value: Any) -> dict[str, Any] | None:
 def _difference(old: Ruleset, new: Ruleset, key: KeyPath, before: Any, after: Any) -> Difference:
     kind = "added" if before is _ABSENT else "removed" if after is _ABSENT else "changed"
     owner = new if kind == "added" else old
+    words = ("", "")
     if key[0] == "options" and len(key) == 2:
         text = option_texts(owner)[str(key[1])]
         what = f"{text.ruling} {text.name}: {text.question}".strip(" :")
-        return Difference(
-            key,
-            kind,
-            what,
-            _side(old, key, before, text.described(before)),
-            _side(new, key, after, text.described(after)),
-        )
-    what = words_of(owner).key_words(owner, key)
-    return Difference(key, kind, what, _side(old, key, before), _side(new, key, after))
+        words = (text.described(before), text.described(after))
+    else:
+        what = words_of(owner).key_words(owner, key)
+    return Difference(key, kind, what, _side(old, key, before, words[0]), _side(new, key, after, words[1]))
 
 
 def _side(ruleset: Ruleset, key: KeyPath, value: Any, words: str = "") -> Side:

@@ -12,8 +12,8 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from rules.abyss.actions import TARGETED
-from rules.abyss.bound import MOST
-from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings, Traits
+from rules.abyss.bound import MOST, Harm
+from rules.abyss.content import ACTIONS, EVENTS, Card, Rulings, Traits
 from rules.abyss.state import ABYSS, ANY, CITY, Partner
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone
@@ -65,13 +65,12 @@ class Result(NamedTuple):
 
 
 class Rounds:
-    """Rounds under one ruleset for one identity, towards some goals."""
+    """Rounds under one ruleset for one identity."""
 
-    def __init__(self, rulings: Rulings, identity: str, goals: tuple[Goal, ...]) -> None:
+    def __init__(self, rulings: Rulings, identity: str) -> None:
         self.rulings = rulings
-        self._goals = [(goal.ap, goal.rp) for goal in goals]
         self.traits = rulings.traits[identity]
-        self._tables = tables = Tables(rulings, goals)
+        self._tables = tables = Tables(rulings, ())
         self._row = array("i", bytes(4 * L.W))
         self._row[L.SEATS] = 1
         self._row[L.SEAT + L.IDENTITY] = tables.identities[identity]
@@ -123,13 +122,6 @@ class Rounds:
         else:
             yield from of_type(0, ap, room, team)
 
-    def wins(self, ap: int, rp: int) -> bool:
-        """Return whether a purse meets a goal."""
-        for least_ap, least_rp in self._goals:  # noqa: SIM110 (asked millions of times; a generator takes twice as long)
-            if ap >= least_ap and rp >= least_rp:
-                return True
-        return False
-
     def _play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""
         row, tables, points = self._row, self._tables, self._points
@@ -166,48 +158,23 @@ def event_names(rulings: Rulings) -> list[str]:
 # Events of a cruel fate
 
 
-class Worst(NamedTuple):
-    """Answers of an adversary who knows two Events: whoever can hold out against every Event can against these."""
-
-    abroad: str
-    """The Event where a team is in the Abyss."""
-    home: str
-    """The Event where none is."""
-    harm: int
-    """Printed loss of HP by the first one in the Abyss; nothing stops it."""
-    idle: bool
-    """By the second one no card that is used in the City has any effect."""
-
-    def loss(self, traits: Traits) -> int:
-        """Return the HP that each partner loses on a trip at least (10.2)."""
-        change, floor = traits.damage[ABYSS]
-        return max(floor, self.harm + change) if self.harm else 0
-
-    def of(self, uses: Uses) -> str:
-        """Return the Event of a round."""
-        return self.abroad if ABYSS in (uses.place, uses.second_place) else self.home
-
-
-def worst_of(cards: Sequence[Card]) -> Worst:
-    """Return the Events that leave least, of a box with at least one."""
-    abroad = max(cards, key=lambda card: _danger(card, ABYSS))
-    home = max(cards, key=lambda card: _danger(card, CITY))
+def harm_of(abroad: Card, home: Card, traits: Traits) -> Harm:
+    """Return what an adversary does for certain with one Event on every trip and one at home."""
     lost = abroad.args("damage")
     certain = lost is not None and lost["where"] == ABYSS and not abroad.flashlight_stops
-    return Worst(
-        abroad=abroad.id,
-        home=home.id,
-        harm=int(lost["amount"]) if lost is not None and certain else 0,
+    change, floor = traits.damage[ABYSS]
+    return Harm(
+        max(floor, int(lost["amount"]) + change) if lost is not None and certain else 0,
         idle=home.is_modifier and _cancels(home) and home.location in (ANY, CITY),
     )
 
 
 def by_danger(cards: Sequence[Card]) -> list[str]:
     """Return the Events, those first that a player may fear most, wherever they work."""
-    return [card.id for card in sorted(cards, key=lambda card: -max(_danger(card, ABYSS), _danger(card, CITY)))]
+    return [card.id for card in sorted(cards, key=lambda card: -max(danger(card, ABYSS), danger(card, CITY)))]
 
 
-def _danger(card: Card, place: str) -> int:
+def danger(card: Card, place: str) -> int:
     """Return a guess of how much somebody at a place fears an Event: which one is taken is a matter of speed only."""
     if card.location not in (ANY, place):
         return 0

@@ -143,3 +143,5 @@ T_SLOT = T_GOAL + 2 * MOST_GOALS
 T_IDENTITY = T_SLOT + SLOT_W * MOST_SLOTS
 T_CARD = T_IDENTITY + IDENTITY_W * MOST_IDENTITIES
 T_W = T_CARD + CARD_W * MOST_CARDS
+
+DIGS = 1000  # In the rule of thumb of playouts: how much a seat likes to use a card that digs.

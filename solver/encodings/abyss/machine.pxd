@@ -1,10 +1,5 @@
 from solver.encodings.abyss cimport layout as L
-
-ctypedef long long I
-
-# A pointer to the first item of an array.
-cdef inline int *ints(int[::1] x) noexcept nogil:
-    return &x[0]
+from solver.search.pointers cimport I, ints
 
 cdef I effect(int *t, I card, I code) noexcept nogil
 cdef I is_there(int *s, I q, I place) noexcept nogil

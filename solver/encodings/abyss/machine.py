@@ -18,7 +18,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.uncompiled import itself as ints
+    from solver.encodings.uncompiled import ints
 
 Row = Any
 """Numbers of a row, or a pointer to them."""

@@ -1,8 +1,7 @@
 cimport cython
 from solver.encodings.abyss cimport layout as L
-from solver.encodings.abyss.machine cimport announce, cash, deal, discard, effect, give, happen, in_force, ints, is_there, take, use
-
-ctypedef long long I
+from solver.encodings.abyss.machine cimport announce, cash, deal, discard, effect, give, happen, in_force, is_there, take, use
+from solver.search.pointers cimport I, ints
 
 @cython.locals(x=I)
 cdef I below(int *s, I n) noexcept nogil
@@ -15,10 +14,9 @@ cdef I lay_face_down(int *s, int *t, I seat) noexcept nogil
 cdef I put_back(int *s, I pile, I card) noexcept nogil
 cdef I drawn(int *s, int *t, I pile) noexcept nogil
 cdef I meets(int *t, I ap, I rp) noexcept nogil
-cdef I points(int *t, I card, I code) noexcept nogil
 cdef I digs(int *t, I card) noexcept nogil
-cdef I best_card(int *s, I q, int *t) noexcept nogil
-cdef I worst_card(int *s, I q, int *t) noexcept nogil
+cdef I gain(int *s, I q, int *t, I card) noexcept nogil
+cdef I best_card(int *s, I q, int *t, I sign) noexcept nogil
 cdef I hire(int *s, I q, int *t, I kind, I number) noexcept nogil
 cdef I hire_cheapest(int *s, I q, int *t) noexcept nogil
 cdef I target(int *s, I q, int *t, I card, I place) noexcept nogil
@@ -32,7 +30,6 @@ cdef I refill(int *s, I q, int *t, int *m, I given) noexcept nogil
 cdef I advance(int *s, I phase, I after) noexcept nogil
 cdef I seat_at(int *s, int *t, I place) noexcept nogil
 cdef I check(int *s, int *t, I q) noexcept nogil
-cdef I win(int *s, I q) noexcept nogil
 cdef I play_step(int *s, int *t, int *m, I decider) noexcept nogil
 cpdef I play_one(row, table, move, I seed) except -1
 cpdef I play_on(row, table, work, move, I seat, I rounds, I seed, I games) except -1

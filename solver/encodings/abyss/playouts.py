@@ -33,12 +33,7 @@ if not cython.compiled:
         take,
         use,
     )
-    from solver.encodings.uncompiled import itself as ints
-
-
-def is_compiled() -> bool:
-    """Return whether this module runs in its compiled form."""
-    return bool(cython.compiled)
+    from solver.encodings.uncompiled import ints
 
 
 # Chance
@@ -173,48 +168,34 @@ def meets(t: Row, ap: int, rp: int) -> int:
     return 0
 
 
-def points(t: Row, card: int, code: int) -> int:
-    """Return the AP or RP printed on a card."""
-    at = effect(t, card, code)
-    return t[at + 1] if at else 0
-
-
 def digs(t: Row, card: int) -> int:
     """Return whether a card finds treasure for each member."""
     at = effect(t, card, L.E_TREASURE)
     return 1 if at and t[at + 2] != L.PER_FLAT else 0
 
 
-def best_card(s: Row, q: int, t: Row) -> int:
-    """Return the card that a seat means to use: one that wins, one to dig with, one that gains points; 0 for none."""
+def gain(s: Row, q: int, t: Row, card: int) -> int:
+    """Return how much a seat likes to use a card: most of all to win, then to dig, then by its points."""
+    at_ap = effect(t, card, L.E_AP)
+    at_rp = effect(t, card, L.E_RP)
+    ap = t[at_ap + 1] if at_ap else 0
+    rp = t[at_rp + 1] if at_rp else 0
+    if digs(t, card):
+        return L.DIGS
+    return 2 * L.DIGS if meets(t, s[q + L.AP] + ap, s[q + L.RP] + rp) else 3 * ap + 5 * rp
+
+
+def best_card(s: Row, q: int, t: Row, sign: int) -> int:
+    """Return the hand card that a seat likes most, or least where ``sign`` is -1; 0 for none."""
     best = 0
     most = 0
     for card in range(1, t[L.T_ACTIONS]):
         if s[q + L.HAND + card]:
-            ap = points(t, card, L.E_AP)
-            rp = points(t, card, L.E_RP)
-            gain = 3 * ap + 5 * rp
-            if digs(t, card):
-                gain = 1000
-            elif meets(t, s[q + L.AP] + ap, s[q + L.RP] + rp):
-                gain = 2000
-            if gain > most:
-                most = gain
+            value = sign * gain(s, q, t, card)
+            if best == 0 or value > most:
+                most = value
                 best = card
     return best
-
-
-def worst_card(s: Row, q: int, t: Row) -> int:
-    """Return the hand card that gains the fewest points; 0 for none."""
-    worst = 0
-    least = 0
-    for card in range(1, t[L.T_ACTIONS]):
-        if s[q + L.HAND + card]:
-            gain = 3 * points(t, card, L.E_AP) + 5 * points(t, card, L.E_RP)
-            if worst == 0 or gain < least:
-                least = gain
-                worst = card
-    return worst
 
 
 def hire(s: Row, q: int, t: Row, kind: int, number: int) -> int:
@@ -284,14 +265,11 @@ def prepare(s: Row, q: int, t: Row, m: Row, given: int) -> int:
                 take(s, q, card)
                 discard(s, 0, card)
                 gone += 1
-    elif s[q + L.N_HAND]:
-        card = best_card(s, q, t)
-        ap = s[q + L.AP] + points(t, card, L.E_AP)
-        if not (digs(t, card) or meets(t, ap, s[q + L.RP] + points(t, card, L.E_RP))):
-            card = worst_card(s, q, t)
-            take(s, q, card)
-            discard(s, 0, card)
-            gone = 1
+    elif s[q + L.N_HAND] and gain(s, q, t, best_card(s, q, t, 1)) < L.DIGS:
+        card = best_card(s, q, t, -1)
+        take(s, q, card)
+        discard(s, 0, card)
+        gone = 1
     if gone:
         draw_cards(s, q, t, t[L.T_GIVE_UP_DRAW])
     s[L.PHASE] = L.P_HIRE
@@ -313,8 +291,7 @@ def hire_all(s: Row, q: int, t: Row, m: Row, given: int) -> int:
         for kind in range(t[L.T_TYPES] + 1):
             hire(s, q, t, kind, m[L.M + kind])
     else:
-        card = best_card(s, q, t)
-        if digs(t, card):
+        if digs(t, best_card(s, q, t, 1)):
             hire_cheapest(s, q, t)
     check(s, t, q)
     return advance(s, L.P_GIVE_UP, L.P_CHOOSE)
@@ -326,10 +303,10 @@ def choose(s: Row, q: int, t: Row, m: Row, given: int) -> int:
         for i in range(4):
             s[q + L.CARD + i] = m[L.M + i]
     else:
-        card = best_card(s, q, t)
+        card = best_card(s, q, t, 1)
         members = s[q + L.N_TEAM] + s[q + L.TEMPS]
         where = t[L.T_CARD + L.CARD_W * card + L.C_PLACE]
-        if where == L.ABYSS and members == 0:
+        if (where == L.ABYSS and members == 0) or gain(s, q, t, card) <= 0:
             card = 0
         s[q + L.CARD] = card
         s[q + L.PLACE] = L.ABYSS if card and where != L.CITY and members else L.CITY
@@ -418,20 +395,13 @@ def seat_at(s: Row, t: Row, place: int) -> int:
 
 def check(s: Row, t: Row, q: int) -> int:
     """End the game if somebody meets a goal, beginning with the seat whose step it was (8.2)."""
-    if meets(t, s[q + L.AP], s[q + L.RP]):
-        return win(s, q)
-    for place in range(s[L.SEATS]):
-        at = seat_at(s, t, place)
+    for place in range(-1, s[L.SEATS]):
+        at = q if place < 0 else seat_at(s, t, place)
         if meets(t, s[at + L.AP], s[at + L.RP]):
-            return win(s, at)
+            s[L.WINNER] = (at - L.SEAT) // L.SEAT_W + 1
+            s[L.PHASE] = L.P_OVER
+            return 1
     return 0
-
-
-def win(s: Row, q: int) -> int:
-    """End the game with a winner."""
-    s[L.WINNER] = (q - L.SEAT) // L.SEAT_W + 1
-    s[L.PHASE] = L.P_OVER
-    return 1
 
 
 def play_step(s: Row, t: Row, m: Row, decider: int) -> int:

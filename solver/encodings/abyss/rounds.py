@@ -8,7 +8,7 @@ from functools import cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from rules.abyss.bound import NOTHING, Harm, RoundBound, Standing, gain_of
+from rules.abyss.bound import NO_HARM, NOTHING, RoundBound, Standing, gain_of
 from rules.abyss.challenges import Fortune, GoalGame
 from rules.abyss.content import Goal
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
@@ -23,9 +23,10 @@ from solver.encodings.abyss.crews import (
     Uses,
     by_danger,
     cards_of,
+    danger,
     event_names,
+    harm_of,
     stocks_of,
-    worst_of,
 )
 from solver.encodings.abyss.tables import lacks
 from solver.search.rounds import Key, RoundEdge
@@ -73,15 +74,19 @@ class Household:
     def __init__(self, game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
         self.fate = fate
         one = table.seats[seat]
-        self.rounds = Rounds(game.rulings, one.identity, goals)
+        self.rounds = Rounds(game.rulings, one.identity)
         self._rulings = game.rulings
         self._stocks = stocks_of(game.rulings.cards)
         self._of = {name: place for place, stock in enumerate(self._stocks) for name in stock.names}
         self._events = event_names(game.rulings)
         box = [game.rulings.cards[name] for name in self._events]
-        self._dangerous, self._worst = by_danger(box), worst_of(box)
+        self._dangerous = by_danger(box)
+        # An adversary who may choose among fewer Events is weaker: bounds think of two, one for a team in the Abyss.
+        abroad, home = (max(box, key=lambda card: danger(card, place)) for place in (ABYSS, CITY))
+        self._feared = {ABYSS: abroad.id, CITY: home.id}
         self._reach, self._known, self.horizon = self._supply(table, one.hand)
-        self._counts = self._event_counts(table)
+        counts = Counter(self._known)
+        self._counts = tuple(counts[name] for name in self._events)
         crew = Crew(self.rounds.team(one.partners), bool(one.explore_pending), bool(one.flashlight))
         # A player with one card a round never runs out of cards, and a cruel fate hands over any card.
         self._counts_hand = self.rounds.traits.two_cards and fate is not ChanceMode.CRUEL
@@ -100,7 +105,7 @@ class Household:
                 for row in self._reach
             ],
             [[gains[name] for name in self._promised(gone)] for gone in range(self.horizon)],
-            *([Harm(self._worst.loss(traits), self._worst.idle)] if fate is ChanceMode.CRUEL else []),
+            harm_of(abroad, home, traits) if fate is ChanceMode.CRUEL else NO_HARM,
         )
 
     # What there is
@@ -133,18 +138,13 @@ class Household:
             reach.append(tuple(held[place] for place in range(len(self._stocks))))
         return reach, list(events), horizon
 
-    def _event_counts(self, table: Table) -> tuple[int, ...]:
-        held = Counter((*table.events.front, *table.events.back))
-        return tuple(held[name] for name in self._events)
-
     def _promised(self, gone: int) -> list[str]:
         """Return the Events that a bound has to think of in a round."""
         if self.fate is ChanceMode.KNOWN:
             return [self._known[gone]]
         if self.fate is ChanceMode.KIND:
             return [name for name, copies in zip(self._events, self._counts, strict=True) if copies]
-        # An adversary who may choose among fewer Events is weaker: here it has two.
-        return [self._worst.abroad, self._worst.home]
+        return list(self._feared.values())
 
     # Rounds
 
@@ -215,7 +215,7 @@ class Household:
             Serving(uses, event, self.rounds.play(crew, temps, uses, event), spent)
             for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held)
             if cards_of(uses) <= cards
-            for event in events or (self._worst.of(uses),)
+            for event in events or (self._feared[ABYSS if ABYSS in (uses.place, uses.second_place) else CITY],)
         ]
         return plays if self.fate is ChanceMode.CRUEL else self._best(plays)
 
@@ -275,7 +275,7 @@ class Household:
         result = serving.result
         ap -= choice.paid * (1 + result.again)
         for more_ap, more_rp in result.highs:
-            if self.rounds.wins(ap + more_ap, rp + more_rp):
+            if self._bound.meets(ap + more_ap, rp + more_rp):
                 return RoundEdge(choice, serving.event, None)
         used = tuple(map(int.__add__, rest.used, serving.used)) if any(serving.used) else rest.used
         turned = rest.turned

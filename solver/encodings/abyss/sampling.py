@@ -15,12 +15,13 @@ from rules.abyss.turn import Turn
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
-from solver.encodings.abyss.playouts import is_compiled, play_on
+from solver.encodings.abyss.playouts import play_on
 from solver.encodings.abyss.tables import PLACES, Tables, lacks
 from solver.search.rollout import Sampler
 
-GAMES: Final = 256 if is_compiled() else 4
+GAMES: Final = 256 if is_extension(play_on.__module__) else 4
 """Games of which a playout is the mean."""
 PLAYOUT_S: Final = 0.0005
 """Seconds that a playout takes, about."""

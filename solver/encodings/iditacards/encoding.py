@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Container, Mapping
+from operator import ne
 from time import perf_counter
 from typing import Any, Final
 
@@ -207,6 +208,10 @@ class Encoding:
     def promise(self, key: bytes) -> int:
         """Return a guess of how good a key is, for beams; more is better."""
         return int(self.expander.promise_in(self._row(key)))
+
+    def distance(self, key: bytes, other: bytes) -> int:
+        """Return in how many fields of their rows two keys differ."""
+        return sum(map(ne, self._row(key), self._row(other)))
 
     def least(self, key: bytes, target: int) -> int:
         """Return a number of further turns to a target that no line falls below."""

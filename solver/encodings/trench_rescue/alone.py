@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from rules.trench_rescue.challenges import Rescue
@@ -12,8 +13,7 @@ from rules.trench_rescue.state import OVER, Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import options_missing
 from solver.encodings.trench_rescue.machine import HalfTurn
-from solver.encodings.trench_rescue.rows import row_of, table_from, width_of
-from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+from solver.encodings.trench_rescue.tables import cards_in_play, row_of, table_from, table_of, width_of
 
 MOST_SHELLS: Final = L.MOST_CARDS // 2
 """Shells that can fall in one barrage."""
@@ -52,7 +52,7 @@ class Turns:
         numbers = table_of(self._rulings, table, self._cards, fades=False)
         numbers[L.T_STARTER] = 1 - table.starter  # the turn is over after each half-turn
         self._half = HalfTurn(numbers, width_of(self._cards))
-        self._cells: dict[int, array[int]] = {}
+        self._cells = cache(self._cells_from)
 
     def after(self, table: Table) -> Iterator[Table]:
         """Yield every table after the next turn, once each; none where the game is over."""
@@ -60,7 +60,7 @@ class Turns:
             return
         half, rulings, width = self._half, self._rulings, self._half.width
         half.put(row_of(rulings, table, self._cards))
-        cells = self._cells_from(table.shells)
+        cells = self._cells(table.shells)
         met: dict[tuple[bytes, int], None] = {}
         for each in range(half.run()):
             if not half.may_end(each):
@@ -82,10 +82,8 @@ class Turns:
         """Return the cells that the shells from an event on fall on."""
         if not (self._rulings.shells_fall and self._rulings.shells_open):
             return NOBODY
-        if event not in self._cells:
-            found, following = array("i"), event
-            for _ in range(MOST_SHELLS):
-                found.append(self._rulings.shell(self._start.size, following)[2])
-                following = self._rulings.next_shell(following)
-            self._cells[event] = found
-        return self._cells[event]
+        found = array("i")
+        for _ in range(MOST_SHELLS):
+            found.append(self._rulings.shell(self._start.size, event)[2])
+            event = self._rulings.next_shell(event)
+        return found

@@ -1,7 +1,6 @@
 from solver.encodings.trench_rescue cimport layout as L
 from solver.encodings.trench_rescue.field cimport gather, half_turns_left, shells_for
-
-ctypedef long long I
+from solver.search.pointers cimport I
 
 cdef I count(short *s, I b, int *t, int *x) noexcept nogil
 cdef I is_acting(short *s, I b, I colour) noexcept nogil

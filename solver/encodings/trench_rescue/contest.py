@@ -1,4 +1,4 @@
-"""The duels that the encoding carries, as ``solver.search.contests.encoded`` asks for them."""
+"""The duels that the encoding carries, as ``solver.search.contests.expectiminimax`` asks for them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.duel import DuelRows
-from solver.encodings.trench_rescue.rows import row_of, width_of
-from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+from solver.encodings.trench_rescue.tables import cards_in_play, row_of, table_of, width_of
 from solver.search.contests.alpha_beta import most_parts
 
 

@@ -26,8 +26,7 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.trench_rescue.bound import count, least_lead
     from solver.encodings.trench_rescue.field import copy, count_out, end_half, fade, hit, reach
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
+    from solver.encodings.uncompiled import ints, shorts
 
 FACTORS = (0x1E3779B97F4A7C15, 0x22B2AE3D27D4EB4F, 0x165667B19E3779F9)
 """Odd numbers by which hashes are multiplied (Knuth, The Art of Computer Programming, volume 3, 6.4)."""
@@ -45,21 +44,15 @@ class DuelRows(AlphaBeta):
         self.x = array("i", bytes(4 * L.ROOM))
         self.factor_a, self.factor_b, self.factor_c = FACTORS
         self.ends = array("h", bytes(2 << 18))
-        self.slots = array("q", bytes(8 * 4 * L.MOST_MIDDLES))
-        self.end_a = array("Q", bytes(8 * L.MOST_MIDDLES))
-        self.end_b = array("Q", bytes(8 * L.MOST_MIDDLES))
-        self.stamp = 0
         self.drop_lists()
 
     def drop_lists(self) -> None:
         """Forget all ends."""
-        self.n_lists = 0
+        self.lists: dict[tuple[int, int], int] = {}
+        """The number of each list by the hashes of its half-turn."""
         self.n_ends = 0
-        self.list_a = array("Q", bytes(8 * L.MOST_LISTS))
-        self.list_b = array("Q", bytes(8 * L.MOST_LISTS))
         self.list_first = array("q", bytes(8 * L.MOST_LISTS))
         self.list_count = array("i", bytes(4 * L.MOST_LISTS))
-        self.list_slots = array("i", bytes(4 * 2 * L.MOST_LISTS))
         self.killers = array("i", bytes(4 * L.MOST_LISTS))
 
     def begin(self, row: Any) -> int:
@@ -172,28 +165,18 @@ class DuelRows(AlphaBeta):
 
     def list_ends(self, homeward: int) -> int:
         """Return the list of the ends of the half-turn that the machine is about to play, and its length."""
-        a = self.hash_a
-        c = self.hash_b
-        mask = 2 * L.MOST_LISTS - 1
-        slot = a & mask
-        while self.list_slots[slot]:
-            number = self.list_slots[slot] - 1
-            if self.list_a[number] == a and self.list_b[number] == c:
-                self.found = self.list_count[number]
-                return number
-            slot = slot + 1 & mask
-        if self.n_lists == L.MOST_LISTS:
-            raise ListsFullError
-        number = self.n_lists
-        begun = self.n_ends
-        self.half.run()
-        self.write_ends(homeward)
-        self.list_a[number] = a
-        self.list_b[number] = c
-        self.list_first[number] = begun
-        self.list_count[number] = (self.n_ends - begun) // self.width
-        self.list_slots[slot] = number + 1
-        self.n_lists += 1
+        key = self.hash_a, self.hash_b
+        number = self.lists.get(key, -1)
+        if number < 0:
+            number = len(self.lists)
+            if number == L.MOST_LISTS:
+                raise ListsFullError
+            begun = self.n_ends
+            self.half.run()
+            self.write_ends(homeward)
+            self.list_first[number] = begun
+            self.list_count[number] = (self.n_ends - begun) // self.width
+            self.lists[key] = number
         self.found = self.list_count[number]
         return number
 
@@ -202,8 +185,7 @@ class DuelRows(AlphaBeta):
         half = self.half
         t = ints(self.table)
         sign = 1 - 2 * half.rows[L.MOVER]
-        begun = self.n_ends
-        self.stamp += 1
+        written = dict[tuple[int, int], int]()
         for each in range(half.count):
             if not half.may_end(each):
                 continue
@@ -217,8 +199,8 @@ class DuelRows(AlphaBeta):
             fade(s, at, t, homeward)
             s[at + L.OUT] = count_out(s, at, t)
             self.digest(s, at, s[at + L.STAGE])
-            known = self.end_at(begun)
-            if known < 0:
+            known = written.setdefault((self.hash_a, self.hash_b), at)
+            if known == at:
                 self.n_ends += self.width
             elif sign * s[at + L.LEAD] > sign * s[known + L.LEAD]:
                 s[known + L.LEAD] = s[at + L.LEAD]
@@ -250,21 +232,6 @@ class DuelRows(AlphaBeta):
             s[at + L.STAGE] = L.ACTS
             s[at + L.MOVER] = 1 - s[at + L.MOVER]
         return 0
-
-    def end_at(self, begun: int) -> int:
-        """Return where an end that equals the last one stands; else keep the last one and return -1."""
-        mask = 4 * L.MOST_MIDDLES - 1
-        slot = self.hash_a & mask
-        while self.slots[slot] >> 20 == self.stamp:
-            known = self.slots[slot] & 0xFFFFF
-            if self.end_a[known] == self.hash_a and self.end_b[known] == self.hash_b:
-                return begun + known * self.width
-            slot = slot + 1 & mask
-        known = (self.n_ends - begun) // self.width
-        self.end_a[known] = self.hash_a
-        self.end_b[known] = self.hash_b
-        self.slots[slot] = self.stamp << 20 | known
-        return -1
 
     def follow(self, number: int, place: int, helper: int, to: int) -> int:
         """Put an end together with what is the enemy's, and go on after the half-turn."""

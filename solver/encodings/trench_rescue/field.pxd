@@ -1,8 +1,7 @@
 cimport cython
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcpy
 from solver.encodings.trench_rescue cimport layout as L
-
-ctypedef long long I
+from solver.search.pointers cimport I
 
 cdef I copy(short *s, I to, I b, I n) noexcept nogil
 cdef I is_same(short *s, I one, I other, I n) noexcept nogil
@@ -17,3 +16,8 @@ cdef I hit(short *s, I b, int *t, I cell) noexcept nogil
 cdef I reach(short *s, I b, int *t, I colour) noexcept nogil
 cdef I fade(short *s, I b, int *t, I homeward) noexcept nogil
 cdef I fade_last(short *s, I b, int *t, I homeward) noexcept nogil
+cdef I enter(short *s, I to, I i, I cell) noexcept nogil
+cdef I cycle(short *s, I to, int *t, I i) noexcept nogil
+cdef I drop(short *s, I to, int *x, I i) noexcept nogil
+cdef I arrive(short *s, I to, int *t, int *x, I chosen, I load, I there) noexcept nogil
+cdef I rescue(short *s, I to, int *t, I load, I best) noexcept nogil

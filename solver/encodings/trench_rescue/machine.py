@@ -22,11 +22,20 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.trench_rescue.actions import arrive, cycle, drop, enter
-    from solver.encodings.trench_rescue.field import copy, count_out, end_half, gather, half_turns_left, hit, is_same
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as longs
-    from solver.encodings.uncompiled import itself as shorts
+    from solver.encodings.trench_rescue.field import (
+        arrive,
+        copy,
+        count_out,
+        cycle,
+        drop,
+        end_half,
+        enter,
+        gather,
+        half_turns_left,
+        hit,
+        is_same,
+    )
+    from solver.encodings.uncompiled import ints, longs, shorts
 
 
 class HalfTurn:

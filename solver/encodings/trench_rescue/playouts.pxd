@@ -1,14 +1,7 @@
 cimport cython
 from solver.encodings.trench_rescue cimport layout as L
-from solver.encodings.trench_rescue.actions cimport arrive, cycle, drop, enter
-from solver.encodings.trench_rescue.field cimport count_out, end_half, gather, half_turns_left, hit
-
-ctypedef long long I
-
-cdef inline short *shorts(short[::1] x) noexcept nogil:
-    return &x[0]
-cdef inline int *ints(int[::1] x) noexcept nogil:
-    return &x[0]
+from solver.encodings.trench_rescue.field cimport arrive, count_out, cycle, drop, end_half, enter, gather, half_turns_left, hit
+from solver.search.pointers cimport I, ints, shorts
 
 @cython.locals(number=I)
 cdef I below(int *x, I n) noexcept nogil

@@ -19,18 +19,21 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.trench_rescue.actions import arrive, cycle, drop, enter
-    from solver.encodings.trench_rescue.field import count_out, end_half, gather, half_turns_left, hit
-    from solver.encodings.uncompiled import itself as ints
-    from solver.encodings.uncompiled import itself as shorts
+    from solver.encodings.trench_rescue.field import (
+        arrive,
+        count_out,
+        cycle,
+        drop,
+        end_half,
+        enter,
+        gather,
+        half_turns_left,
+        hit,
+    )
+    from solver.encodings.uncompiled import ints, shorts
 
 Row = Any
 Table = Any
-
-
-def is_compiled() -> bool:
-    """Return whether this module runs in its compiled form."""
-    return bool(cython.compiled)
 
 
 # Chance

@@ -15,14 +15,14 @@ from rules.trench_rescue.half_turn import HalfTurn, read_cell
 from rules.trench_rescue.moves import HOME, Act, Enter, Go
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
+from solver.compiled_form import is_extension
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import lacks
-from solver.encodings.trench_rescue.playouts import is_compiled, play_on
-from solver.encodings.trench_rescue.rows import places, row_of
-from solver.encodings.trench_rescue.tables import cards_in_play, table_of
+from solver.encodings.trench_rescue.playouts import play_on
+from solver.encodings.trench_rescue.tables import cards_in_play, places, row_of, table_of
 from solver.search.rollout import Sampler
 
-GAMES: Final = 64 if is_compiled() else 2
+GAMES: Final = 64 if is_extension(play_on.__module__) else 2
 """Games of which a playout is the mean."""
 HORIZON: Final = 1000
 """Rounds that a game lasts at most."""

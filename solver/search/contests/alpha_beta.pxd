@@ -2,6 +2,7 @@ cimport cython
 from solver.search cimport layout as C
 
 from solver.search.hash_table cimport HashTable, I, U
+from solver.search.pointers cimport longs
 
 cdef extern from *:
     """
@@ -18,8 +19,6 @@ cdef inline I wide_bits() noexcept nogil:
     return 8 * sizeof(W)
 cdef inline W whole_part(double x) noexcept nogil:
     return <W>x
-cdef inline I *longs(I[::1] x) noexcept nogil:
-    return &x[0]
 
 cdef class AlphaBeta(HashTable):
     cdef public W low
@@ -76,10 +75,8 @@ cdef class AlphaBeta(HashTable):
     cdef I decide(self, I b, I seat, W alpha, W beta, I hint) except -1
     @cython.locals(low=W)
     cdef I ask(self, I row, I seat, W gain, W own, W other) except -1
-    cdef I reserve(self, I marks, I number) except -1
     @cython.locals(row=I, mark=I, o=cython.p_longlong, unit=I, each=I, least=I, most=I, gap=I, i=I, look=I, at=I)
     cdef I sort(self, I number, I helper, I count, I sign) except -1
-    cdef I units(self) noexcept
     @cython.locals(begun=I, rows=I, total=I, n=I, low=W, high=W, least=W, most=W, shares=I, at=I, ways=I, worst=W, best=W, step=double, missing=double, still=double, floor=W, ceil=W)
     cdef I mean(self, I b, W alpha, W beta) except -1
     @cython.locals(total=I, place=I, row=I, weight=I, at=I)

@@ -28,7 +28,7 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from solver.encodings.uncompiled import itself as longs
+    from solver.encodings.uncompiled import longs
 
     def wide_bits() -> int:
         """Return the bits of the whole numbers that values are."""
@@ -83,8 +83,9 @@ class AlphaBeta(HashTable):
         self.asked = array("q", bytes(8 * 64 * C.MOST_OUTCOMES))
         self.part_high = array("q", bytes(16 * 64 * C.MOST_OUTCOMES))
         self.part_low = array("Q", bytes(16 * 64 * C.MOST_OUTCOMES))
-        self.order = array("q", bytes(8 << 12))
-        self.killers = array("i", bytes(4 << 10))
+        self.order = array("q", bytes(8 * C.MOST_ORDERED))
+        self.killers = array("i")
+        """The option that refuted each list last."""
 
     # What a game tells
 
@@ -254,8 +255,9 @@ class AlphaBeta(HashTable):
         count = self.found
         self.top = row + self.width
         mark = self.mark
-        self.reserve(mark + 4 * count, number)
         self.mark = mark + 4 * count
+        if self.mark > C.MOST_ORDERED:
+            raise OverflowError("too many options are open")
         own = alpha if seat == 0 else -beta
         other = beta if seat == 0 else -alpha
         lead = self.lead(b)
@@ -321,24 +323,12 @@ class AlphaBeta(HashTable):
         self.high = gain - low
         return 0
 
-    def reserve(self, marks: int, number: int) -> int:
-        """See to it that there is room for the order of options."""
-        if marks > len(self.order):
-            order = array("q", bytes(8 * 2 * marks))
-            memoryview(order)[: len(self.order)] = memoryview(self.order)
-            self.order = order
-        if number >= len(self.killers):
-            killers = array("i", bytes(4 * 2 * number))
-            memoryview(killers)[: len(self.killers)] = memoryview(self.killers)
-            self.killers = killers
-        return 0
-
     def sort(self, number: int, helper: int, count: int, sign: int) -> int:
         """Write the options of a list in order, the best looking first, with the most and the least of each."""
         row = helper + self.width
         mark = self.mark - 4 * count
         o = longs(self.order)
-        unit = self.units()
+        unit = self.one // self.part
         for each in range(count):
             self.follow(number, each, helper, row)
             self.bound(row)
@@ -362,10 +352,6 @@ class AlphaBeta(HashTable):
                 o[mark + at] = each
             gap //= 3
         return 0
-
-    def units(self) -> int:
-        """Return the units that make one."""
-        return self.one // self.part
 
     # Chance
 

@@ -6,6 +6,8 @@ upper bound of the value, one at or above ``beta`` a lower one. At a chance node
 not yet looked at narrow the windows of the others (Ballard 1983, star1). That is exact for the same reason. Values of
 equal keys are kept as intervals.
 
+A duel may also be searched over the rows of an encoding, and over the plain tree only where these do not carry a state.
+
 Values are fractions, and exact. Whether a value is greater than another is asked by a window of ``LITTLE``.
 """
 
@@ -14,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from rules.core.race import SECRET, Interval
@@ -26,8 +29,6 @@ Number: TypeAlias = Fraction | int
 V = TypeVar("V")
 LITTLE: Final = Fraction(1, 1 << 128)
 """Narrower than what any two values differ by; where it is not, windows are only wider than they need be."""
-_SHARES: Final = 2
-"""Times that an outcome of chance is asked for its share of what is missing before it is searched in full."""
 _LOOK_EVERY: Final = 16
 """Keys between two looks at the clock."""
 
@@ -113,10 +114,6 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         """The name of the tree."""
         return self._tree.name
 
-    def key(self, state: State[Any]) -> State[Any] | None:
-        """Return the key of a state: itself, or nothing where it has none."""
-        return state
-
     def bounds(self, key: State[Any]) -> Interval:
         """Return proved bounds of the value of a key."""
         return self._tree.bounds(key)
@@ -144,7 +141,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
     def _bounds(self, key: State[Any]) -> tuple[Number, Number]:
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self._tree.bounds(key)
+            known = self._known[key] = self.bounds(key)
         return known
 
     def _search(self, key: State[Any], alpha: Number, beta: Number) -> Number:
@@ -220,12 +217,7 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
         yield from sorted(left, key=lambda each: sum(self._bounds(each)), reverse=seat == 0)
 
     def _mean(self, key: State[Any], alpha: Number, beta: Number) -> Number:
-        """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1).
-
-        Where only a side of the window is asked for, each outcome is first asked for its share of what is missing. The
-        share lies as far between its bounds as the mean has to lie between those of all. An outcome that was asked
-        twice is searched in its whole window.
-        """
+        """Return the mean over chance, likewise; outcomes not yet looked at count as their bounds (star1)."""
         outcomes, cases = self._tree.outcomes(key)
         low: Number = 0
         high: Number = 0
@@ -238,25 +230,17 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
                 parts.append((outcome, ways, worst, best))
         least, most = alpha * cases, beta * cases
         # What leaves most open comes first, so that little is left to look at when a cut is possible.
-        parts.sort(key=lambda part: (part[2] - part[3]) * part[1])
-        shares = len(parts) * _SHARES if beta - alpha <= LITTLE else 0
-        while parts and low < most and high > least:
-            outcome, ways, worst, best = parts.pop(0)
-            shares -= 1
-            if shares >= 0:
-                ceil = worst + Fraction((best - worst) * (most - low)) / (high - low)
-                floor = ceil - LITTLE
-            else:
-                floor = Fraction(least - high + best * ways) / ways
-                ceil = Fraction(most - low + worst * ways) / ways
-            value = self._search(outcome, floor, ceil)
-            exact = floor < value < ceil
-            least_known = max(worst, value) if exact or value >= ceil else worst
-            most_known = min(best, value) if exact or value <= floor else best
-            low += (least_known - worst) * ways
-            high += (most_known - best) * ways
-            if shares >= 0 and least_known != most_known:
-                parts.append((outcome, ways, least_known, most_known))
+        for outcome, ways, worst, best in sorted(parts, key=lambda part: (part[2] - part[3]) * part[1]):
+            if low >= most or high <= least:
+                break
+            under = Fraction(least - high + best * ways) / ways
+            over = Fraction(most - low + worst * ways) / ways
+            value = self._search(outcome, under, over)
+            exact = under < value < over
+            if exact or value >= over:
+                low += (max(worst, value) - worst) * ways
+            if exact or value <= under:
+                high += (min(best, value) - best) * ways
         return Fraction(high if high <= least else low) / cases
 
     def _secret(self, key: State[Any]) -> Fraction:
@@ -280,3 +264,105 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
                     low, high = self._bounds(cell)
                     known[cell] = Fraction(self._search(cell, low - 1, high + 1))
         return [[known[cell] for cell in row] for row in rows]
+
+
+ROW_S: Final = 0.000_008
+"""About the seconds of a row."""
+ROWS: Final = 25
+"""Rows that count as much as one state of the plain tree, where their number is limited."""
+NEVER: Final = 1 << 30
+
+
+class EncodedContest(Expectiminimax):
+    """Values of the states of one duel; what was found is kept from question to question."""
+
+    def __init__(self, make: Callable[[Callable[[], None]], Any], plain: PlainTree, budget: Budget) -> None:
+        """``make`` returns the ``AlphaBeta`` of the duel, which calls a function now and then.
+
+        It also has ``row``, which makes a row of a table, and ``turns``: those of both seats, from the beginning of
+        the game, after which play is over or settles itself.
+        """
+        super().__init__(plain, budget)
+        self._rows = make(self._pause)
+        self._spent = 0
+        self._fits = True
+
+    @property
+    def name(self) -> str:
+        """``encoded``, or ``plain`` where something has not fitted into rows."""
+        return "encoded" if self._fits else super().name
+
+    def turns_left(self, state: State[Any]) -> int | None:
+        """Return after how many turns of both seats play is over, or nothing where the plain tree is at work."""
+        return self._rows.turns - self._tree.pace(state) if self._fits else None
+
+    def bounds(self, state: State[Any]) -> Interval:
+        """Return proved bounds of the value of a state."""
+        if state.pending or not self._fits:
+            return super().bounds(state)
+        rows = self._rows
+        rows.begin(rows.row(state.table))
+        rows.bound(0)
+        lead, units = rows.lead(0), rows.one // rows.part
+        return Interval(lead + Fraction(rows.least, units), lead + Fraction(rows.most, units))
+
+    def look(self, horizon: Horizon) -> None:
+        """Begin anew with another horizon."""
+        super().look(horizon)
+        self._rows.forget()
+        self._rows.cut_short = 0
+        self._rows.horizon = NEVER if horizon.pace is None else horizon.pace
+
+    def lift(self) -> None:
+        """Look to the end from here on, if play was followed to its end so far: all that is known holds there too."""
+        super().lift()
+        if not self.tally.cut_short:
+            self._rows.horizon = NEVER
+
+    def value(self, state: State[Any], window: tuple[Number, Number] | None = None) -> Fraction:
+        """Return the first seat's payoff from a state; exact inside the window, else a bound on that side of it.
+
+        Raises:
+            BudgetExceeded: the time or the number of rows is used up.
+        """
+        try:
+            return super().value(state, window)
+        except OverflowError:
+            self._fits, self.weight = False, ROWS
+            self._known.clear()
+            return super().value(state, window)
+
+    def _search(self, key: State[Any], alpha: Number, beta: Number) -> Number:
+        if key.pending or not self._fits:
+            return super()._search(key, alpha, beta)
+        rows = self._rows
+        row, one = rows.row(key.table), rows.one
+        rows.begin(row)
+        lead = rows.lead(0)
+        least, most = floor((alpha - lead) * one), ceil((beta - lead) * one)
+        self._limit()
+        try:
+            low, high = rows.value_of(row, least, most)
+        finally:
+            self._count_rows()
+        self.tally.cut_short |= bool(rows.cut_short)
+        found: Fraction = lead + Fraction(high if high <= least else low, one)
+        return found
+
+    def _count_rows(self) -> None:
+        spent, self._spent = self._rows.count - self._spent, self._rows.count
+        self.budget.spend(spent * ROW_S)
+        self.tally.keys += spent
+
+    def _limit(self) -> None:
+        """Let the next look at the limits come where the rows are used up, at the latest."""
+        if self.most is not None:
+            left = max(1, self.most - self.tally.keys)
+            self._rows.next_pause = min(self._rows.next_pause, self._rows.count + left)
+
+    def _pause(self) -> None:
+        self._count_rows()
+        self.budget.check()
+        if self.most is not None and self.tally.keys >= self.most:
+            raise BudgetExceeded
+        self._limit()

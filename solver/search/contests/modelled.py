@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from fractions import Fraction
+from operator import itemgetter
 from typing import Any
 
 from rules.core.errors import UnsupportedRuleset
@@ -60,10 +61,9 @@ class Modelled(PlainSearch[Payoffs]):
             BudgetExceeded: the time or the number of states is used up.
             UnsupportedRuleset: several seats at their best decide in secret, or somebody does who does not see all.
         """
-        known = self._known.get(state)
-        if known is None:
-            known = self._known[state] = self._values(state)
-        return known
+        if state not in self._known:
+            self._known[state] = self._values(state)
+        return self._known[state]
 
     def _values(self, state: State[Any]) -> Payoffs:
         game, tree, horizon = self._game, self._tree, self._horizon
@@ -81,14 +81,7 @@ class Modelled(PlainSearch[Payoffs]):
             return self._secret(state)
         if self.model(actor) is not Model.BEST:
             return mean([(self.values(after), chance) for after, chance in self.replies(state, actor)])
-        best: Payoffs | None = None
-        for _, after in tree.moves(state):
-            found = self.values(after)
-            if best is None or found[actor] > best[actor]:
-                best = found
-        if best is None:
-            raise LookupError("somebody decides, and no move is open")
-        return best
+        return max((self.values(after) for _, after in tree.moves(state)), key=itemgetter(actor))
 
     def model(self, seat: int) -> Model:
         """Return how a seat plays."""
@@ -111,10 +104,8 @@ class Modelled(PlainSearch[Payoffs]):
 
     def _promise(self, state: State[Any], seat: int, pace: int) -> Fraction:
         """Return how good a table looks for a seat when the turn is over, the seat at its best and others anyhow."""
-        asked = (state, seat)
-        known = self._promised.get(asked)
-        if known is not None:
-            return known
+        if (state, seat) in self._promised:
+            return self._promised[state, seat]
         actor = self._tree.actor(state)
         if actor == OVER or self._tree.pace(state) > pace:
             found = Fraction(self._game.promise(state.table, seat))
@@ -124,7 +115,7 @@ class Modelled(PlainSearch[Payoffs]):
         else:
             hopes = [self._promise(after, seat, pace) for _, after in self._tree.moves(state)]
             found = max(hopes) if actor == seat else sum(hopes, Fraction(0)) / len(hopes)
-        self._promised[asked] = found
+        self._promised[state, seat] = found
         return found
 
     def _secret(self, state: State[Any]) -> Payoffs:
@@ -132,15 +123,8 @@ class Modelled(PlainSearch[Payoffs]):
 
         At most one seat is at its best here: each of its moves is worth the mean over what the others do.
         """
-        best: Payoffs | None = None
         chooser, moves = self.chooser(state)
-        for move in moves:
-            found = self.secretly(state, move)
-            if best is None or (chooser is not None and found[chooser] > best[chooser]):
-                best = found
-        if best is None:
-            raise LookupError("somebody decides, and no move is open")
-        return best
+        return max((self.secretly(state, move) for move in moves), key=itemgetter(chooser or 0))
 
     def chooser(self, state: State[Any]) -> tuple[int | None, Sequence[Step | None]]:
         """Return the seat that is at its best in a secret step, with its moves; a single nothing where no seat is.

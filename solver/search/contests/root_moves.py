@@ -34,7 +34,6 @@ class RootMoves:
         self._search = search
         self._plain = plain
         self._start = start
-        self._key: Any = search.key(start)
         self._sign = 1 if seat == 0 else -1
         self.value = Fraction(0)
         """What the first seat gets, once settled."""
@@ -42,38 +41,31 @@ class RootMoves:
         """Every move, once settled."""
 
     @property
-    def carries(self) -> bool:
-        """Whether the position has a key, so that it can be valued before its moves."""
-        return self._key is not None
-
-    @property
     def turns_left(self) -> int | None:
         """Turns of all seats after which play is over at the latest, where an encoding says it; else nothing."""
-        return self._search.turns_left(self._key)
+        return self._search.turns_left(self._start)
 
     def settle(self, moves: Sequence[Step]) -> bool:
         """Value the position and tell the moves that reach the value; return whether play was followed to its end.
-
-        A move without a key is only known to be no better, unless none of the others is best.
 
         Raises:
             BudgetExceeded: the time or the number of keys is used up.
             DisagreementError: no move is worth what the position is worth.
         """
         search = self._search
-        self.value = search.value(self._key)
+        self.value = search.value(self._start)
         search.lift()
         lost = {move: self._lost(move) for move in moves}
-        least = min((each for each in lost.values() if each is not None), default=None)
-        if least is None or least > 0:
-            lost |= {move: self._lost_exactly(move) for move, each in lost.items() if each is None}
-            least = min(each for each in lost.values() if each is not None)
+        least = min(lost.values())
         exact = not search.tally.cut_short
         if exact and least:
             raise DisagreementError(f"a position is worth {self.value}, its best move loses {least} of it")
         # A guess need not keep to what is proved of a position, so that guesses of both may differ.
-        floor = max(least, Fraction(0))
-        self.rated = {move: _rated(each, floor) for move, each in lost.items()}
+        nothing = Fraction(0)
+        floor = max(least, nothing)
+        self.rated = {
+            move: Rated(None, each) if each > floor else Rated(nothing, nothing) for move, each in lost.items()
+        }
         return exact
 
     def refine(self, moves: Sequence[Step]) -> Iterator[Step]:
@@ -94,46 +86,24 @@ class RootMoves:
     def _after(self, move: Step) -> State[Any]:
         return self._plain.after(self._start, move)
 
-    def _lost(self, move: Step) -> Fraction | None:
-        """Return 0 for a move that reaches the value, else what it loses at least; nothing where it has no key."""
-        key = self._search.key(self._after(move))
-        return None if key is None else self._sign * (self.value - _beside(self._search, key, self.value, self._sign))
+    def _lost(self, move: Step) -> Fraction:
+        """Return 0 for a move that reaches the value, else what it loses at least."""
+        return self._sign * (self.value - _beside(self._search, self._after(move), self.value, self._sign))
 
     def _lost_exactly(self, move: Step) -> Fraction:
-        return self._sign * (self.value - of_first(self._search, self._plain, self._after(move)))
-
-
-def _rated(lost: Fraction | None, floor: Fraction) -> Rated:
-    nothing = Fraction(0)
-    if lost is None:
-        return Rated(None, nothing)
-    return Rated(None, lost) if lost > floor else Rated(nothing, nothing)
-
-
-def of_first(search: Expectiminimax, plain: PlainTree, state: State[Any]) -> Fraction:
-    """Return what the first of two seats gets; where the search has no key, chance is turned over first."""
-    key = search.key(state)
-    if key is not None:
-        return search.value(key)
-    outcomes, cases = plain.outcomes(state)
-    return sum((of_first(search, plain, after) * ways for after, ways in outcomes), Fraction(0)) / cases
+        return self._sign * (self.value - self._search.value(self._after(move)))
 
 
 def first_best(search: Expectiminimax, plain: PlainTree, state: State[Any], actor: int) -> Step:
     """Return the first of the best moves of a state at the horizon that a search has."""
-    key, sign = search.key(state), 1 if actor == 0 else -1
-    moves = plain.moves(state)
-    if key is not None:
-        value = search.value(key)
-        for move, after in moves:
-            follower = search.key(after)
-            if follower is None:
-                break
-            if _beside(search, follower, value, sign) * sign >= value * sign:
-                return move
-    return max(moves, key=lambda each: sign * of_first(search, plain, each[1]))[0]
+    sign, moves = 1 if actor == 0 else -1, plain.moves(state)
+    value = search.value(state)
+    for move, after in moves:
+        if _beside(search, after, value, sign) * sign >= value * sign:
+            return move
+    return max(moves, key=lambda each: sign * search.value(each[1]))[0]
 
 
-def _beside(search: Expectiminimax, key: Any, value: Fraction, sign: int) -> Fraction:
-    """Return what is found of a key when asked whether it is worth a value: a bound at least if it is worth less."""
-    return search.value(key, (value - LITTLE, value) if sign > 0 else (value, value + LITTLE))
+def _beside(search: Expectiminimax, state: State[Any], value: Fraction, sign: int) -> Fraction:
+    """Return what is found of a state when asked whether it is worth a value: a bound at least if it is worth less."""
+    return search.value(state, (value - LITTLE, value) if sign > 0 else (value, value + LITTLE))

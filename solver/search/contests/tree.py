@@ -8,7 +8,7 @@ from math import lcm
 from typing import Any, Final
 
 from rules.core.errors import UnsupportedRuleset
-from rules.core.race import SECRET, Contest, ImperfectInformation, Interval
+from rules.core.race import SECRET, ImperfectInformation, Interval, Race
 from rules.core.steps import OVER, Step
 from rules.core.turns import State
 
@@ -24,7 +24,7 @@ class PlainTree:
 
     name = "plain"
 
-    def __init__(self, game: Contest[Any], look: Callable[[], None] | None = None) -> None:
+    def __init__(self, game: Race[Any], look: Callable[[], None] | None = None) -> None:
         """``look`` is called now and then, and raises where nothing more is to be looked at."""
         self.game = game
         self.taken = 0

@@ -49,7 +49,7 @@ def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> No
     option = validation.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"] in RULES
-    shape = validation.OPTIONS.shape_of(name)
+    shape = validation.OPTIONS.schema.fields[name].schema
     assert shape.accepts(option["neutral"])
     assert not shape.accepts("nonsense")
     assert not shape.accepts(-1)

@@ -32,7 +32,7 @@ def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> No
     option = validation.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["rule"].startswith("R")
-    assert validation.OPTIONS.shape_of(name).accepts(option["neutral"])
+    assert validation.OPTIONS.schema.fields[name].schema.accepts(option["neutral"])
     if "min" in option:
         return
     values = option["values"]
@@ -44,7 +44,7 @@ def test_an_option_says_what_it_asks_and_what_each_answer_means(name: str) -> No
 
 
 def test_a_race_may_have_another_length() -> None:
-    finish = validation.OPTIONS.shape_of("finish_at")
+    finish = validation.OPTIONS.schema.fields["finish_at"].schema
     assert all(finish.accepts(length) for length in (1, 160, 161, 10_000))
     assert not any(finish.accepts(length) for length in (0, 10_001, "160", True))
 

@@ -137,7 +137,7 @@ def test_every_option_says_what_it_asks_and_what_each_answer_means(name: str) ->
     option = validation.OPTIONS.rows[name]
     assert option["question"].endswith("?")
     assert option["ruling"].startswith("TR-")
-    assert validation.OPTIONS.shape_of(name).accepts(option["neutral"])
+    assert validation.OPTIONS.schema.fields[name].schema.accepts(option["neutral"])
     if "min" in option:
         return
     assert len(option["values"]) >= 2

@@ -12,7 +12,7 @@ from rules.core.steps import CHANCE
 from rules.core.turns import State
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import Duel, supports
-from solver.encodings.trench_rescue.rows import table_from
+from solver.encodings.trench_rescue.tables import table_from
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, small
 

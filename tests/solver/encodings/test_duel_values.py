@@ -23,8 +23,7 @@ from solver.encodings.trench_rescue.contest import Duel, parts_of, supports
 from solver.encodings.turns import encoded_duel
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.alpha_beta import most_parts
-from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import EncodedContest, Expectiminimax, Horizon
 from solver.search.contests.modelled import Modelled
 from solver.search.contests.tree import PlainTree
 from tests.rules.trench_rescue.battles import Battle, both

@@ -19,8 +19,8 @@ from rules.trench_rescue.engine import TrenchRescue
 from solver.compiled_form import hot_modules
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.playouts import play_on, play_one
-from solver.encodings.trench_rescue.rows import table_from
 from solver.encodings.trench_rescue.sampling import Playouts, supports
+from solver.encodings.trench_rescue.tables import table_from
 from solver.engines.hidden_contest import best_hidden_contest
 from solver.question import Question
 from tests.rules.trench_rescue.battles import Battle, both

@@ -6,43 +6,30 @@ The table begins with numbers and offsets of the parts that follow, ``HEADER`` o
 AUTO = 0  # Spaces of the automatic move at speed 0, -1 where there is none.
 FACTOR = 1  # Greatest product of everything that multiplies the speed.
 WEATHER = 2  # Greatest speed that weather gives.
-# 1 where the weather takes all bonuses for good, off the start and where no leg shelters the sled.
-CANCELLED = 3
+BACK = 3  # 1 where the sled may go back.
 SLOWS = 4  # 1 where conditions slow the sled.
 LEFT = 5  # 1 where a card that has left hand and deck is not played again.
 LOW = 6  # Least speed that is told apart.
 SPEEDS = 7  # Number of speeds that are told apart.
 TURNS = 8  # Turns that are looked at.
-CARDS = 9  # Greatest number of hand cards that is told apart; 0 where they do not limit the turns.
+TOTAL = 9  # Greatest number of cards in hand and deck that is told apart; 0 where they do not limit the turns.
 DAYS = 10  # New days that are told apart.
-LEVELS = 11  # Numbers of turns left that are told apart because cards with more risks come too late.
-NEW_HAND = 12  # Greatest hand of a new day.
-FIXED = 13  # Greatest distance that a leg prints for every move, -1 where none does.
-KINDS = 14  # Offset by kind, ``BK_W`` numbers each.
-# Offset by level, days, speed, plays and hand cards: the greatest distance, ``FAR`` where it cannot be.
-JUMPS = 15
+FIXED = 11  # Greatest distance that a leg prints for every move, -1 where none does.
+OTHERS = 12  # Greatest number of other dogs where some count as several; 0 where each counts once.
+KINDS = 13  # Offset by kind, ``BK_W`` numbers each.
+N_KINDS = 14  # Numbers of each speed in ``GAINS``: one for each kind, 0 included.
+JUMPS = 15  # Offset by new days, speed, plays and cards: the greatest distance, ``FAR`` where it cannot be.
 SECTION_AT = 16  # Offset by space: the number of its section.
-RAISES = 17  # Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs.
-N_RAISES = 18
-# Offset by number of plays: the most points of speed that such plays win back from conditions.
-EASES = 19
-# Offset by number i of raising plays, three numbers: plays among them that also move, then the least number of hand
-# cards and of all cards that the others take.
-NETS = 20
-DAY_MOVE = 21  # Offset by speed: the most spaces at the end of a day.
-GAINS = 22  # Offset by speed and kind: the spaces of its moves.
-ORDER = 23  # Offset by speed: the moving kinds, farthest first, ``N_MOVING`` many.
-N_MOVING = 24
-OTHERS = 25  # Greatest number of other dogs where some count as several; 0 where each counts once.
-N_KINDS = 26  # Numbers of each speed in ``GAINS``: one for each kind, 0 included.
-# Offset by section, two numbers: the most that its leg adds for each dog, and whether it shelters from weather.
-SECTIONS = 27
-BACK = 28  # 1 where the sled may go back.
-# Greatest number of cards in hand and deck that is told apart; 0 where it does not limit the turns.
-TOTAL = 29
-# Offset by level, speed, plays and cards of hand and deck: the same without the other limit.
-JUMPS_OF_ALL = 30
-HEADER = 31
+SECTIONS = 17  # Offset by section: the most that its leg adds for each dog.
+RAISES = 18  # Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs.
+N_RAISES = 19
+EASES = 20  # Offset by number of plays: the most points of speed that such plays win back from conditions.
+NETS = 21  # Offset by raising plays, two numbers: those that also move, and the least cards that the others take.
+DAY_MOVE = 22  # Offset by speed: the most spaces at the end of a day.
+GAINS = 23  # Offset by speed and kind: the spaces of its moves.
+ORDER = 24  # Offset by speed: the moving kinds, farthest first, ``N_MOVING`` many.
+N_MOVING = 25
+HEADER = 26
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 
@@ -52,12 +39,11 @@ RAISED = 480  # Sum of what the plays add.
 WAITING = 520  # Two numbers for each card on the stack: the turns until it takes effect, and its kind.
 ROOM = 560
 
-BK_W = 5
+BK_W = 4
 BK_RAISE = 0  # Speed that it adds, without what legs add for dogs.
 BK_DOGS = 1  # Dogs that it counts as where legs give speed for dogs; 0 if it is none.
 BK_EASE = 2  # 1 where it may lower a condition.
-BK_SLOTS = 3  # Hand cards that it brings once it takes effect.
-BK_COPIES = 4  # Copies within reach.
+BK_COPIES = 3  # Copies within reach.
 
 FAR = -10000  # Distance of what cannot be done.
 

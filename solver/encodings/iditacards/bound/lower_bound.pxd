@@ -18,6 +18,6 @@ cdef I write_raises(int *B, I *N, I each) noexcept nogil
 
 cdef I automatic(int *B, I speed) noexcept nogil
 
-cdef I farthest(int *B, I *N, I turns, I raises, I cards, I total, I waiting, I need) noexcept nogil
+cdef I farthest(int *B, I *N, I turns, I raises, I total, I waiting, I need) noexcept nogil
 
 cdef I of_those_left(int *B, I *N, I place, I plays) noexcept nogil

@@ -24,8 +24,7 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
         return 0
     count_left(S, b, T, B, N)
     each = best_leg(S, b, T, B, target)
-    cards = S[b + L.N_HAND] - S[b + L.OWED + S[b + L.AGES]]
-    total = cards + S[b + L.N_DECK] + S[b + L.N_SEEN]
+    total = S[b + L.N_HAND] - S[b + L.OWED + S[b + L.AGES]] + S[b + L.N_DECK] + S[b + L.N_SEEN]
     base = own_speed(S, b, T, B, each)
     waiting = 0
     turns = 0
@@ -40,7 +39,6 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
                 turns -= 1  # the card above is one of the risk cards
         entry = B[BL.KINDS] + BL.BK_W * kind
-        cards += B[entry + BL.BK_SLOTS]
         base += B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
         N[BL.WAITING + 2 * waiting] = turns
         N[BL.WAITING + 1 + 2 * waiting] = kind
@@ -48,9 +46,8 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
     if waiting:
         total += 1  # a risk may fail for want of a card
     raises = write_speeds(S, b, B, N, base, waiting, each)
-    cards += turns
     for horizon in range(1, B[BL.TURNS] + 1):
-        best = farthest(B, N, horizon, raises, cards, total, waiting, need)
+        best = farthest(B, N, horizon, raises, total, waiting, need)
         if best >= need:
             return horizon
         if best <= BL.FAR:
@@ -60,28 +57,14 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
 
 
 def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
-    """Return the most that a leg on the way adds for each dog; -1 where all speed bonuses are lost all the way."""
-    space = S[b + L.POSITION]
-    if space > T[L.H_SPACES]:
-        space = T[L.H_SPACES]
-    last = target - 1
-    if last > T[L.H_SPACES]:
-        last = T[L.H_SPACES]
-    if last < space:
-        last = space
-    first = B[B[BL.SECTION_AT] + space]
-    if B[BL.BACK]:
-        first = 0
+    """Return the most that a leg on the way adds for each dog."""
+    space = min(S[b + L.POSITION], T[L.H_SPACES])
+    last = max(space, min(target - 1, T[L.H_SPACES]))
+    first = 0 if B[BL.BACK] else B[B[BL.SECTION_AT] + space]
     best = 0
-    lost = 1 if B[BL.CANCELLED] and S[b + L.POSITION] > 0 else 0
     for section in range(first, B[B[BL.SECTION_AT] + last] + 1):
-        at = B[BL.SECTIONS] + 2 * section
-        if B[at] > best:
-            best = B[at]
-        if B[at + 1]:
-            lost = 0
-    if lost:
-        return -1
+        if B[B[BL.SECTIONS] + section] > best:
+            best = B[B[BL.SECTIONS] + section]
     return best
 
 
@@ -107,8 +90,6 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
 
 def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
-    if each < 0:
-        return 0
     cards = T[L.H_CARDS]
     others = B[BL.OTHERS]
     if others == 0:
@@ -119,14 +100,10 @@ def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
             kind = S[b + L.DOGS + L.DOG_W * i + j]
             if kind:
                 at = cards + L.CARD_W * kind
-                speed = T[at + L.C_SPEED]
-                shared = T[at + L.C_SPEED_OTHER_DOGS] * others
-                if shared > 0:
-                    speed += shared
+                speed = T[at + L.C_SPEED] + max(0, T[at + L.C_SPEED_OTHER_DOGS] * others)
                 if j == 0:
                     speed += each * B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_DOGS]
-                if speed > 0:
-                    total += speed
+                total += max(0, speed)
     return total
 
 
@@ -138,30 +115,17 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: 
     for i in range(waiting):
         if B[B[BL.KINDS] + BL.BK_W * N[BL.WAITING + 1 + 2 * i] + BL.BK_EASE]:
             slow = 0
-    plays = 0
+    base += B[BL.WEATHER]
     N[BL.RAISED] = 0
-    if each < 0:
-        base = 0
-    else:
-        base += B[BL.WEATHER]
-        plays = write_raises(B, N, each)
-    most = plays
-    if slow:
-        most = B[BL.TURNS]
+    plays = write_raises(B, N, each)
+    most = B[BL.TURNS] if slow else plays
     for i in range(most + 1):
         gain = 0
         if slow == 0:
             gain = N[BL.RAISED + i]
         else:
             for j in range(i + 1):
-                raised = i - j
-                if raised > plays:
-                    raised = plays
-                eased = B[B[BL.EASES] + j]
-                if eased > slow:
-                    eased = slow
-                if N[BL.RAISED + raised] + eased > gain:
-                    gain = N[BL.RAISED + raised] + eased
+                gain = max(gain, N[BL.RAISED + min(i - j, plays)] + min(slow, B[B[BL.EASES] + j]))
         speed = base + gain - slow
         if speed > 0:
             speed *= B[BL.FACTOR]
@@ -199,56 +163,29 @@ def automatic(B: Any, speed: int) -> int:  # noqa: N803
     """Return the spaces of one automatic move at most (R47)."""
     if B[BL.AUTO] < 0:
         return 0
-    spaces: int = B[BL.AUTO] + speed
-    if spaces < B[BL.FIXED]:
-        spaces = B[BL.FIXED]
-    if spaces < 0:
-        spaces = 0
+    spaces: int = max(0, B[BL.AUTO] + speed, B[BL.FIXED])
     return spaces
 
 
-def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, waiting: int, need: int) -> int:  # noqa: N803
+def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, need: int) -> int:  # noqa: N803
     """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
-    best = BL.FAR
-    level = turns - 1
-    if level >= B[BL.LEVELS]:
-        level = B[BL.LEVELS] - 1
-    most_days = B[BL.DAYS]
-    if most_days > turns:
-        most_days = turns
-    for days in range(most_days + 1):
+    best: int = BL.FAR
+    for days in range(min(B[BL.DAYS], turns) + 1):
         plays = turns - days
-        most = raises
-        if most > plays:
-            most = plays
-        for i in range(most + 1):
-            nets = B[BL.NETS] + 3 * i
-            have = 0
-            if B[BL.CARDS]:
-                have = cards + days * B[BL.NEW_HAND] - B[nets + 1]
-                if have < 0:
-                    continue
-                if have > B[BL.CARDS] or (days > 0 and days == B[BL.DAYS]):
-                    have = B[BL.CARDS]
-            every = 0
+        for i in range(min(raises, plays) + 1):
+            nets = B[BL.NETS] + 2 * i
+            left = 0
             if B[BL.TOTAL]:
-                every = total - B[nets + 2]
-                if every < 0:
+                left = min(total - B[nets + 1], B[BL.TOTAL])
+                if left < 0:
                     continue
-                if every > B[BL.TOTAL]:
-                    every = B[BL.TOTAL]
             speed = N[BL.SPEED + i]
-            place = speed - B[BL.LOW]
-            if place < 0:
-                place = 0
+            place = max(0, speed - B[BL.LOW])
             if place >= B[BL.SPEEDS]:
                 return need  # faster than anything that is told apart
             moving = plays - i + B[nets]
-            at = (level * (B[BL.DAYS] + 1) + days) * B[BL.SPEEDS] + place
-            far = B[B[BL.JUMPS] + (at * (B[BL.TURNS] + 1) + moving) * (B[BL.CARDS] + 1) + have]
-            at = (level * B[BL.SPEEDS] + place) * (B[BL.TURNS] + 1) + moving
-            if B[BL.TOTAL] and B[B[BL.JUMPS_OF_ALL] + at * (B[BL.TOTAL] + 1) + every] < far:
-                far = B[B[BL.JUMPS_OF_ALL] + at * (B[BL.TOTAL] + 1) + every]
+            at = ((days * B[BL.SPEEDS] + place) * (B[BL.TURNS] + 1) + moving) * (B[BL.TOTAL] + 1) + left
+            far = B[B[BL.JUMPS] + at]
             if far <= BL.FAR // 2:
                 continue
             rest = N[BL.SPACES + i] + (turns - i) * automatic(B, speed) + days * B[B[BL.DAY_MOVE] + place]
@@ -256,11 +193,8 @@ def farthest(B: Any, N: Any, turns: int, raises: int, cards: int, total: int, wa
                 if N[BL.WAITING + 2 * j] <= turns:
                     rest += B[B[BL.GAINS] + place * B[BL.N_KINDS] + N[BL.WAITING + 1 + 2 * j]]
             if B[BL.LEFT] and rest + far >= need:
-                jumps = of_those_left(B, N, place, moving)
-                if jumps < far:
-                    far = jumps
-            if rest + far > best:
-                best = rest + far
+                far = min(far, of_those_left(B, N, place, moving))
+            best = max(best, rest + far)
             if best >= need:
                 return best
     return best
@@ -271,9 +205,7 @@ def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:  # noqa: N803
     spaces = 0
     for i in range(B[BL.N_MOVING]):
         kind = B[B[BL.ORDER] + place * B[BL.N_MOVING] + i]
-        copies = N[kind]
-        if copies > plays:
-            copies = plays
+        copies = min(N[kind], plays)
         if copies > 0:
             spaces += copies * B[B[BL.GAINS] + place * B[BL.N_KINDS] + kind]
             plays -= copies

@@ -9,10 +9,8 @@ further than its best.
 - *Speed.* Plays that raise the speed come first. A dog counts with the best leg ahead, a condition as far as it is
   there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
-- *Cards.* A play takes itself and its energy out of the hand, at the least cost there can be (R18), and gives back
-  what it draws. A risk card and a second step are turns that need no hand card (R33, R40). So T turns with D new days
-  need no more cards than the hand holds, D new hands and those turns bring. A play in vain takes one card (R26). On
-  one day plays, energy and health together take no more than hand and deck hold.
+- *Cards.* On one day plays, energy and health together take no more than hand and deck hold, at the least cost there
+  can be (R18). A second step is a turn that needs no card (R40), a play in vain takes one (R26).
 
 Where something within reach could break one of these limits, ``Reach`` drops that limit.
 """
@@ -37,10 +35,6 @@ TURNS: Final = 14
 """Turns up to which the bound tells them apart without new days,"""
 LONG: Final = 24
 """and with them."""
-CARDS: Final = 16
-"""Hand cards up to which the bound tells them apart without new days,"""
-MANY: Final = 64
-"""and with them."""
 TOTAL: Final = 40
 """Cards of hand and deck up to which they are told apart."""
 IN_PLAY: Final = 24
@@ -48,7 +42,6 @@ IN_PLAY: Final = 24
 FASTEST: Final = 160
 """Speed from which on nothing is excluded."""
 DAYS: Final = 6
-LEVELS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +53,8 @@ class Offer:
     """Dogs that it counts as; 0 for other cards."""
     eases: int
     """Points of conditions that it takes away."""
-    net: int
-    """Hand cards that it takes, less those that it brings or makes unnecessary."""
-    slots: int
-    """Hand cards that it brings or makes unnecessary once it takes effect."""
     total: int
     """Cards of hand and deck that it takes, less the turns that its second steps give."""
-    need: int
-    """Risk cards that come first, at least."""
     moves: tuple[tuple[int, int], ...]
     """Distance and factor of each of its moves."""
 
@@ -91,34 +78,19 @@ def offers(rulings: Rulings, within: Reach, *, free: bool, unhurt: bool) -> dict
 
 def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: bool) -> Offer:
     times = 2 if any(name in rulings.double_risk for name in within.cards) else 1
-    energy = card.energy or 0
     dogs = _dogs(rulings)
-    draws = times * sum(
-        int(effect.args["n"]) * _per_dog(effect, dogs) for effect in card.instant if effect.op == "draw"
-    )
     steps = sum(effect.op in ("destroy_next", "take_next") for effect in card.instant)
-    factor = max(
-        (int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1
-    )
-    least = min(
-        (int(leg.effects.get("leg_risk_mult", {"n": 1})["n"]) for leg in rulings.content.legs.values()), default=1
-    )
-    risks = card.risk * max(1, factor) + _mods(rulings, within, "risk", 1) if card.risk else 0
     others = (dogs - 1) * max(0, rulings.speed_other_dogs.get(card.id, 0))
     if card.type == "dog":
         others += sum(max(0, rulings.speed_other_dogs.get(name, 0)) * n for name, n in within.cards.items())
         others *= rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
-    slots = draws + steps
-    least_energy = 0 if free else _least_cost(rulings, within, "energy", energy)
+    least_energy = 0 if free else _least_cost(rulings, within, "energy", card.energy or 0)
     least_health = 0 if unhurt else _least_cost(rulings, within, "health", card.health)
     return Offer(
         raises=max(0, rulings.speed.get(card.id, 0)) + others if card.type in ("dog", "attachment") else 0,
         dogs=0 if card.type != "dog" else rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1,
         eases=min(rulings.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))),
-        net=1 + least_energy - slots - risks,
         total=1 + least_energy + least_health - steps,
-        slots=slots,
-        need=max(0, card.risk * min(1, least) + _mods(rulings, within, "risk", -1)) if card.risk else 0,
         moves=tuple(_moves(rulings, card, times)),
     )
 
@@ -128,20 +100,11 @@ def _dogs(rulings: Rulings) -> int:
     return max(rulings.dog_limit, 1) * max(1, max(rulings.counts_as.values(), default=1))
 
 
-def _per_dog(effect: Effect, dogs: int) -> int:
-    return dogs if effect.args.get("per") == "dog" else 1
-
-
-def _mods(rulings: Rulings, within: Reach, cost: str, sign: int) -> int:
-    """Return the sum of all lowering (-1) or all raising (1) modifiers of a cost within reach."""
-    mods = rulings.cost_mod[cost]
-    return sum(sign * max(0, sign * mods.get(name, 0)) * copies for name, copies in within.cards.items())
-
-
 def _least_cost(rulings: Rulings, within: Reach, cost: str, printed: int) -> int:
     """Return the least that a cost may come to; points of conditions only add to it (R18)."""
+    lowered = sum(min(0, rulings.cost_mod[cost].get(name, 0)) * copies for name, copies in within.cards.items())
     legs = min((leg.cost_mod.get(cost, 0) for leg in rulings.content.legs.values()), default=0)
-    return max(0, printed + _mods(rulings, within, cost, -1) + min(0, legs))
+    return max(0, printed + lowered + min(0, legs))
 
 
 def _eased(effect: Effect) -> int:
@@ -207,7 +170,6 @@ class _Writer:
         most = LONG if within.days else TURNS
         self._turns = most if turns is None else max(1, min(most, turns))
         self._days = min(DAYS, self._turns) if within.days else 0
-        self._levels = min(LEVELS, 1 + max((offer.need for offer in found.values()), default=0))
         self._head = [0] * BL.HEADER
         self._body = array("i")
 
@@ -227,15 +189,10 @@ class _Writer:
         rulings, within = self._rulings, self._within
         track = rulings.track(self._table.legs)
         self._put(BL.SECTION_AT, [max(0, section) for section in rulings.section_at])
-        rows = []
-        shelters = within.sheltered or any(leg is None for leg in track[1:])
-        for section in rulings.board.sections:
-            leg = track[section.first]
-            effects = {} if leg is None else leg.effects
-            each = max(0, int(effects.get("leg_dog_speed", {"n": 0})["n"]))
-            rows += [each, int(shelters or not {"leg_immune", "leg_no_weather"}.isdisjoint(effects))]
-        self._best_leg = max(rows[::2], default=0)
-        self._put(BL.SECTIONS, rows)
+        legs = [track[section.first] for section in rulings.board.sections]
+        each = [max(0, int(leg.effects.get("leg_dog_speed", {"n": 0})["n"])) if leg else 0 for leg in legs]
+        self._best_leg = max(each, default=0)
+        self._put(BL.SECTIONS, each)
         self._head[BL.BACK] = within.back
         fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
         self._head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
@@ -249,8 +206,6 @@ class _Writer:
         now = rulings.weathers.get(self._table.weather)
         faces = [*rulings.weathers.values()] if within.days else []
         head[BL.WEATHER] = max([0, *(face.speed for face in (*faces, *([now] if now else ())))])
-        stays = not within.days and now is not None and now.cancels_bonuses and not within.back
-        head[BL.CANCELLED] = stays and not within.sheltered
         entry = rulings.options["leg_entry"] == "set" or rulings.death_at is not None
         words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
         split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
@@ -262,7 +217,7 @@ class _Writer:
         numbers = [0] * (BL.BK_W * (max(self._kinds.values()) + 1))
         for name, offer in self._offers.items():
             at = BL.BK_W * self._kinds[name]
-            numbers[at : at + BL.BK_W] = (offer.raises, offer.dogs, offer.eases > 0, offer.slots, within.cards[name])
+            numbers[at : at + BL.BK_W] = (offer.raises, offer.dogs, offer.eases > 0, within.cards[name])
         self._put(BL.KINDS, numbers)
         raising = [name for name, offer in self._offers.items() if offer.raises or offer.dogs]
         raising.sort(key=lambda name: -self._offers[name].raises)
@@ -290,27 +245,19 @@ class _Writer:
         both = sum(self._copies(name) for name, offer in raising if offer.moves)
         alone = [offer for name, offer in raising if not offer.moves for _ in range(self._copies(name))]
         # Food and care act before they are paid, and so in vain too (R21).
-        nets = _sums(sorted(min(offer.net, 1) if offer.eases else offer.net for offer in alone), self._turns)
         totals = _sums(sorted(min(offer.total, 1) if offer.eases else offer.total for offer in alone), self._turns)
         for plays in range(self._turns + 1):
             also = min(plays, both)
-            others = range(plays - also, plays + 1)
-            rows += [also, min(nets[n] for n in others), min(totals[n] for n in others)]
+            rows += [also, min(totals[plays - also : plays + 1])]
         self._put(BL.NETS, rows)
 
     def _movement(self) -> None:
         head, within = self._head, self._within
         speeds = range(LEAST_SPEED, self._top + 1)
         head[BL.LOW], head[BL.SPEEDS] = LEAST_SPEED, len(speeds)
-        head[BL.TURNS], head[BL.DAYS], head[BL.LEVELS] = self._turns, self._days, self._levels
+        head[BL.TURNS], head[BL.DAYS] = self._turns, self._days
         head[BL.LEFT] = not within.days and within.once
-        hand = self._rulings.starting_hand + sum(
-            max(0, self._rulings.day_draw.get(n, 0)) * c for n, c in within.cards.items()
-        )
-        head[BL.NEW_HAND] = hand
         own = sum(within.cards.values())
-        most = MANY if self._days else CARDS
-        head[BL.CARDS] = max(1, min(most, own + hand * self._days)) if within.counted else 0
         head[BL.TOTAL] = max(1, min(TOTAL, own + 2)) if within.counted and not self._days else 0
         days_move = [n for name, n in self._rulings.day_end_empty_move.items() for _ in range(within.cards[name])]
         self._put(BL.DAY_MOVE, [sum(max(0, n + speed) for n in days_move) for speed in speeds])
@@ -331,55 +278,38 @@ class _Writer:
                 self._body.extend(order)
             else:
                 self._put(BL.ORDER, order)
-        cards, every = int(head[BL.CARDS]), int(head[BL.TOTAL])
-        nets = {name: offer.net for name, offer in self._offers.items()}
-        totals = {name: offer.total for name, offer in self._offers.items()}
-        idle = 0 if any(self._rulings.cards[name].risk and total <= 1 for name, total in totals.items()) else 1
-        self._put(BL.JUMPS, self._jumps(gains, nets, cards, self._days, 1))
-        self._put(BL.JUMPS_OF_ALL, self._jumps(gains, totals, every, 0, idle))
+        self._put(BL.JUMPS, self._jumps(gains, int(head[BL.TOTAL])))
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
         return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
 
-    def _jumps(
-        self, gains: Mapping[str, array[int]], costs: Mapping[str, int], most: int, days: int, idle: int
-    ) -> array[int]:
-        """Return the greatest distances by level, new days, speed, plays and cost up to ``most``.
+    def _jumps(self, gains: Mapping[str, array[int]], most: int) -> array[int]:
+        """Return the greatest distances by new days, speed, plays and cards up to ``most``.
 
-        The last level and the last number of days stand for all from there on; who has fewer turns left than the last
-        level makes no more plays than that. A play in vain costs ``idle``.
+        The last number of new days stands for all from there on.
         """
-        speeds, found = int(self._head[BL.SPEEDS]), array("i")
-        for level in range(self._levels):
-            last = level == self._levels - 1
-            turns = self._turns if last else min(self._turns, level + 1)
-            unread = array("i", [BL.FAR]) * ((self._turns - turns) * (most + 1))
-            timely = [name for name, offer in self._offers.items() if offer.need <= level or last]
-            if not self._within.once:
-                each = [max((gains[name][place] for name in timely), default=0) for place in range(speeds)]
-                flat = [plays * gain for gain in each for plays in range(self._turns + 1) for _ in range(most + 1)]
-                found.extend(flat * (days + 1))
-                continue
-            still = array("i", [0] * speeds)
-            useful = []
-            for name in self._offers:
-                gain, cost = gains[name] if name in timely else still, costs[name] if most else 0
-                if any(gain) or cost < idle:
-                    useful.append((self._within.cards[name], cost, gain))
-            low = min(most, sum(max(0, -cost) * copies * (days + 1) for copies, cost, _ in useful))
-            width = most + low + 1
-            best = array("i", [NONE]) * (speeds * (turns + 1) * width)
-            best[low :: (turns + 1) * width] = array("i", [0] * speeds)
-            for day in range(days + 1):
-                for copies, cost, gain in useful:
-                    put(best, gain, turns, width, turns if 0 < day == days else min(turns, copies), cost)
-                filled = best[:]
-                fill(filled, speeds, turns, width, idle if most else 0)
-                for at in range(0, len(filled), width):
-                    found += filled[at + low : at + width]
-                    if (at // width + 1) % (turns + 1) == 0:
-                        found += unread
+        speeds, turns = int(self._head[BL.SPEEDS]), self._turns
+        if not self._within.once:
+            each = [max((gain[place] for gain in gains.values()), default=0) for place in range(speeds)]
+            return array("i", [plays * gain for gain in each for plays in range(turns + 1)]) * (self._days + 1)
+        costs = {name: offer.total if most else 0 for name, offer in self._offers.items()}
+        # A play in vain takes a card, unless a risk card can be played in vain for none.
+        in_vain = most and not any(self._rulings.cards[name].risk and cost <= 1 for name, cost in costs.items())
+        useful = [name for name, gain in gains.items() if any(gain) or costs[name] < in_vain]
+        low = min(most, sum(max(0, -costs[name]) * self._within.cards[name] for name in useful))
+        width = most + low + 1
+        best = array("i", [NONE]) * (speeds * (turns + 1) * width)
+        best[low :: (turns + 1) * width] = array("i", [0] * speeds)
+        found = array("i")
+        for day in range(self._days + 1):
+            for name in useful:
+                copies = turns if 0 < day == self._days else min(turns, self._within.cards[name])
+                put(best, gains[name], turns, width, copies, costs[name])
+            filled = best[:]
+            fill(filled, speeds, turns, width, int(in_vain))
+            for at in range(low, len(best), width):
+                found += filled[at : at + most + 1]
         return found
 
 

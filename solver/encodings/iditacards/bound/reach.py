@@ -13,10 +13,6 @@ from rules.iditacards.state import Player, Table, in_play
 RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})
 """Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
 GAINING: Final = frozenset({"take", "supply", "take_next"})
-LOOKING: Final = frozenset({"heal", "destroy_next"})
-"""Ops that put cards into the hand under some rulesets."""
-DRAWING: Final = frozenset({"on_move_draw", "draw_first_risk"})
-"""Passive ops that draw, or make turns without a card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +28,9 @@ class Reach:
     once: bool
     """A copy is played once on each day."""
     counted: bool
-    """Hand cards limit the number of turns."""
+    """Hand and deck limit the number of turns."""
     back: bool
     """The sled may go back to legs behind it."""
-    sheltered: bool
-    """A card may keep the weather from the sled."""
 
 
 def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int) -> Reach:
@@ -65,9 +59,7 @@ def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int)
     returns = any(cards[name].passive.get("dies_to", {}).get("zone") == "hand" for name in own)
     once = not (gains or calls or returns or ops & RETURNING or "leg_turn_end_recover" in legs)
     counted = once and not (
-        (rulings.heal_rest == "hand" and ops & LOOKING)
-        or passive & DRAWING
-        or "leg_turn_end_draw" in legs
+        "draw_first_risk" in passive
         or returns
         or rulings.options["fizzle_scope"] == "failed_card"
         or rulings.options["pass_turn"]
@@ -79,7 +71,7 @@ def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int)
         or rulings.auto_move_by_condition
         or rulings.options["negative_distance"] == "backward"
     )
-    return Reach(own, days, gains, once, counted, back, "immune" in ops or player.immune)
+    return Reach(own, days, gains, once, counted, back)
 
 
 def _own(player: Player) -> Iterator[str]:

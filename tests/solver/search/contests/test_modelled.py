@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rules.core.position import Position
-from rules.core.race import Contest
+from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status
@@ -27,7 +27,7 @@ Payoffs = tuple[Fraction, ...]
 class Plain:
     """What every seat gets until the round is over, the first of equals taken by who plays best (max^n)."""
 
-    def __init__(self, game: Contest[Any], me: int, others: Model, last: int) -> None:
+    def __init__(self, game: Race[Any], me: int, others: Model, last: int) -> None:
         self.game, self.me, self.others, self.last = game, me, others, last
 
     def payoffs(self, state: State[Any]) -> Payoffs:
@@ -108,7 +108,6 @@ def made(number: int) -> Position:
 def test_every_move_is_worth_what_plain_play_says(number: int, model: Model) -> None:
     position = made(number)
     game, start = position.start()
-    assert isinstance(game, Contest)
     me = game.to_act(start)
     plain = Plain(game, me, model, game.rounds(start.table) + 1)
     worth = {move.text: plain.after(start, move)[me] for move in game.legal_moves(start)}

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from benchmarks.duels import endgame
-from rules.core.race import Contest
 from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
@@ -18,10 +17,9 @@ from solver.question import Question
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget
-from solver.search.contests.encoded import EncodedContest
-from solver.search.contests.expectiminimax import Horizon
+from solver.search.contests.expectiminimax import EncodedContest, Horizon
 from solver.search.contests.modelled import Modelled
-from solver.search.contests.root_moves import RootMoves, of_first
+from solver.search.contests.root_moves import RootMoves
 from solver.search.contests.tree import PlainTree
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
@@ -46,10 +44,7 @@ def true_losses(position: Any) -> dict[str, Fraction]:
     game, start = position.start()
     plain = PlainTree(game)
     sign = 1 if game.to_act(start) == 0 else -1
-    values = {
-        move.text: sign * of_first(encoded(position), plain, plain.after(start, move))
-        for move in game.legal_moves(start)
-    }
+    values = {move.text: sign * encoded(position).value(plain.after(start, move)) for move in game.legal_moves(start)}
     best = max(values.values())
     return {text: best - value for text, value in values.items()}
 
@@ -72,7 +67,6 @@ def test_bounds_hold_and_losses_become_exact(seed: int) -> None:
 def test_the_best_moves_are_those_of_an_unpruned_search(seed: int) -> None:
     position = small(seed, (2, 2, 4)[seed % 3], 2, OPTIONS[seed % len(OPTIONS)]).position
     game, start = position.start()
-    assert isinstance(game, Contest)
     plain, control = PlainTree(game), Modelled(PlainTree(game), {}, Budget())
     values = {move.text: control.values(plain.after(start, move))[0] for move in game.legal_moves(start)}
     best = max(values.values()) if game.to_act(start) == 0 else min(values.values())
@@ -88,7 +82,6 @@ def test_a_horizon_is_only_lifted_while_nothing_hangs_on_it() -> None:
     position = endgame(3, 2, "queue", 0, 0)
     root, moves, search = root_of(position)
     game, start = position.start()
-    assert isinstance(game, Contest)
     pace = game.pace(start.table)
     search.look(Horizon(pace + 1))
     assert not root.settle(moves), "play goes on beyond one turn"

@@ -1,18 +1,129 @@
-"""The words and JSON of ``risk``: cards that take several turns, and hazards that come by themselves."""
+"""The words and JSON about single cards: what to pay with, whether a risk card comes through, and what threatens."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
 from math import ceil, floor
 from typing import Any, Final
 
+from puzzles.goal import Objective
 from rules.core.position import Position
+from rules.core.race import Hazard
 from solver.render import EMPTY, Row, Style, table
-from solver.screens.common import count, exact, known_rows, percent
-from solver.screens.data import head
-from solver.tools.risk import Chance, Paying, Risks, Threat
+from solver.screens.common import count, exact, facts_rows, fraction_text, goal_sentence, known_rows, percent, unit_of
+from solver.screens.data import goal_data, head
+from solver.screens.words import GoalWords
+from solver.tools.payment import Payment, PaymentReport, Unpayable
+from solver.tools.risk import Chance, Paying, Risks
 
+# Payments
+
+SHOWN: Final = 8
+"""Payments that a screen has room for."""
+
+
+def pay_answer(position: Position, found: PaymentReport, keep: Sequence[str]) -> dict[str, Any]:
+    """Return the answer of ``pay``: every payment that nothing beats, the best first."""
+    best = found.payments[0]
+    most = max((each.sign * each.value for each in found.payments if each.value is not None), default=0)
+    every = [
+        {
+            "pay": list(each.paid),
+            "keeps": list(each.keeps),
+            "playable": list(each.playable),
+            "gives_up": _difference(each.paid, best.paid),
+            **exact("value", each.value),
+            "loss": fraction_text(None if each.value is None else most - each.sign * each.value),
+            "settled": each.is_settled,
+        }
+        for each in found.payments
+    ]
+    return {
+        **head("pay", position),
+        "card": found.card,
+        "cost": found.cost,
+        "keep": list(keep),
+        "best": every[0],
+        "payments": every,
+        "considered": found.counted,
+        "playable_when": "later" if found.waits else "next turn",
+        "goal": None if found.goal is None else goal_data(found.goal),
+        "plan_settled": not found.unsettled,
+        "interrupted": found.interrupted,
+        "position_code": position.code,
+    }
+
+
+def unpayable_answer(position: Position, card: str, fault: Unpayable) -> dict[str, Any]:
+    """Return the answer of ``pay`` about a card that cannot be paid for, with the cards lost by playing it."""
+    return {
+        **head("pay", position),
+        "card": card,
+        "best": None,
+        "payments": [],
+        "why": str(fault),
+        "fails": [list(way) for way in fault.ways],
+        "position_code": position.code,
+    }
+
+
+def pay_rows(position: Position, found: PaymentReport, style: Style) -> list[Row]:
+    """Return the payments, the best first, with what each of the others gives up."""
+    if not found.cost:
+        return [Row(f"{found.card} costs no cards here.", look="title"), *known_rows(position)]
+    best, *others = found.payments
+    rows = [] if found.goal is None else [Row(goal_sentence(found.goal, position)), EMPTY]
+    chosen = [
+        ("plan", _plan(position, best, found)),
+        ("keeps", ", ".join(best.keeps)),
+        ("later" if found.waits else "next", f"playable: {', '.join(best.playable) or 'none of them'}"),
+    ]
+    rows += [Row(f"{', '.join(best.paid)} for {found.card}", label="PAY", look="good"), EMPTY, *facts_rows(chosen)]
+    if others:
+        cells = [(", ".join(each.paid), *_instead(position, each, found)) for each in others[:SHOWN]]
+        rows += [EMPTY, Row("Other ways that nothing beats", look="title"), EMPTY, *table(cells, style, indent=2)]
+    left = len(others) - SHOWN
+    more = f"; {left} more {'is' if left == 1 else 'are'} as good as some way shown" if left > 0 else ""
+    why = "its exact values were not found before a limit; allow more with --time"
+    why = "values against others are not exact" if position.players > 1 else why
+    facts = [
+        ("counted", f"{count(found.counted, 'way')} to pay{more}"),
+        ("plan", f"not taken into account: {why}" if found.unsettled else ""),
+    ]
+    return [*rows, *known_rows(position, facts)]
+
+
+def _plan(position: Position, payment: Payment, found: PaymentReport) -> str:
+    """Return the value of the best play after a payment, in words; empty without a goal."""
+    goal = found.goal
+    if goal is None:
+        return ""
+    if payment.value is not None:
+        return GoalWords(goal, unit_of(position)).value(payment.value)
+    if not payment.is_settled:
+        return "not settled as far as was looked"
+    return "not certain to arrive" if position.hidden and goal.objective is Objective.MIN_TURNS else "out of reach"
+
+
+def _instead(position: Position, payment: Payment, found: PaymentReport) -> tuple[str, ...]:
+    """Return what a payment gives up against the best one, what it keeps instead, and its plan."""
+    best = found.payments[0]
+    gives, keeps = _difference(payment.paid, best.paid), _difference(payment.keeps, best.keeps)
+    same = payment.value is not None and payment.value == best.value
+    plan = "same plan" if same else _plan(position, payment, found)
+    return (*([plan] if plan else []), f"gives up {', '.join(gives)}, keeps {', '.join(keeps)}")
+
+
+def _difference(cards: Sequence[str], others: Sequence[str]) -> list[str]:
+    return sorted((Counter(cards) - Counter(others)).elements())
+
+
+# Risks
+
+Threats = Sequence[tuple[int, Hazard]]
+"""Hazards, each with its seat."""
 BAR: Final = 20
 """Columns of a bar that stands for certainty."""
 BETWEEN: Final = "Where no fraction is told, the chance of the best play is proved to be within what is."
@@ -33,39 +144,38 @@ def bar(value: Fraction, style: Style) -> str:
 # Hazards
 
 
-def threat_answer(position: Position, threats: Sequence[Threat]) -> dict[str, Any]:
+def threat_answer(position: Position, threats: Threats) -> dict[str, Any]:
     """Return the answer of ``risk`` in a game whose dangers come by themselves; seats count from 0."""
     hazards = [
         {
-            "seat": each.seat,
-            "subject": each.hazard.subject,
-            "what": each.hazard.what,
-            "rule": each.hazard.rule,
-            **exact("chance", each.hazard.chance),
+            "seat": seat,
+            "subject": each.subject,
+            "what": each.what,
+            "rule": each.rule,
+            **exact("chance", each.chance),
             "method": "exact",
         }
-        for each in threats
+        for seat, each in threats
     ]
     return {**head("risk", position), "hazards": hazards, "position_code": position.code}
 
 
-def threat_rows(position: Position, threats: Sequence[Threat], style: Style) -> list[Row]:
-    """Return the hazards, seat by seat, each with a bar."""
+def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]:
+    """Return the hazards, each with its seat and a bar."""
     rows = [Row("What may happen before you decide again, as the table lies", look="title"), EMPTY]
     if not threats:
         rows = [Row("Nothing on the table is in danger now.")]
-    several = position.players > 1
-    for seat in sorted({each.seat for each in threats}):
-        name = f"player {seat}: " if several and style.plain else ""
-        hazards = [each.hazard for each in threats if each.seat == seat]
-        rows += [Row(f"player {seat}")] if several and not style.plain else []
-        cells = [
-            (f"{name}{each.subject} {each.what}", bar(each.chance, style), percent(each.chance), str(each.chance))
-            for each in hazards
-        ]
-        rows += table(cells, style, indent=2)
-    rules = ", ".join(dict.fromkeys(each.hazard.rule for each in threats))
-    return [*rows, *known_rows(position, [("by rule", rules)])]
+    cells = [
+        (
+            f"player {seat}: {each.subject} {each.what}" if position.players > 1 else f"{each.subject} {each.what}",
+            bar(each.chance, style),
+            percent(each.chance),
+            str(each.chance),
+        )
+        for seat, each in threats
+    ]
+    rules = ", ".join(dict.fromkeys(each.rule for _, each in threats))
+    return [*rows, *table(cells, style, indent=2), *known_rows(position, [("by rule", rules)])]
 
 
 # Cards
@@ -81,7 +191,7 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
     data: dict[str, Any] = {
         "card": chance.card,
         **exact("chance", chance.low if chance.exact else None),
-        "method": chance.method,
+        "method": "exact" if chance.exact else "bounds",
         "under_way": chance.under_way,
     }
     if chance.plain is not None:
@@ -94,21 +204,17 @@ def _chance_data(chance: Chance) -> dict[str, Any]:
         data["paying"] = {"first": list(begin.before), "pay": list(begin.paid), "pay_new_cards": begin.further}
     if chance.kept is not None:
         data["nothing_given_up"] = exact("exact", chance.kept)
-    in_all, plain = (
-        [{"more": each.cards, **exact("chance", each.chance)} for each in chance.with_more if each.exact == is_exact]
-        for is_exact in (True, False)
-    )
-    if in_all:
-        data["with_more_cards"] = in_all
+    more = [({"more": each.cards, **exact("chance", each.chance)}, each.exact) for each in chance.with_more]
+    if any(is_exact for _, is_exact in more):
+        data["with_more_cards"] = [each for each, is_exact in more if is_exact]
     if chance.plain is not None:
-        turned_up = [
-            {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
-            for each in chance.turned_up
-        ]
         data["face_down"] = {
             "chance": exact("exact", chance.plain),
-            "turned_up": turned_up,
-            "with_more_cards": plain,
+            "turned_up": [
+                {"card": each.card, "probability": str(each.probability), "chance": str(each.chance)}
+                for each in chance.turned_up
+            ],
+            "with_more_cards": [each for each, is_exact in more if not is_exact],
         }
     return data
 
@@ -162,7 +268,7 @@ def _chance_text(chance: Chance) -> str:
     """Return a chance, or the bounds that are proved, rounded away from each other."""
     if chance.exact:
         return percent(chance.low)
-    if chance.is_open:
+    if not chance.low and chance.high == 1:
         return NOTHING_PROVED
     if chance.high * 1000 > 999:
         return f"{percent(chance.low)} or more"
@@ -171,17 +277,10 @@ def _chance_text(chance: Chance) -> str:
     return f"{least / 10**digits:.{digits}f} to {most / 10**digits:.{digits}f} %"
 
 
-def chances_so_far(chances: Sequence[Chance]) -> str:
-    """Return a line about what is known while more is looked for."""
-    ranked = sorted(chances, key=lambda each: (-each.low, each.card))
-    shown = ", ".join(f"{each.card} {_chance_text(each)}" for each in ranked)
-    return f"so far: {shown}; looking further, Ctrl-C ends with what is known"
-
-
 def _reason(chance: Chance) -> str:
     """Return why a chance is not exact, and what is known of it all the same."""
     plain = "" if chance.plain is None else f"exactly {chance.plain} ({percent(chance.plain)}) just going on; "
-    return f"{plain}{chance.because or 'the exact chance was not found before a limit; allow more with --time'}"
+    return f"{plain}{chance.because or 'the exact chance was not found in time; --time allows more'}"
 
 
 def _paying(paying: Paying) -> str:

@@ -1,7 +1,8 @@
-"""How hard a puzzle is and what it is about, measured on its proved answer.
+"""Puzzles checked and graded: whether the solution that one states holds, how hard it is, and what it is about.
 
-The grade is made of counts that anybody can check. For each turn of the line they are its ends, those that keep the
-value, and wrong ones that get as far or further at once. ``bits`` has the formula.
+A line is checked by replay, a value by a new proof or by a certificate; of a game against others it is proved anew. The
+grade is made of counts that anybody can check. For each turn of the line they are its ends, those that keep the value,
+and wrong ones that get as far or further at once. ``bits`` has the formula.
 """
 
 from __future__ import annotations
@@ -9,22 +10,132 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from math import log2
 from typing import Any, Final
 
-from puzzles.goal import Goal
-from rules.core.errors import DisagreementError
+from puzzles.goal import Goal, Objective, rounds_left
+from puzzles.loader import IMPOSSIBLE, Puzzle, Solution
+from rules.core.errors import BestlineError, DisagreementError
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.tools.rulebook import met
 from rules.core.turns import State
 from solver.answer import Answer, OnProgress, Status
-from solver.engines.solve import solve
-from solver.lines import played
-from solver.optimal_lines import Count, OptimalLines
+from solver.checker.certificate import Certificate
+from solver.checker.check import Rejected, check
+from solver.checker.layers import TooLarge
+from solver.engines.duel import contest_question
+from solver.engines.solve import searchable, solve
+from solver.lines import played, read_line, replayed_value
+from solver.optimal_lines import Count, OptimalLines, optimal_lines
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import forbidden_step
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a check of one puzzle came to."""
+
+    id: str
+    ok: bool | None
+    """Whether the stated solution holds; nothing when a limit was hit before that was settled."""
+    reason: str
+    """Why, in one sentence without a full stop."""
+    report: Answer[int] | None = None
+    """The new proof, where the check came so far."""
+
+
+def verify_puzzle(puzzle: Puzzle, limit: Budget | None = None, certificate: Certificate | None = None) -> Verdict:
+    """Return whether the solution that a puzzle states holds; with a certificate nothing is searched again.
+
+    Raises:
+        UnsupportedRuleset: the puzzle is of a kind that cannot be solved yet.
+    """
+    stated, goal = puzzle.solution, puzzle.goal
+    if stated is None:
+        return Verdict(puzzle.id, False, "states no solution")
+    if goal.objective is Objective.WIN:
+        return Verdict(puzzle.id, *_won(puzzle, stated, limit))
+    game, start = searchable(puzzle.position), puzzle.position.start()[1]
+    if stated.line:
+        turns = [turn.split(";") for turn in stated.line]
+        try:
+            replayed = goal.in_rounds(replayed_value(game, start, read_line(game, start, turns), goal))
+        except (BestlineError, DisagreementError) as refused:
+            return Verdict(puzzle.id, False, f"the line does not replay: {refused}")
+        if replayed != stated.value:
+            return Verdict(puzzle.id, False, f"the line is worth {replayed}, not {stated.value}")
+    if certificate is not None:
+        return Verdict(puzzle.id, *_by_certificate(puzzle, stated, certificate, limit))
+    budget = (limit or Budget()).start()
+    report = solve(puzzle.position, goal, limit)
+    return Verdict(puzzle.id, *_by_proof(puzzle, stated, report, budget), report)
+
+
+_Found = tuple[bool | None, str]
+
+
+def _won(puzzle: Puzzle, stated: Solution, limit: Budget | None) -> _Found:
+    """Return whether the value of a game against others, all at their best, is what a puzzle states."""
+    if stated.line or stated.unique is not None or stated.certificate:
+        return False, "a game to be won states a value, and neither line nor certificate"
+    report = contest_question(puzzle.position, limit, rounds=rounds_left(puzzle.goal)).answer()
+    if report.status is not Status.OPTIMAL:
+        return None, "a limit was hit before the value was proved"
+    if stated.value == IMPOSSIBLE or Fraction(stated.value) != report.value:
+        return False, f"{report.value} is the proved value, not {stated.value}"
+    return True, f"{report.value} is proved"
+
+
+def _by_proof(puzzle: Puzzle, stated: Solution, report: Answer[int], budget: Budget) -> _Found:
+    """Return whether a new proof has the value that a puzzle states, and one line only where that is stated."""
+    if report.status in (Status.FEASIBLE, Status.UNKNOWN):
+        return None, "a limit was hit before the value was proved"
+    value = puzzle.goal.in_rounds(report.value)
+    found = IMPOSSIBLE if value is None else value
+    if found != stated.value:
+        return False, f"the proved value is {found}, not {stated.value}"
+    if value is None:
+        return True, f"proved {IMPOSSIBLE}"
+    if stated.unique is None or not report.line:
+        return True, f"{value} is proved best"
+    lines = optimal_lines(puzzle.position, puzzle.goal, report, budget).count(most=1)
+    if lines.stopped:
+        return None, f"{value} is proved best; a limit was hit before other lines were excluded"
+    if stated.unique != lines.exact:
+        found = "there is no other" if lines.exact else "there is another"
+        return False, f"the line is stated to be {_ours(stated)}, but {found}"
+    return True, f"{value} is proved best, by {'one line' if lines.exact else 'several lines'}"
+
+
+def _ours(stated: Solution) -> str:
+    return "the only one" if stated.unique else "not the only one"
+
+
+def _by_certificate(puzzle: Puzzle, stated: Solution, certificate: Certificate, limit: Budget | None) -> _Found:
+    """Return whether a certificate is the one of a puzzle and proves what the puzzle states."""
+    if stated.certificate and stated.certificate != certificate.seal:
+        return False, f"its certificate has the digest {stated.certificate}, this one {certificate.seal}"
+    try:
+        checked = check(certificate, None if limit is None else limit.time_s)
+    except Rejected as fault:
+        return False, f"the certificate proves nothing: {fault}"
+    except TooLarge:
+        return None, "a limit was hit before the certificate was checked"
+    if checked.position.canonical() != puzzle.position.canonical() or checked.goal != puzzle.goal:
+        return False, "the certificate is about another question"
+    proved = puzzle.goal.in_rounds(checked.value)
+    if (IMPOSSIBLE if proved is None else proved) != stated.value:
+        return False, f"the certificate proves {proved}, not {stated.value}"
+    if stated.unique is not None and stated.unique != checked.unique:
+        says = {None: "does not say whether it is", True: "proves that it is", False: "proves that it is not"}
+        return False, f"the line is stated to be {_ours(stated)}, the certificate {says[checked.unique]}"
+    return True, f"{stated.value} is proved best by its certificate"
+
+
+# Grades
 
 GRADES: Final = (2.0, 4.0, 7.0, 12.0)
 """Bits from which on a puzzle is of the grades 2, 3, 4 and 5."""
@@ -115,7 +226,7 @@ def rated(position: Position, goal: Goal, report: Answer[int], budget: Budget) -
     if report.status is Status.INFEASIBLE or not report.line:
         return Rating(report)
     game, start = position.start()
-    ways: OptimalLines[Any] = OptimalLines(game, start, goal, report, budget)
+    ways = optimal_lines(position, goal, report, budget)
     found = Rating(
         report,
         techniques=met(position.definition, game, start, [turn.steps for turn in report.line]),
