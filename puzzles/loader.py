@@ -148,9 +148,10 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
     return read_question(read_file(path, reference), path.parent)
 
 
-def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Position:
-    """Return the puzzle or the bare position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
+def read_question(source: Source, base_dir: Path | None = None, *, bare: bool = False) -> Puzzle | Position:
+    """Return the puzzle or the plain position of a text; a text with a ``position`` or ``puzzle`` table is a puzzle.
 
+    In a puzzle a zone that is left out is empty, as long as no card is unknown; so it is with ``bare`` in a position.
     An answer, which has a ``position_code``, stands for its position.
 
     Raises:
@@ -159,7 +160,7 @@ def read_question(source: Source, base_dir: Path | None = None) -> Puzzle | Posi
     """
     if {"position", "puzzle", "goal"} & set(source.data) and "position_code" not in source.data:
         return read_puzzle(source, base_dir)
-    return read_position(source, base_dir)
+    return read_position(source, base_dir, bare=bare)
 
 
 def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
@@ -180,7 +181,7 @@ def read_puzzle(source: Source, base_dir: Path | None = None) -> Puzzle:
     position = None
     if isinstance(source.data.get("position"), dict):
         try:
-            position = read_position(source.part("position"), base_dir)
+            position = read_position(source.part("position"), base_dir, bare=True)
         except ContentError as error:
             faults.take(error.faults)
     goal = None

@@ -20,7 +20,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.synchronize import Lock
 from threading import Event, Thread
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 from rules.core.errors import BestlineError
 
@@ -59,23 +59,13 @@ class NoProcesses(Exception):
     """This machine has no room for further processes, or for what they share."""
 
 
-class Executor(Protocol):
-    """Where tasks are carried out."""
-
-    def map(self, task: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-        """Yield the answers in the order of the items.
-
-        Raises:
-            BestlineError: of a task, when its turn has come; or its process was lost again and again.
-            KeyboardInterrupt: the user stopped it; answers already yielded stand.
-        """
-
-
 @contextmanager
-def executor(jobs: int = 1, cluster: str = "", hear: Hear = lambda _: None) -> Iterator[Executor]:
+def executor(jobs: int = 1, cluster: str = "", hear: Hear = lambda _: None) -> Iterator[Here | Processes | Cluster]:
     """Return where tasks are carried out: a cluster if one is named, else as many processes as there are jobs.
 
-    ``hear`` is given what tasks say, on a cluster nothing. On leaving, whatever still runs is stopped.
+    Its ``map`` yields the answers in the order of the items. It raises a ``BestlineError`` of a task when its turn has
+    come; answers already yielded stand. ``hear`` is given what tasks say, on a cluster nothing. On leaving, whatever
+    still runs is stopped.
 
     Raises:
         BestlineError: there is no such cluster, or what speaks with one is not installed.
@@ -132,7 +122,8 @@ class Processes:
                         turn, lost = turn + 1, 0
             except BrokenProcessPool:
                 # Which of them killed its process is not told; what was ready is kept.
-                early |= {at: each.result() for at, each in futures.items() if at >= turn and _is_ready(each)}
+                done = {at: each for at, each in futures.items() if at >= turn and each.done() and not each.cancelled()}
+                early |= {at: each.result() for at, each in done.items() if each.exception() is None}
                 lost += 1
             except NoProcesses as fault:
                 with suppress(OSError):
@@ -181,10 +172,6 @@ class Processes:
         while ear.poll(0 if over.is_set() else LISTEN_S) or not over.is_set():
             if ear.poll():
                 self._hear(ear.recv())
-
-
-def _is_ready(future: Future[B]) -> bool:
-    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _begin(mouth: Connection, one_at_a_time: Lock) -> None:

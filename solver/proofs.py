@@ -21,12 +21,10 @@ from solver.checker.certificate import Claim, write_certificate
 from solver.checker.check import COUNTED_STATES, COUNTED_TURNS, TURNS, Rejected, evidence, hold_claim, replayed
 from solver.checker.layers import Allowance, Layer, Reached, TooLarge, UnsoundBound, count_best
 from solver.engines.solve import searchable
-from solver.search.budget import Budget
+from solver.search.budget import SECOND_OPINION_S, Budget
 
 QUICK: Final = 5_000
 """Ways through a turn that are tried without the bound of the game; a second or less."""
-PATIENCE: Final = 30.0
-"""Seconds that a cross-check takes where nobody says: it may need far longer than the search."""
 CHECKED_BY: Final = "closed layers"
 """What a cross-check adds to those that checked an answer."""
 
@@ -37,7 +35,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     """Return an answer with closed layers among what checked it; unchanged where a limit stops them.
 
     The rules play everything that could be better, as for a certificate; without a limit of time they stop after
-    ``PATIENCE`` seconds.
+    ``SECOND_OPINION_S`` seconds.
 
     Raises:
         BestlineError: the question is of a kind that layers do not carry.
@@ -45,7 +43,7 @@ def cross_check(position: Position, goal: Goal, report: Answer[int], limit: Budg
     """
     if report.status not in SETTLED:
         return report
-    time_s = PATIENCE if limit is None or limit.time_s is None else limit.time_s
+    time_s = SECOND_OPINION_S if limit is None or limit.time_s is None else limit.time_s
     game, start, claim = searchable(position), position.start()[1], _claim(position, goal, report)
     try:
         hold_claim(claim, goal, replayed(game, start, claim), game, start)

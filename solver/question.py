@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from rules.core.errors import BestlineError
 from rules.core.steps import CHANCE, OVER, Step
+from rules.core.unknown import UNKNOWN
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 
@@ -42,6 +43,11 @@ class Question:
         assert self.goal is not None
         return self.goal
 
+    @property
+    def seat(self) -> int:
+        """Return whose question it is."""
+        return seat_to_choose(self.position) if self.goal is None else self.goal.seat
+
     def moves(self) -> list[Step]:
         """Return the moves that are open now and that the goal allows."""
         return open_moves(self.position, self.own_goal)
@@ -70,6 +76,24 @@ def chance_is_next(position: Position) -> bool:
     """Return whether there is nothing to choose before chance has decided."""
     game, start = position.start()
     return game.to_act(start) == CHANCE
+
+
+def refuse_unknown(position: Position, seat: int) -> None:
+    """See to it that the player who asks knows the own hand.
+
+    Raises:
+        BestlineError: it has unknown cards.
+    """
+    game, start = position.start()
+    if UNKNOWN not in game.hand(start.table, seat):
+        return
+    key = f"state.{'seats' if 'seats' in position.state else 'players'}[{seat}].hand"
+    if game.to_act(start) != seat or position.players == 1:
+        raise BestlineError(f"{key}: has unknown cards; who asks has to write the own hand")
+    raise BestlineError(
+        f"player {seat} is to move, whose hand is not known: apply what they do, and ask again when it is your turn; "
+        f"or write {key} to ask for them"
+    )
 
 
 def seat_to_choose(position: Position) -> int:
@@ -101,7 +125,8 @@ def named_move(position: Position, goal: Goal, text: str | None) -> Step | None:
     actor = game.to_act(start)
     if position.players > 1 and actor not in (OVER, goal.seat):
         raise BestlineError(
-            f"player {actor} decides here, and the goal is player {goal.seat}'s; ask with --seat {actor}"
+            f"player {actor} is to move, and the goal is player {goal.seat}'s: apply what player {actor} does, "
+            f"then ask again; or ask for player {actor} with --seat {actor}"
         )
     if not open_moves(position, goal):
         raise nothing_to_choose(position)

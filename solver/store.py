@@ -1,42 +1,29 @@
 """The store of solved questions: files that may be lost, damaged or deleted at any time without harm.
 
-An entry is a JSON object of one key: ``report`` (an answer), ``known`` (a search that was stopped) or ``notes``
-(reasons). It stands in a file of its own, named by the code that answered and by the question. It carries a digest,
-and whoever reads it must replay the line in it.
+An entry is a JSON object of one key: ``report`` (an answer) or ``notes`` (reasons). It stands in a file of its own,
+named by the code that answered and by the question. It carries a digest, and whoever reads it must replay the line.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from time import monotonic
+from threading import get_ident
+from time import monotonic, time
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Goal
 from puzzles.loader import goal_table
 from rules.core.errors import BestlineError, DisagreementError
 from rules.core.files import canonical_json
 from rules.core.position import Position
-from rules.core.tools.output import write_file
-from solver.answer import (
-    SETTLED,
-    Annotation,
-    Answer,
-    OnProgress,
-    PlayedTurn,
-    Progress,
-    Proof,
-    Statistics,
-    Status,
-    TurnLine,
-)
+from solver.answer import SETTLED, Annotation, Answer, OnProgress, PlayedTurn, Proof, Statistics, Status
 from solver.engines.best import with_deviations
 from solver.engines.solve import searchable, solve
 from solver.lines import agreed, read_line, replayed_value
@@ -45,8 +32,10 @@ from solver.search.budget import Budget
 FOLDER: Final = "BESTLINE_CACHE_DIR"
 """Environment variable that names the folder."""
 _PREFIX: Final = "answer-"
-SAVE_AFTER_S: Final = 0.5
-"""Seconds after which a search puts down how far it has come."""
+_PART: Final = f"{_PREFIX}part-"
+"""How files begin that are being written,"""
+_OLD_S: Final = 600
+"""and the seconds after which nobody is writing one any more."""
 MOST: Final = 5_000
 """Entries kept; the oldest make room for new ones."""
 UNSOUND: Final = (BestlineError, DisagreementError, KeyError, TypeError, ValueError, AttributeError)
@@ -60,8 +49,6 @@ class Info:
     path: Path
     solved: int
     """Questions answered for good."""
-    begun: int
-    """Questions that were stopped on the way."""
     bytes: int
 
 
@@ -109,21 +96,21 @@ class Store:
         self.trouble, text = "", canonical_json(entry)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            write_file(self.file(question), f"{_digest(question, text)}\n{text}")
-        except (OSError, BestlineError) as fault:
+            part = self.path / f"{_PART}{os.getpid()}-{get_ident()}"
+            part.write_text(f"{_digest(question, text)}\n{text}", "utf-8")
+            part.replace(self.file(question))
+        except OSError as fault:
             self.trouble = str(fault)
         with suppress(OSError):  # another process may tidy up at the same time
             self._tidy()
 
     def _tidy(self) -> None:
-        """Delete what other code has answered, and the oldest of too many entries."""
+        """Delete what other code has answered, what a process left half written, and the oldest of too many entries."""
         files = self._files()
-        gone = [path for path in files if not _is_of_this_code(path)]
-        if len(files) - len(gone) > MOST:
-            own = sorted(filter(_is_of_this_code, files), key=lambda path: path.stat().st_mtime)
-            gone += own[:-MOST]
-        for path in gone:
-            path.unlink(missing_ok=True)
+        own = sorted(filter(_is_of_this_code, files), key=lambda path: path.stat().st_mtime)
+        for path in {*files} - {*own[-MOST:]}:
+            if not path.name.startswith(_PART) or time() - path.stat().st_mtime > _OLD_S:
+                path.unlink(missing_ok=True)
 
     def forget(self, question: str) -> None:
         """Throw an entry away."""
@@ -144,13 +131,11 @@ class Store:
 
     def info(self) -> Info:
         """Return what the store holds for this version of the code."""
-        kinds, size = Counter[str](), 0
+        texts = []
         for path in filter(_is_of_this_code, self._files()):
             with suppress(OSError):  # deleted meanwhile
-                text = path.read_text("utf-8", "replace")
-                size += len(text)
-                kinds[text.partition("\n")[2][2:8]] += 1
-        return Info(self.path, kinds["report"], kinds['known"'], size)
+                texts.append(path.read_text("utf-8", "replace"))
+        return Info(self.path, sum('\n{"report"' in text for text in texts), sum(map(len, texts)))
 
     def _files(self) -> list[Path]:
         return list(self.path.glob(f"{_PREFIX}*")) if self.path.is_dir() else []
@@ -197,33 +182,26 @@ def solve_remembering(
     report = recalled(position, goal, store)
     if report is not None:
         return replace(report, statistics=replace(report.statistics, time_s=monotonic() - begun))
-    known = recalled(position, goal, store, "known")
-    saver = _Saver(store, name, known, on_progress)
-    since = None if known is None else Progress(None, known.bound, known.proof.states, 0.0, known.proof.pruned)
-    report = _better(solve(position, goal, limit, saver.on_progress, since), known, goal)
+    report = solve(position, goal, limit, on_progress)
     if report.status in SETTLED:
         store.write(name, {"report": report_data(report)})
-    else:
-        saver.save(report.value, report.line)
     return report
 
 
-def recalled(position: Position, goal: Goal, store: Store, key: str = "report") -> Answer[int] | None:
-    """Return the answer that an earlier run has proved, its line replayed, or nothing; ``known`` was stopped before.
+def recalled(position: Position, goal: Goal, store: Store) -> Answer[int] | None:
+    """Return the answer that an earlier run has proved, its line replayed, or nothing.
 
     Raises:
         UnsupportedRuleset: as in ``solve``.
     """
     game, start, name = searchable(position), position.start()[1], question_name(position, goal)
     try:
-        given = (store.read(name) or {}).get(key)
+        given = (store.read(name) or {}).get("report")
         if given is None:
             return None
         line, status, value = read_line(game, start, given["line"]), Status(given["status"]), given["value"]
         if line or status is Status.OPTIMAL:
-            replayed = replayed_value(game, start, line, goal)
-            if status is Status.OPTIMAL or goal.objective is not Objective.REACH:
-                agreed(value, replayed)
+            agreed(value, replayed_value(game, start, line, goal))
         proof = {**given["proof"], **{name: tuple(given["proof"][name]) for name in ("projections", "checked_by")}}
         statistics = Statistics(**given["statistics"])
         return Answer(status, value, given["bound"], line, Proof(**proof), statistics, recalled=True)
@@ -260,51 +238,6 @@ def question_name(position: Position, goal: Goal) -> str:
     """Return the digest of a question: the rules by their fingerprint, the position, the goal."""
     asked = [position.fingerprint, position.canonical(), goal_table(goal, position), sorted(goal.forbidden)]
     return sha256(canonical_json(asked).encode()).hexdigest()
-
-
-class _Saver:
-    """Puts down how far a search has come, and tells whoever else listens."""
-
-    def __init__(self, store: Store, name: str, known: Answer[int] | None, also: OnProgress | None) -> None:
-        self._store = store
-        self._name = name
-        self._known = known or Answer(Status.UNKNOWN, None, None)
-        self._now: Progress | None = None
-        self._also = also
-
-    def on_progress(self, now: Progress) -> None:
-        """Keep what is new, once the search has taken a while."""
-        if self._also is not None:
-            self._also(now)
-        self._now = now
-        if now.time_s < SAVE_AFTER_S:
-            return
-        line = self._known.line
-        if now.value is not None and now.value != self._known.value and now.line is not None:
-            line = now.line()
-        self.save(now.value if line else None, line)
-
-    def save(self, value: int | None, line: tuple[TurnLine, ...]) -> None:
-        """Keep what is known of a search that goes on, or was stopped."""
-        known, now = replace(self._known, value=value, line=line), self._now
-        if now is not None and now.bound != known.bound:
-            known = replace(known, bound=now.bound, proof=Proof("none", states=now.states, pruned=now.pruned))
-        if known != self._known:
-            self._known = known
-            self._store.write(self._name, {"known": report_data(known)})
-
-
-def _better(report: Answer[int], known: Answer[int] | None, goal: Goal) -> Answer[int]:
-    """Return a report that says no less than what was known before."""
-    if known is None or report.status in SETTLED or not known.line:
-        return report
-    ours, theirs = report.value, known.value
-    assert theirs is not None
-    farther = goal.objective is Objective.MAX_DISTANCE
-    if ours is None or (theirs > ours if farther else theirs < ours):
-        proof = replace(report.proof, checked_by=("replay",))
-        return replace(report, status=Status.FEASIBLE, value=theirs, line=known.line, proof=proof)
-    return report
 
 
 def report_data(report: Answer[int]) -> dict[str, Any]:

@@ -8,11 +8,12 @@ from typing import Any, Final
 
 from rules.abyss.content import Card
 from rules.abyss.events import boosted, find, lose_carrier
-from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Take, Target, Treat, partner_text
-from rules.abyss.prepare import partner_sets, subsets
-from rules.abyss.state import ABYSS, CITY, Partner, Plan, TeamPlan, teams_of
+from rules.abyss.moves import DECLINE, Accept, Give, Lose, Offer, Show, Take, Target, Treat, partner_text
+from rules.abyss.prepare import partner_sets
+from rules.abyss.state import ABYSS, ANY, CITY, Partner, Plan, TeamPlan, teams_of
 from rules.abyss.turn import Side, Turn
 from rules.core.steps import Word
+from rules.core.unknown import UNKNOWN
 
 TARGETED: Final = frozenset({"remove_partner", "take_card"})
 """Ops that need somebody to work on; without a target the whole card does nothing (AB-Q31)."""
@@ -36,7 +37,19 @@ def act(turn: Turn, side: Side) -> None:
     """Let a seat use its cards, main team before temp team (5.F)."""
     for team in teams_of(side.plan):
         if team.card is not None:
-            _use(turn, side, team, turn.rulings.cards[team.card])
+            _use(turn, side, team, turn.rulings.cards[_shown(turn, side, team)])
+
+
+def _shown(turn: Turn, side: Side, team: Plan | TeamPlan) -> str:
+    """Return the card of a team, which comes to light where nobody had seen it."""
+    card = team.card
+    assert card is not None
+    if card == UNKNOWN:
+        pool = sorted(set(side.pile.front))
+        fitting = [other for other in pool if turn.rulings.cards[other].location in (team.location, ANY)]
+        card = turn.ask(side, lambda: [Show((other,)) for other in fitting]).cards[0]
+        side.pile.turn_up(card)
+    return card
 
 
 def _use(turn: Turn, side: Side, team: Plan | TeamPlan, card: Card) -> None:
@@ -225,10 +238,10 @@ def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
     victim = turn.side(move.seat)
     how = turn.rulings.options["theft_pick"]
     if how == "random":
-        card = turn.pick(victim.hand)
+        card = turn.pick(victim.lots())
     else:
         chooser, kind = (victim, Give) if how == "owner_chooses" else (use.side, Take)
-        card = turn.ask(chooser, lambda: [kind((one,)) for one in dict.fromkeys(victim.hand)]).cards[0]
+        card = turn.ask(chooser, lambda: [kind((one,)) for one in victim.held()]).cards[0]
     victim.drop([card])
     use.side.take(card)
     turn.emit("6", "steals", seat=use.side.index, other=victim.index, card=card)
@@ -249,7 +262,7 @@ def _exchange_cards(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
         turn.emit("AB-Q33", "nothing_to_exchange", seat=side.index)
         use.kept = options["transaction_alone"] == "returned"
         return
-    move = turn.ask(side, lambda: [Offer(cards) for cards in subsets(side.hand, 1, len(side.hand))])
+    move = turn.ask(side, lambda: [Offer(cards) for cards in side.subsets(1, len(side.hand))])
     shown = options["transaction_offer"] == "shown"
     turn.emit("6.1", "offers", seat=side.index, cards=move.cards if shown else (), number=len(move.cards))
     for other in others:
@@ -271,7 +284,7 @@ def _reply(turn: Turn, other: Side, number: int) -> tuple[str, ...]:
         return ()
 
     def replies() -> list[Word | Accept]:
-        return [DECLINE, *(Accept(cards) for cards in subsets(other.hand, number, number))]
+        return [DECLINE, *(Accept(cards) for cards in other.subsets(number, number))]
 
     move = turn.ask(other, replies)
     return move.cards if isinstance(move, Accept) else ()

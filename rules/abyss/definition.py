@@ -11,13 +11,14 @@ from rules.abyss.bound import gain_of
 from rules.abyss.content import ACTIONS, EVENTS, Content, build
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import NONE
-from rules.abyss.positions import StateCheck, census, complete
+from rules.abyss.positions import StateCheck, bare, census, complete
 from rules.abyss.state import ABYSS, CITY, PHASES, Seat, StateFile
 from rules.abyss.validation import OPTIONS, check_options, check_ruleset, doubts, ruleset_schema
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Faults, ListOf, Schema, Table, Text, optional
+from rules.core.unknown import UNKNOWN, in_short
 
 if TYPE_CHECKING:
     from rules.core.registry import Ruleset
@@ -86,6 +87,7 @@ class AbyssDefinition(GameDefinition):
         """Return the shapes of the ids of cards, partners and identities."""
         return {
             "action": _card(ruleset, ACTIONS),
+            "held": Text((*(_card(ruleset, ACTIONS).choices or ()), UNKNOWN), kind="an Action card of this ruleset"),
             "event": _card(ruleset, EVENTS),
             "partner": Text(tuple(ruleset.raw["partners"]), kind="a type of partner"),
             "identity": Text(tuple(sorted(ruleset.raw["identities"])), kind="an identity of this ruleset"),
@@ -95,12 +97,19 @@ class AbyssDefinition(GameDefinition):
         """Return the canonical ``state`` object, what is left out filled in."""
         return complete(state, self.initial_state(setting), self.content(setting), setting.chance.open)
 
-    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
+        """Return a state in which hands that were left out are empty, unless it has unknown cards."""
+        return bare(state, setting.players)
+
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without starting values, and without piles that hold the rest of the box."""
         empty = self.complete_state({}, setting)
         short: dict[str, Any] = {
             "seats": [
-                {name: value for name, value in seat.items() if value != first.get(name)}
+                {
+                    **{name: value for name, value in seat.items() if value != first.get(name)},
+                    "hand": in_short(seat["hand"]),
+                }
                 for seat, first in zip(state["seats"], empty["seats"], strict=True)
             ]
         }

@@ -11,9 +11,10 @@ from rules.abyss.content import ACTIONS, EVENTS
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY
 from rules.abyss.turn import Side, Turn
-from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest, with_copies
+from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest
 from rules.core.scripts import asked_by
 from rules.core.steps import CHANCE, Outcome, Step
+from rules.core.unknown import UNKNOWN, in_words, known
 
 
 class Decision(OpenQuestion):
@@ -68,15 +69,16 @@ def _not_open(here: Decision, shape: _Shape, head: str) -> Reason:
 # Reasons within one kind of move
 
 
-def _missing(hand: Sequence[str], cards: Sequence[str], rule: str) -> Reason | None:
-    """Return that a hand does not hold these cards, or nothing if it does."""
+def _missing(side: Side, cards: Sequence[str], rule: str) -> Reason | None:
+    """Return that a hand cannot hold these cards, or nothing if it can."""
+    hand = [*known(side.hand), *(side.pile.front if UNKNOWN in side.hand else ())]
     short = Counter(cards) - Counter(hand)
     if not short:
         return None
     card = next(iter(short))
     held = hand.count(card)
     number = f"only {held}" if held else "no"
-    return Reason(rule, f"there is {number} {card} in the hand: {with_copies(hand) or 'empty'}")
+    return Reason(rule, f"there is {number} {card} in the hand: {in_words(side.hand)}")
 
 
 def _unknown(here: Decision, cards: Sequence[str], deck: str, rule: str) -> Reason | None:
@@ -97,7 +99,7 @@ def _give_up(here: Decision, rest: Sequence[str]) -> Reason | None:
 
 def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reason | None:
     """Return what is wrong with cards named from the hand: unknown, not held, or out of order."""
-    fault = _unknown(here, cards, ACTIONS, rule) or _missing(here.side.hand, cards, rule)
+    fault = _unknown(here, cards, ACTIONS, rule) or _missing(here.side, cards, rule)
     if fault is None and list(cards) != sorted(cards):
         return Reason(rule, f"cards stand in ascending order: {' '.join(sorted(cards))}")
     return fault
@@ -139,7 +141,7 @@ def _plan(here: Decision, rest: Sequence[str]) -> Reason | None:
     if any(len(part) != 2 for part in teams):
         return Reason("5.C", "a plan is 'none' or a card and its location, as in 'plan digging abyss'")
     fault = _unknown(here, [part[0] for part in teams], ACTIONS, "5.C")
-    fault = fault or _missing(here.side.hand, [part[0] for part in teams], "5.C")
+    fault = fault or _missing(here.side, [part[0] for part in teams], "5.C")
     if fault is not None:
         return fault
     if temp and not any(" temp " in text for text in here.texts):
@@ -187,6 +189,7 @@ _SHAPES: Final[Mapping[str, _Shape]] = {
     "dismiss": _Shape("AB-Q14", 1, None, option="dismiss"),
     "hire": _Shape("5.B", 1, None, _hire),
     "plan": _Shape("5.C", 1, 5, _plan),
+    "show": _Shape("5.F", 1, 1),
     "target": _Shape("6", 1, 2),
     "lose": _Shape("AB-Q29", 1, 1, option="assassination_chooser"),
     "give": _Shape("6", 1, 1, partial(_hand_cards, rule="6")),

@@ -36,9 +36,8 @@ from rules.core.chance import SplitMix64
 from rules.core.race import Hazard, ImperfectInformation, Race
 from rules.core.scripts import Asking, Question
 from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.unknown import UNKNOWN, known
 
-UNSEEN: Final = "?"
-"""Stands for a card that a seat does not see."""
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
 Law = Mapping[Table, Fraction]
 """Tables with their chances."""
@@ -106,7 +105,7 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
             seats = [one if other == seat else _hide_cards(rulings, one) for other, one in enumerate(seats)]
         if not rulings.chance.is_open("events"):
             events = _refilled(events, _unseen_events(table))
-            seats = [one._replace(event=UNSEEN) if _is_face_down(one) else one for one in seats]
+            seats = [one._replace(event=UNKNOWN) if _is_face_down(one) else one for one in seats]
         return table._replace(actions=actions, events=events, seats=tuple(seats))
 
     def sample_world(
@@ -337,8 +336,9 @@ def _is_face_down(seat: Seat) -> bool:
 def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
     """Return the Action cards that a seat does not see, those of the back of the pile left out."""
     others = [seat for other, seat in enumerate(table.seats) if other != index]
-    planned = [] if _shows_plans(rulings) else [card for seat in others for card in seat.laid]
-    return [*table.actions.front, *(card for seat in others for card in seat.hand), *planned]
+    planned = [] if _shows_plans(rulings) else known(card for seat in others for card in seat.laid)
+    held = [card for seat in others if UNKNOWN not in seat.hand for card in seat.hand]
+    return [*table.actions.front, *held, *planned]
 
 
 def _unseen_events(table: Table) -> list[str]:
@@ -359,9 +359,15 @@ def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
     plan = seat.plan
     if plan is not None and not _shows_plans(rulings):
         temp = plan.temp
-        second = None if temp is None else TeamPlan(temp.card and UNSEEN, temp.location)
-        plan = Plan(plan.card and UNSEEN, plan.location, second)
-    return seat._replace(hand=(UNSEEN,) * len(seat.hand), plan=plan)
+        second = None if temp is None else TeamPlan(temp.card and UNKNOWN, temp.location)
+        plan = Plan(plan.card and UNKNOWN, plan.location, second)
+    shown = _shown(seat)
+    return seat._replace(hand=(*(UNKNOWN,) * (len(seat.hand) - len(shown)), *shown), plan=plan)
+
+
+def _shown(seat: Seat) -> list[str]:
+    """Return the hand cards that everybody knows: those beside unknown ones."""
+    return known(seat.hand) if UNKNOWN in seat.hand else []
 
 
 def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
@@ -416,8 +422,9 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
     for other in secret:
         seats[other], pool = _replanned(seats[other], pool)
     for other in others:
-        size = len(seats[other].hand)
-        seats[other], pool = seats[other]._replace(hand=tuple(sorted(pool[:size]))), pool[size:]
+        shown = _shown(seats[other])
+        size = len(seats[other].hand) - len(shown)
+        seats[other], pool = seats[other]._replace(hand=tuple(sorted([*shown, *pool[:size]]))), pool[size:]
     return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
 
 

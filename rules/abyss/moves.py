@@ -65,6 +65,12 @@ class Take(Cards):
     verb = "take"
 
 
+class Show(Cards):
+    """The card of a plan that nobody had seen, as it is used (5.F)."""
+
+    verb = "show"
+
+
 @dataclass(frozen=True, slots=True)
 class Partners:
     """A decision about a set of hired partners."""

@@ -12,6 +12,7 @@ from rules.abyss.state import ABYSS, ANY, OVER_PHASE, PHASES, decode_seat, encod
 from rules.core.errors import counted
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
+from rules.core.unknown import UNKNOWN, known, written_out
 
 _PILES: Final = {"action_pile": ACTIONS, "event_pile": EVENTS}
 """The deck of each pile of a file."""
@@ -22,8 +23,8 @@ def complete(
 ) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
-    What is left out takes the value it has after the setup ``start``, but for the cards. A hand or used pile that is
-    not named is empty. A pile that is not named holds the rest of the box, in the order of the setup.
+    What is left out takes the value it has after the setup ``start``; a hand is then unknown, unless the pile is open.
+    A pile that is not named holds what is not in sight, in the order of the setup.
     """
     firsts = start["seats"]
     result = {name: value for name, value in {**start, **state}.items() if name not in _PILES}
@@ -32,7 +33,7 @@ def complete(
         for name, number in start["counters"].items()
     }
     result["seats"] = [
-        _complete_seat(given or {}, first or firsts[0], content)
+        _complete_seat(given or {}, first or firsts[0], content, is_open=ACTIONS in sources)
         for given, first in zip_longest(state.get("seats", []), firsts)
     ]
     named = Counter(card for _, cards in zones(result) for card in cards)
@@ -52,20 +53,32 @@ def _all_cards(start: Mapping[str, Any], name: str, deck: str) -> list[str]:
     return [*hands, *start[name]["front"]]
 
 
-def _complete_seat(given: Mapping[str, Any], start: Mapping[str, Any], content: Content) -> dict[str, Any]:
-    seat = {**start, "hand": [], **given}
+def _complete_seat(
+    given: Mapping[str, Any], start: Mapping[str, Any], content: Content, *, is_open: bool
+) -> dict[str, Any]:
+    seat = {**start, **given}
+    if "hand" in given or not is_open:
+        seat["hand"] = written_out(given.get("hand", UNKNOWN), len(start["hand"]))
     place = {kind: number for number, kind in enumerate(content.partners)}
     partners = [{"hp": content.partners[partner["type"]].hp, **partner} for partner in seat["partners"]]
     seat["partners"] = sorted(partners, key=lambda partner: (place[partner["type"]], -partner["hp"]))
     return encode_seat(decode_seat(seat))
 
 
+def bare(given: Mapping[str, Any], seats: int) -> Mapping[str, Any]:
+    """Return a state in which hands that were left out are empty, unless it has unknown cards."""
+    found = given.get("seats", [{}] * seats)
+    if any(UNKNOWN in written_out(seat.get("hand", []), 1) for seat in found):
+        return given
+    return {**given, "seats": [{"hand": [], **seat} for seat in found]}
+
+
 def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
-    """Yield every place of a state where cards lie, with its path; a pile may be missing."""
+    """Yield every place of a state where known cards lie, with its path; a pile may be missing."""
     for index, seat in enumerate(state["seats"]):
         teams = [] if seat["plan"] is None else [seat["plan"], seat["plan"]["temp"]]
-        yield ("seats", index, "hand"), seat["hand"]
-        yield ("seats", index, "plan"), [team["card"] for team in teams if team and team["card"] is not None]
+        yield ("seats", index, "hand"), known(seat["hand"])
+        yield ("seats", index, "plan"), known(team["card"] for team in teams if team and team["card"])
         yield ("seats", index, "event"), [] if seat["event"] is None else [seat["event"]]
     yield ("action_used",), state["action_used"]
     yield ("event_used",), state["event_used"]
@@ -141,6 +154,15 @@ class StateCheck:
                     message = f"'{card}' lies on the table {counted(total, 'time')}, but the box has {count}"
                     self.add(path, message)
 
+        unknown = sum(seat["hand"].count(UNKNOWN) for seat in self.seats)
+        front = self.state["action_pile"]["front"]
+        for index, seat in enumerate(self.seats):
+            if ACTIONS in self.sources and UNKNOWN in seat["hand"]:
+                self.add(("seats", index, "hand"), "names every card: where 'actions' is open all hands are known")
+            elif unknown > len(front) and UNKNOWN in seat["hand"]:
+                what = f"{unknown} cards of hands are '?', but only {len(front)} Action cards are not in sight"
+                self.add(("seats", index, "hand"), what)
+
     def partner_cards(self) -> None:
         """Check limits of the box on partners and treasure (AB-Q7, AB-Q39)."""
         supply = self.options["partner_supply"]
@@ -182,7 +204,7 @@ class StateCheck:
         if plan is None:
             return
         for team, at in ((plan, path), (plan["temp"], (*path, "temp"))):
-            if team is None or team["card"] is None:
+            if team is None or team["card"] in (None, UNKNOWN):
                 continue
             limit = self.content.cards[team["card"]].location
             if limit not in (team["location"], ANY):

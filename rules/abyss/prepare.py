@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import combinations, islice, product
+from itertools import islice, product
 from typing import Final
 
 from rules.abyss.moves import DRAW, NO_DRAW, Choose, Dismiss, GiveUp, Hire
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Partner, Plan, TeamPlan
 from rules.abyss.turn import Deal, Side, Turn
 from rules.core.errors import UnsupportedRuleset
+from rules.core.unknown import UNKNOWN
 
 MOST_WAYS: Final = 200_000
 """Ways to hire that one menu has at most; the richest purse of a usual game has some hundreds."""
@@ -39,7 +40,7 @@ def prepare(turn: Turn, side: Side) -> None:
 def _give_up(turn: Turn, side: Side) -> None:
     """Let a seat give up cards and draw for them (5.B, AB-Q10)."""
     rules = turn.rulings.rules
-    move = turn.ask(side, lambda: [GiveUp(cards) for cards in subsets(side.hand, 0, rules["give_up_most"])])
+    move = turn.ask(side, lambda: [GiveUp(cards) for cards in side.subsets(0, rules["give_up_most"])])
     if not move.cards:
         return
     side.drop(move.cards)
@@ -53,17 +54,11 @@ def draw_cards(turn: Turn, side: Side, number: int, rule: str) -> None:
     """Draw Action cards one after another, as far as there are any."""
     pile: Deal = turn.actions
     for _ in range(number):
-        card = turn.draw(pile)
+        card = turn.draw(pile, unseen=side.unseen)
         if card is None:
             return
         side.take(card)
         turn.emit(rule, "draws", seat=side.index, card=card)
-
-
-def subsets(cards: Sequence[str], least: int, most: int) -> list[tuple[str, ...]]:
-    """Return the different sets of hand cards of these sizes, smaller ones first, each sorted (11)."""
-    sizes = range(least, min(most, len(cards)) + 1)
-    return [chosen for size in sizes for chosen in dict.fromkeys(combinations(cards, size))]
 
 
 def partner_sets(partners: Sequence[Partner]) -> list[tuple[Partner, ...]]:
@@ -192,26 +187,27 @@ def _plans(turn: Turn, side: Side) -> list[Choose]:
     rulings = turn.rulings
     temps = side.temps if rulings.temps_count else 0
     hired = len(side.partners)
-    found = [Choose(Plan(*team, None)) for team in _teams(turn, side.hand, hired + temps, may_rest=True)]
+    found = [Choose(Plan(*team, None)) for team in _teams(turn, side, hired + temps, may_rest=True)]
     free = rulings.options["second_action"] == "free"
     if not side.traits.two_cards or not (side.temps or free):
         return found
-    for card, location in _teams(turn, side.hand, hired, may_rest=True):
-        rest = list(side.hand)
+    for card, location in _teams(turn, side, hired, may_rest=True):
+        hand, side.hand = side.hand, list(side.hand)
         if card is not None:
-            rest.remove(card)
-        second = _teams(turn, rest, temps, may_rest=False)
+            side.hand.remove(card if card in side.hand else UNKNOWN)
+        second = _teams(turn, side, temps, may_rest=False)
+        side.hand = hand
         found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
     return found
 
 
-def _teams(turn: Turn, hand: list[str], members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
+def _teams(turn: Turn, side: Side, members: int, *, may_rest: bool) -> list[tuple[str | None, str]]:
     """Return the cards a team may use and where it may be with them (5.C)."""
     found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
     if not members and turn.rulings.options["empty_team"] == "no_action":
         return found
-    for card in dict.fromkeys(hand):
-        limit = turn.rulings.cards[card].location
+    for card in [*side.held(), *([UNKNOWN] if side.unseen else ())]:
+        limit = ANY if card == UNKNOWN else turn.rulings.cards[card].location
         if limit != ABYSS:
             found.append((card, CITY))
         if limit in (ABYSS, ANY) and members:

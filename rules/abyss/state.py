@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
+from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Boolean, Either, Integer, Text
+from rules.core.unknown import in_order
 
 PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
 """Steps of a round in which seats act, in order: B, C, E, F, G and I."""
@@ -15,6 +16,8 @@ ANY: Final = "any"
 """The location of cards that may be used at either."""
 
 ActionId: TypeAlias = Annotated[str, Named("action")]
+HeldId: TypeAlias = Annotated[str, Named("held")]
+"""An Action card, which need not be known."""
 EventId: TypeAlias = Annotated[str, Named("event")]
 Location: TypeAlias = Annotated[str, Text((CITY, ABYSS)), Default(CITY)]
 Number: TypeAlias = Annotated[int, Integer()]
@@ -33,14 +36,14 @@ class Partner(NamedTuple):
 class TeamPlan(NamedTuple):
     """What the temporary partners do as a team of their own (5.C)."""
 
-    card: Annotated[ActionId | None, Default(None), "the card it uses; nothing once it is used"]
+    card: Annotated[HeldId | None, Default(None), "the card it uses; nothing once it is used"]
     location: Annotated[Location, "where it is"]
 
 
 class Plan(NamedTuple):
     """What a seat laid aside for a round (5.C)."""
 
-    card: Annotated[ActionId | None, Default(None), "the card of the main team; nothing where it uses none, or has"]
+    card: Annotated[HeldId | None, Default(None), "the card of the main team; nothing where it uses none, or has"]
     location: Annotated[Location, "where the main team is"]
     temp: Annotated[TeamPlan | None, Default(None), "the team of the temporary partners, where there is one"]
 
@@ -69,7 +72,7 @@ class Seat(NamedTuple):
     event_up: Annotated[bool, Default(False), "whether it was turned up in step E"]
     explore_pending: Annotated[Marks, "whether a mark waits for the next trip; a number where they add up"]
     flashlight: Annotated[Marks, "whether there is one; the rounds it lasts where it ends by itself (AB-Q26)"]
-    hand: Annotated[tuple[ActionId, ...], SORTED, Default(()), "Action cards in the hand"]
+    hand: Annotated[tuple[HeldId, ...], SORTED, HELD, LeftOut("as many as are dealt"), "Action cards in the hand"]
     identity: Annotated[str, Named("identity"), LeftOut("as after the setup"), "who the player is"]
     paid: Annotated[Count, "AP paid in step B of this round"]
     partners: Annotated[tuple[Partner, ...], Default(()), "hired partners, by type, then HP descending"]
@@ -123,7 +126,11 @@ class Table(NamedTuple):
 class ActionPile(NamedTuple):
     """The Action pile as a file has it."""
 
-    front: Annotated[tuple[ActionId, ...], Default(()), "drawn first, top first; ascending where hidden"]
+    front: Annotated[
+        tuple[ActionId, ...],
+        Default(()),
+        "drawn first, top first; ascending where hidden, and among these the unknown cards of hands",
+    ]
     back: Annotated[tuple[ActionId, ...], Default(()), "drawn after it"]
 
 
@@ -152,7 +159,7 @@ class StateFile(NamedTuple):
     phase: Annotated[str, Text((*PHASES, OVER_PHASE)), Default(PHASES[0]), "the step under way"]
     round: Annotated[int, Integer(1), Default(1), "the round"]
     seat: Annotated[int, Integer(1), LeftOut("who begins"), "the acting seat, from 1"]
-    seats: Annotated[tuple[Seat, ...], Size(1), LeftOut("as after the setup, without cards"), "one for each seat"]
+    seats: Annotated[tuple[Seat, ...], Size(1), LeftOut("as after the setup"), "one for each seat"]
     winner: Annotated[Annotated[int, Integer(1)] | None, Default(None), "the winning seat, or nothing"]
 
 
@@ -181,7 +188,7 @@ def encode_seat(seat: Seat) -> dict[str, Any]:
     fields: dict[str, Any] = plain(seat)
     if seat.carried is None:
         del fields["carried"]
-    return {**fields, **{name: _flag(fields[name]) for name in _MARKS}}
+    return {**fields, "hand": in_order(seat.hand), **{name: _flag(fields[name]) for name in _MARKS}}
 
 
 def _flag(marks: int) -> bool | int:

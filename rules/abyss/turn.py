@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations
 from typing import TypeVar, cast
 
 from rules.abyss.content import ACTION_EVENTS, EVENT_EVENTS, Card, Rulings, Traits
@@ -10,6 +11,7 @@ from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Tab
 from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import Move, Narrated
+from rules.core.unknown import UNKNOWN, kinds, known, ways
 
 M = TypeVar("M", bound=Move)
 
@@ -21,11 +23,14 @@ class GameOver(Exception):
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
-    __slots__ = (*Seat._fields, "index", "traits")
+    __slots__ = (*Seat._fields, "index", "pile", "traits", "unseen")
 
-    def __init__(self, index: int, seat: Seat, traits: Traits) -> None:
+    def __init__(self, index: int, seat: Seat, traits: Traits, pile: Deal) -> None:
         self.index = index
         self.traits = traits
+        self.pile = pile
+        self.unseen = UNKNOWN in (*seat.hand, *seat.laid)
+        """Nobody here sees what this seat draws."""
         self.ap = seat.ap
         self.boost = seat.boost
         self.carried = seat.carried
@@ -68,9 +73,29 @@ class Side:
         self.hand.sort()
 
     def drop(self, cards: Iterable[str]) -> None:
-        """Take cards out of the hand."""
+        """Take cards out of the hand, some of which may have been unknown there."""
         for card in cards:
-            self.hand.remove(card)
+            if card not in self.hand:
+                self.pile.turn_up(card)
+            self.hand.remove(card if card in self.hand else UNKNOWN)
+
+    def held(self) -> list[str]:
+        """Return the different cards that may be in the hand, ascending."""
+        return kinds(self.hand, self.pile.front)
+
+    def subsets(self, least: int, most: int) -> list[tuple[str, ...]]:
+        """Return the different sets of hand cards of these sizes, smaller ones first, each sorted (11)."""
+        hand, sizes = self.hand, range(least, min(most, len(self.hand)) + 1)
+        if not self.unseen:
+            return [chosen for size in sizes for chosen in dict.fromkeys(combinations(hand, size))]
+        return [chosen for size in sizes for chosen in ways(hand, self.pile.front, size)]
+
+    def lots(self) -> list[str]:
+        """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""
+        shown = known(self.hand)
+        if len(shown) == len(self.hand):
+            return shown
+        return [*shown * len(self.pile.front), *self.pile.front * (len(self.hand) - len(shown))]
 
     @property
     def home(self) -> str:
@@ -91,9 +116,11 @@ class Side:
 class Deal:
     """A pile while the stage runs; see ``state.Pile``."""
 
-    __slots__ = ("back", "counter", "front", "is_open", "kind", "rulings", "source", "used")
+    __slots__ = ("back", "counter", "front", "is_open", "kind", "rulings", "source", "unknown", "used")
 
-    def __init__(self, source: str, pile: Pile, rulings: Rulings) -> None:
+    def __init__(self, source: str, pile: Pile, rulings: Rulings, unknown: int = 0) -> None:
+        """``unknown`` cards of the front are not in the pile, but in hands."""
+        self.unknown = unknown
         self.source = source
         self.front, self.back, self.used, self.counter = pile
         self.rulings = rulings
@@ -111,11 +138,21 @@ class Deal:
     @property
     def can_draw(self) -> bool:
         """Whether a draw would find a card, after a reshuffle if need be (9.2)."""
-        return bool(self.front or self.used)
+        return len(self) > 0 or bool(self.used)
 
     def __len__(self) -> int:
         """Return the number of cards to draw before a reshuffle."""
-        return len(self.front) + len(self.back)
+        return len(self.front) + len(self.back) - self.unknown
+
+    def turn_up(self, card: str) -> None:
+        """Take a card out of the front that was unknown in a hand."""
+        self.unknown -= 1
+        self.leave(card)
+
+    def leave(self, card: str) -> None:
+        """Take a card out of the front, wherever it lies there."""
+        place = self.front.index(card)
+        self.front = self.front[:place] + self.front[place + 1 :]
 
     def reshuffle(self) -> bool:
         """Make the used cards the back of the pile, or all cards a new pile (9.1, AB-Q44); return whether any were."""
@@ -147,9 +184,9 @@ class Deal:
         return stream(chance.seed, self.kind, 0, event).shuffle(cards)
 
     def settle(self) -> None:
-        """Let the back move up where the front is empty (9.1)."""
-        if not self.front:
-            self.front, self.back = self.back, ()
+        """Let the back move up where the front is empty (9.1), among the cards that are unknown in hands."""
+        if len(self.front) == self.unknown:
+            self.front, self.back = tuple(sorted((*self.front, *self.back))) if self.unknown else self.back, ()
 
 
 class Turn(Narrated):
@@ -181,7 +218,8 @@ class Turn(Narrated):
         self.winner = table.winner
         self.order = rulings.order(table.round)
         self._sides: list[Side | None] = [None] * len(table.seats)
-        self.actions = Deal("actions", table.actions, rulings)
+        unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
+        self.actions = Deal("actions", table.actions, rulings, unknown)
         self.events = Deal("events", table.events, rulings)
 
     def frozen(self) -> Table:
@@ -204,7 +242,7 @@ class Turn(Narrated):
         side = self._sides[index]
         if side is None:
             seat = self.table.seats[index]
-            side = self._sides[index] = Side(index, seat, self.rulings.traits[seat.identity])
+            side = self._sides[index] = Side(index, seat, self.rulings.traits[seat.identity], self.actions)
         return side
 
     def sides(self) -> list[Side]:
@@ -266,19 +304,22 @@ class Turn(Narrated):
         """Return one of several things picked at random, the first where the source is open (17)."""
         return texts[0] if self.rulings.picks_open else self.script.one_of("picks", texts)
 
-    def draw(self, pile: Deal) -> str | None:
+    def draw(self, pile: Deal, *, unseen: bool = False) -> str | None:
         """Take and return the next card of a pile, reshuffled if it is empty; nothing if it stays empty (9.2)."""
-        if not pile.front:
+        pile.settle()
+        if not len(pile):
             self.reshuffle(pile)
         front = pile.front
-        if not front:
+        if not len(pile):
             return None
+        if unseen:
+            pile.unknown += 1
+            return UNKNOWN
         if pile.is_open:
             card, pile.front = front[0], front[1:]
         else:
             card = self.script.one_of(pile.source, front)
-            place = front.index(card)
-            pile.front = front[:place] + front[place + 1 :]
+            pile.leave(card)
         pile.settle()
         return card
 

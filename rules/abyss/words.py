@@ -14,6 +14,7 @@ from rules.abyss.content import ACTIONS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.core.errors import counted, joined, with_copies
 from rules.core.steps import Event
+from rules.core.unknown import UNKNOWN, in_words
 
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 
@@ -51,7 +52,7 @@ class EventWords:
         """Return the name of a card, or of a partner with its HP."""
         if isinstance(thing, Partner):
             return f"{self.content.partners[thing.type].name} ({thing.hp} HP)"
-        return self.content.cards[thing].name
+        return "an unknown card" if thing == UNKNOWN else self.content.cards[thing].name
 
 
 Sentence = str | Callable[[EventWords], str]
@@ -184,11 +185,12 @@ STEPS: Final = {
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a stage boundary as pairs of label and text, shared things first, then seat by seat."""
+    unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
     rows = [
         ("round", f"{table.round}, step {STEPS[table.phase]}" if table.phase != OVER_PHASE else f"{table.round}, over"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
-        ("Action pile", _pile(table.actions, is_open=rulings.chance.is_open("actions"))),
-        ("Event pile", _pile(table.events, is_open=rulings.chance.is_open("events"))),
+        ("Action pile", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
+        ("Event pile", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
     ]
     alone = len(table.seats) == 1
     for index, seat in enumerate(table.seats):
@@ -216,7 +218,7 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
         ("event", event),
         ("treasure", str(seat.treasure or "")),
         ("marks", "; ".join(mark for mark in marks if mark)),
-        ("hand", with_copies(seat.hand) or "empty"),
+        ("hand", in_words(seat.hand)),
     ]
 
 
@@ -235,12 +237,13 @@ def _plan(plan: Plan) -> str:
     return text if plan.temp is None else f"{text}; temps: {plan.temp.card or 'no card'} in the {plan.temp.location}"
 
 
-def _pile(pile: Pile, *, is_open: bool) -> str:
-    number = len(pile.front) + len(pile.back)
+def _pile(pile: Pile, unknown: int, *, is_open: bool) -> str:
+    """Return a pile in words; so many of its front are not in it, but in hands."""
+    number = len(pile.front) + len(pile.back) - unknown
     text = f"{number} card{'' if number == 1 else 's'}" if number else "empty"
     for name, cards in (("front", pile.front), ("back", pile.back)):
         if cards:
             part = f"{name}, " if pile.back else ""
             shown = f"top first: {', '.join(cards)}" if is_open else f"in unknown order: {with_copies(cards)}"
-            text += f"; {part}{shown}"
+            text += f"; {'with hands ' if unknown and cards is pile.front else ''}{part}{shown}"
     return f"{text}; used: {', '.join(pile.used)}" if pile.used else text

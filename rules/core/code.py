@@ -1,9 +1,10 @@
 """The one-line position code: everything a position says, in letters, digits, ``-``, ``_`` and ``.``.
 
-``bl1.<game>.<ruleset>.<fingerprint>.<content>.<checksum>``, where the ruleset is the name of a shipped one or, after an
+``bl2.<game>.<ruleset>.<fingerprint>.<content>.<checksum>``, where the ruleset is the name of a shipped one or, after an
 underscore, the packed table of a variant. The content is the position in a compact binary form, deflated against the
 starting position of the same ruleset. The checksum covers everything before it, so no single wrong, missing, swapped
-or added character goes unseen; the fingerprint keeps a code from being read under rules that have changed.
+or added character goes unseen; the fingerprint keeps a code from being read under rules that have changed. In codes
+of version ``bl1`` a zone that is left out is empty.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from rules.core.chance import Chance
 from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source, canonical_json, excess_of, read_bytes
 from rules.core.registry import Ruleset, Setting, game_names
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
 
-_VERSION: Final = "bl1"
+_VERSION: Final = "bl2"
+_BARE: Final = "bl1"
+"""Version of codes in which a zone that is left out is empty."""
 _MOST_BYTES: Final = 1 << 20
 _LARGEST: Final = 1 << 64
 """No number of a position is larger; seeds have so many bits."""
@@ -52,15 +54,15 @@ def encode_position(setting: Setting, reference: str | Mapping[str, Any], body: 
     return f"{text}.{_checksum(text)}"
 
 
-def decoded_position(code: str) -> dict[str, Any]:
-    """Return what a position file of a code's position says.
+def decoded_position(code: str) -> tuple[dict[str, Any], bool]:
+    """Return what a position file of a code's position says, and whether zones that it leaves out are empty.
 
     Raises:
         BestlineError: the code is damaged, is of another version, or belongs to rules that have changed since.
     """
     text, _, checksum = code.strip().rpartition(".")
     version = text.partition(".")[0]
-    if version != _VERSION:
+    if version not in (_VERSION, _BARE):
         raise BestlineError(f"the position code begins with '{version}', but this bestline reads '{_VERSION}' codes")
     parts = text.split(".")
     if checksum != _checksum(text) or len(parts) != 5:
@@ -82,7 +84,7 @@ def decoded_position(code: str) -> dict[str, Any]:
             raise IndexError
     except (zlib.error, IndexError, UnicodeDecodeError, RecursionError):
         raise BestlineError("the position code cannot be read; make it again from the position's file") from None
-    return {"game": game, "ruleset": reference, **body}
+    return {"game": game, "ruleset": reference, **body}, version == _BARE
 
 
 def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
@@ -101,15 +103,15 @@ def _ruleset(game: str, rules: str) -> tuple[str | dict[str, Any], Ruleset]:
 
 
 def _dictionary(ruleset: Ruleset, players: int, words: Sequence[str]) -> bytes:
-    """Return text that the content of most codes repeats: the fields of a starting position, and all words."""
-    everything = frozenset(ruleset.definition.sources)
-    setting = Setting(ruleset, {}, players, Chance(everything, 0))
-    state = ruleset.definition.complete_state({}, setting)
+    """Return text that the content of most codes repeats: the fields of a position, and all words."""
+    definition = ruleset.definition
+    seats: dict[str, Any] = {name: [{}] * players for name in ("players", "seats")}
+    fields = definition.state_schema().fields
     body = {
-        "chance": {"lists": {}, "open": sorted(everything), "seed": 0},
+        "chance": {"lists": {}, "open": sorted(definition.sources), "seed": 0},
         "options": {},
         "players": players,
-        "state": ruleset.definition.shorten_state(state, setting),
+        "state": {name: each for name, each in seats.items() if name in fields and fields[name].schema.accepts(each)},
     }
     return _pack(list(words), words) + _pack(body, words)
 

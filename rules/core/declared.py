@@ -35,6 +35,7 @@ from rules.core.schema import (
     Tagged,
     Text,
 )
+from rules.core.unknown import MOST, UNKNOWN
 
 T = TypeVar("T")
 
@@ -82,6 +83,8 @@ class Mark:
 
 SORTED: Final = Mark()
 """The order of the list says nothing: it is kept in ascending order."""
+HELD: Final = Mark()
+"""The list is a hand: the number of its cards, or ``?``, may stand for cards that are not known."""
 APART: Final = Mark()
 """The field is not in the table: it is the key under which the table stands, or is worked out."""
 REMARK: Final = Mark()
@@ -192,7 +195,8 @@ def _schema(hint: Any, words: Mapping[str, Schema]) -> Schema:
     if origin in (tuple, frozenset):
         size = next((mark for mark in marks if isinstance(mark, Size)), Size(unique=origin is frozenset))
         kept = tuple(mark for mark in marks if isinstance(mark, Mark))
-        return ListOf(_schema(inner[0], words), size.least, size.most, size.unique, kept)
+        cards = ListOf(_schema(inner[0], words), size.least, size.most, size.unique, kept)
+        return Either((cards, Integer(0, MOST), Text((UNKNOWN,)))) if HELD in marks else cards
     if origin is not None:
         key = _schema(inner[0], words)
         return MapOf(_schema(inner[1], words), key if isinstance(key, Text) else Text())

@@ -173,7 +173,7 @@ class Position:
     @cached_property
     def code(self) -> str:
         """Return the one-line code of this position."""
-        return encode_position(self.setting, self.reference, self._body())
+        return encode_position(self.setting, self.reference, self._body(whole=False))
 
     def to_toml(self) -> str:
         """Return the position as a TOML file for people: what follows from the rest is left out."""
@@ -183,14 +183,14 @@ class Position:
 
     def shortened(self) -> dict[str, Any]:
         """Return the position as a file has it, without what follows from the rest."""
-        body = self._body()
+        body = self._body(whole=True)
         chance = {name: value for name, value in body["chance"].items() if value != {}}
         data = {"game": self.ruleset.game, "ruleset": self.reference, **body, "chance": chance}
         return {name: value for name, value in data.items() if value != {}}
 
-    def _body(self) -> dict[str, Any]:
+    def _body(self, *, whole: bool) -> dict[str, Any]:
         """Return what a position file says besides game and ruleset, the state in short form."""
-        state: dict[str, Any] = self.definition.shorten_state(self.state, self.setting)
+        state: dict[str, Any] = self.definition.shorten_state(self.state, self.setting, whole=whole)
         if self.pending:
             state = {"pending": {"moves": list(self.pending), "from": state}}
         return {
@@ -254,7 +254,7 @@ def load_position(reference: str, base_dir: Path | None = None) -> Position:
         if looks_like_code(name):
             return decode_position(name)
         if re.fullmatch(r"[\w.-]{80,}", name):
-            raise ContentError([Fault("neither a file nor a position code; a code begins with 'bl1.'")])
+            raise ContentError([Fault("neither a file nor a position code; a code begins with 'bl2.'")])
     source = read_file(path, name)
     return read_position(source, path.parent)
 
@@ -266,11 +266,14 @@ def decode_position(code: str) -> Position:
         BestlineError: the code is damaged, is of another version, or belongs to rules that have changed since.
         ContentError: the code is intact, but no position of this game.
     """
-    return read_position(Source(decoded_position(code), ""), Path())
+    data, bare = decoded_position(code)
+    return read_position(Source(data, ""), Path(), bare=bare)
 
 
-def read_position(source: Source, base_dir: Path | None = None) -> Position:
+def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = False) -> Position:
     """Return the position of a text, or of a table inside it; an answer stands for its position.
+
+    With ``bare`` a zone that is left out is empty, but where the text has unknown cards.
 
     Raises:
         ContentError: every fault found.
@@ -279,7 +282,7 @@ def read_position(source: Source, base_dir: Path | None = None) -> Position:
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    position = Position(*Reader(source, base_dir or Path()).parts())
+    position = Position(*Reader(source, base_dir or Path(), bare=bare).parts())
     try:
         position.start()
     except BestlineError as error:

@@ -14,6 +14,7 @@ from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
 from rules.core.turns import Game
+from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
@@ -190,6 +191,11 @@ class Race(Game[T]):
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
+
+
+def seats_unknown(game: Race[T], table: T) -> list[int]:
+    """Return the seats that hold unknown cards."""
+    return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
 
 
 SECRET: Final = -3

@@ -67,10 +67,14 @@ def position_shape(extras: Sequence[str] = ()) -> Table:
 
 
 class Reader:
-    """Reads one position from a text, or from a table inside it."""
+    """Reads one position from a text, or from a table inside it.
 
-    def __init__(self, source: Source, base_dir: Path) -> None:
+    ``bare``: zones that the text leaves out are empty.
+    """
+
+    def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
         self.source = source
+        self.bare = bare
         self.base_dir = base_dir
         self.faults = Faults(source.fault)
 
@@ -167,6 +171,7 @@ class Reader:
         if lacking and not dealt:
             names = " and ".join(f"'{name}'" for name in lacking)
             self.faults.add(("chance",), f"{names} open without results; give chance.seed or chance.lists.{lacking[0]}")
-        complete = definition.complete_state(definition.state_schema(setting.ruleset).check(given, (), inside), setting)
+        clean = definition.state_schema(setting.ruleset).check(given, (), inside)
+        complete = definition.complete_state(definition.bare(clean, setting) if self.bare else clean, setting)
         definition.check_state(complete, setting, inside)
         return complete

@@ -219,12 +219,19 @@ class GameDefinition(ABC):
         """Return the shapes of what the declaration of a state leaves to the ruleset, by the names it gives them."""
         return {}
 
+    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
+        """Return a state with every zone that it leaves out written as empty, as all files meant before version 0.2."""
+        return state  # a game without such zones
+
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object of a state of the right shape, starting values filled in."""
         return {**self.initial_state(setting), **state}
 
-    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return a canonical state without fields that ``complete_state`` would fill in just so."""
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
+        """Return a canonical state without fields that ``complete_state`` would fill in just so.
+
+        With ``whole`` it says the same where it is taken as ``bare``.
+        """
         start = self.complete_state({}, setting)
         return {name: value for name, value in state.items() if value != start[name]}
 

@@ -430,11 +430,10 @@ class Either(Schema):
         kinds = {dict: (Table, MapOf), list: (ListOf,), str: (Text,), int: (Integer, Number)}
         likely = [option for option in self.options if isinstance(option, kinds.get(type(value), ()))]
         if len(likely) == 1 and not isinstance(likely[0], Text | Integer):
-            likely[0].check(value, path, faults)
-        else:
-            words = [word for option in likely if isinstance(option, Text) for word in option.choices or ()]
-            hint = faults.nearest(value, words) if isinstance(value, str) else ""
-            faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
+            return likely[0].check(value, path, faults)
+        words = [word for option in likely if isinstance(option, Text) for word in option.choices or ()]
+        hint = faults.nearest(value, words) if isinstance(value, str) else ""
+        faults.add(path, f"must be {self.described()}, not {shown(value)}{hint}")
         return MISSING
 
     def json_schema(self) -> dict[str, Any]:

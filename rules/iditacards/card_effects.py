@@ -114,6 +114,7 @@ def _discard_to_deck(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Sig
 
 @op("destroy_hand")
 def _destroy_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
+    turn.reveal(seat)
     cards, seat.hand = sorted(seat.hand), []
     for card in cards:
         destroy(turn, card)
@@ -127,14 +128,13 @@ def _destroy_from_hand(turn: Turn, seat: Seat, run: Resolution, args: Args) -> S
     gone: list[str] = []
 
     def options() -> list[Move]:
-        kinds = sorted({card for card in seat.hand if not gone or card >= gone[-1]})
-        return [*(Put("destroy", card) for card in kinds), DONE]
+        return [*(Put("destroy", card) for card in seat.kinds() if not gone or card >= gone[-1]), DONE]
 
     for _ in range(min(args["n"], len(seat.hand))):
         chosen = _choose_put(turn, seat, options)
         if chosen is None:
             break
-        seat.hand.remove(chosen.card)
+        seat.take(chosen.card)
         destroy(turn, chosen.card)
         gone.append(chosen.card)
     turn.emit("R38", "destroys", seat=seat.index, cards=gone)
@@ -153,7 +153,7 @@ def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 @op("heal")
 def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     n, of = raised(turn, seat, run, "heal_bonus", args["n"], args["of"])
-    looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
+    looked = turn.deal_many(seat, _amount(of, seat.in_deck))
     turn.emit("R41", "looks", seat=seat.index, cards=sorted(looked))
     _sort_out(turn, seat, looked, n)
     return None
@@ -162,7 +162,7 @@ def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 @op("see")
 def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     _, of = raised(turn, seat, run, "heal_bonus", 0, args["n"])
-    looked = turn.deal_many(seat, _amount(of, len(seat.deck)))
+    looked = turn.deal_many(seat, _amount(of, seat.in_deck))
     seat.seen.extend(looked)
     turn.emit("R40", "sees", seat=seat.index, cards=sorted(looked))
     return None

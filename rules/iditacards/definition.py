@@ -11,8 +11,9 @@ from rules.core.chance import Chance, SplitMix64
 from rules.core.files import KeyPath
 from rules.core.registry import MAX_DISTANCE, MIN_TURNS, Composition, GameDefinition, Option, Setting, between, some
 from rules.core.schema import MISSING, Faults, ListOf, Schema, Table, Text, optional
+from rules.core.unknown import UNKNOWN, in_short
 from rules.iditacards.content import CONDITIONS, FACES, NO_LEG, Content, build
-from rules.iditacards.positions import StateCheck, census, complete
+from rules.iditacards.positions import StateCheck, bare, census, complete
 from rules.iditacards.state import Frame, Player
 from rules.iditacards.state import Table as GameTable
 from rules.iditacards.validation import OPTIONS, check, check_board_option, deck_sizes, doubts, ops, ruleset_schema
@@ -26,6 +27,9 @@ _OTHER_WORDS: Final = (
     *("chance", "lists", "open", "seed", "opponents", "options", "state", "pending", "from", "moves"),
 )
 """Words of positions that are no field of the state and no id."""
+
+_INFERRED: Final = ("deck", "dogs")
+"""Zones of a player that are worked out where they are left out."""
 
 
 class IditacardsDefinition(GameDefinition):
@@ -118,28 +122,52 @@ class IditacardsDefinition(GameDefinition):
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of the ids of cards and legs."""
         card = Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset")
-        return {"card": card, "leg": Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")}
+        held = Text((*ruleset.raw["cards"], UNKNOWN), kind="a card of this ruleset")
+        return {"card": card, "held": held, "leg": Text((*ruleset.raw["legs"], NO_LEG), kind="a leg of this ruleset")}
 
     def complete_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
         """Return the canonical ``state`` object, what is left out filled in."""
-        seed = setting.chance.seed
-        dealt = "upgrade" in setting.chance.open and (seed is not None or "upgrade" in setting.chance.lists)
-        if "legs" not in setting.chance.open:
-            setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
-        start = self.initial_state(setting)
+        start, dealt = self._start(setting)
         return complete(state, start, self.content(setting), setting.chance.open, dealt=dealt)
 
-    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
-        """Return a canonical state without empty zones and starting values, and without what follows from the rest."""
-        cards = ("destroyed", "players", "supply")
-        empty = self.complete_state({"players": [{}] * setting.players}, setting)
-        filled = {**self.complete_state({name: state[name] for name in cards}, setting), "destroyed": [], "supply": []}
-        short = {name: value for name, value in state.items() if name != "players" and value != filled[name]}
-        short["players"] = [
-            {name: value for name, value in player.items() if value != empty["players"][seat][name]}
-            for seat, player in enumerate(state["players"])
+    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
+        """Return a state in which zones that were left out are empty, unless it has unknown cards."""
+        start, dealt = self._start(setting)
+        return bare(state, start, dealt=dealt)
+
+    def _start(self, setting: Setting) -> tuple[dict[str, Any], bool]:
+        """Return the state after the setup, and whether the order of its upgrade decks is given."""
+        chance = setting.chance
+        dealt = "upgrade" in chance.open and (chance.seed is not None or "upgrade" in chance.lists)
+        if "legs" not in chance.open:
+            setting = replace(setting, options={**setting.options, "legs_setup": "fixed"})
+        return self.initial_state(setting), dealt
+
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
+        """Return a canonical state without starting values, and without what follows from the rest.
+
+        With ``whole`` no zone is left out, but where an unknown card says that those left out are inferred.
+        """
+        whole = whole and not any(UNKNOWN in player["hand"] for player in state["players"])
+        _, dealt = self._start(setting)
+        empty = self.complete_state({}, setting)["players"]
+        cards = {name: state[name] for name in ("destroyed", "supply")}
+        players = [
+            {name: value for name, value in player.items() if name == "hand" or value != first[name]}
+            for player, first in zip(state["players"], empty, strict=True)
         ]
-        return short
+        bare = [{name: value for name, value in player.items() if name not in _INFERRED} for player in players]
+        filled = self.complete_state({**cards, "players": bare}, setting)
+        for player, full, other in zip(players, state["players"], filled["players"], strict=True):
+            player["hand"] = in_short(player["hand"])
+            for name in _INFERRED:
+                player.pop(name, None)
+                if whole or full[name] != other[name]:
+                    player[name] = full[name]
+        filled |= self.complete_state({**cards, "players": players}, setting) | {"destroyed": [], "supply": []}
+        kept = ("upgrade",) if whole and not dealt else ()
+        short = {name: value for name, value in state.items() if name in kept or value != filled[name]}
+        return {**short, "players": players}
 
     def check_state(self, state: Mapping[str, Any], setting: Setting, faults: Faults) -> None:
         """Note every invariant that a complete state breaks."""

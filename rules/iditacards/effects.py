@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from rules.core.steps import Move
+from rules.core.unknown import known
 from rules.iditacards.card_effects import recover
 from rules.iditacards.content import CONDITIONS
 from rules.iditacards.movement import cannot_move, capped, check_deaths, damage, draw, gain, lower, move, travel
@@ -250,7 +251,7 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
     moves = turn.rulings.day_end_empty_move
     for seat in _still_racing(turn, caller):
         takes_part = seat in participants
-        if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.deck:
+        if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.in_deck:
             for card in seat.in_play():
                 if card in moves:
                     turn.emit("R60", "empty_day_end", seat=seat.index, card=card)
@@ -269,7 +270,7 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
 def _put_together(turn: Turn, seat: Seat) -> None:
     """Shuffle everything but what is in play into the deck (R61)."""
     waiting = [frame.card for frame in seat.stack if not frame.placed]
-    cards = [*seat.deck, *waiting, *seat.resolved, *seat.seen, *seat.hand, *seat.discard]
+    cards = [*seat.deck, *waiting, *seat.resolved, *seat.seen, *known(seat.hand), *seat.discard]
     turn.emit("R61", "puts_together", seat=seat.index, cards=len(cards), abandoned=waiting)
     seat.stack = []
     seat.resolved, seat.seen, seat.hand, seat.discard = [], [], [], []

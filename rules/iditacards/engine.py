@@ -14,7 +14,16 @@ from rules.core.race import ImperfectInformation, Race
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
-from rules.iditacards.content import DECK_EVENTS, LEG_EVENTS, LEGENDARY_EVENTS, NO_LEG, UPGRADE_EVENTS, Content, Rulings
+from rules.iditacards.content import (
+    DECK_EVENTS,
+    LEG_EVENTS,
+    LEGENDARY_EVENTS,
+    NO_LEG,
+    UPGRADE_EVENTS,
+    Card,
+    Content,
+    Rulings,
+)
 from rules.iditacards.effects import FREE_COSTS, end_free_costs, leg_at_turn_end, new_day
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
@@ -260,39 +269,37 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     def _plays(self, turn: Turn, seat: Seat) -> list[Move]:
         plays: list[Move] = []
-        for card_id in sorted(set(seat.hand)):
-            if not self._playable(turn, seat, card_id):
-                continue
+        hand, deck = seat.hand, seat.deck
+        for card_id in seat.kinds():
             card = self.content.cards[card_id]
-            rest = list(seat.hand)
-            rest.remove(card_id)
-            level = once_on_table(seat, card, "hypothermia")
-            plays += _plays_of(card_id, tuple(payments(turn, seat, card, rest, level)))
+            seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
+            seat.take(card_id)
+            if self._playable(turn, seat, card):
+                level = once_on_table(seat, card, "hypothermia")
+                plays += _plays_of(card_id, tuple(payments(turn, seat, card, level)))
+        seat.hand, seat.deck = hand, deck
         return plays
 
-    def _playable(self, turn: Turn, seat: Seat, card_id: str) -> bool:
-        """Return whether a hand card may be played at all (Q21, Q59)."""
+    def _playable(self, turn: Turn, seat: Seat, card: Card) -> bool:
+        """Return whether a card may be played at all that has just left the hand (Q21, Q59)."""
         options = turn.rulings.options
-        card = self.content.cards[card_id]
         if options["snow_scope"] == "cannot_play" and card.type == "sled":
             weather = weather_on(turn, seat)
             if weather is not None and weather.no_sled:
                 return False
         if options["unaffordable_play"]:
             return True
-        rest = list(seat.hand)
-        rest.remove(card_id)
         energy = energy_cost(turn, seat, card, once_on_table(seat, card, "hypothermia"))
         starvation = seat.starvation
         seat.starvation = once_on_table(seat, card, "starvation")
         health = health_cost(turn, seat, card.health)
         seat.starvation = starvation
-        return (energy is None or len(usable(turn, rest)) >= energy) and len(seat.deck) >= health
+        return (energy is None or len(usable(turn, seat.hand)) >= energy) and seat.in_deck >= health
 
     def _continuations(self, turn: Turn, seat: Seat) -> list[Move]:
         """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""
         known = turn.rulings.deck_open or seat.known > 0
-        if not known or not seat.deck:
+        if not known or not seat.in_deck:
             return [Continue()]
         rulings = turn.rulings
         frame = seat.stack[-1]
@@ -303,7 +310,7 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         if draws or fizzles or dead:
             return [Continue()]
         level = once_on_table(seat, card, "hypothermia")
-        return [Continue(way) for way in payments(turn, seat, card, seat.hand, level)]
+        return [Continue(way) for way in payments(turn, seat, card, level)]
 
     def end_turn(self, turn: Turn, seat: Seat) -> None:
         """End the turn (R16)."""

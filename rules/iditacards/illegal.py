@@ -11,6 +11,7 @@ from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, nearest
 from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE, Step
 from rules.core.turns import State
+from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.seat import can_die, energy_cost, once_on_table, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
 from rules.iditacards.turn import Seat, Team, Turn, TurnGame
@@ -82,16 +83,22 @@ def _play(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     seat = asked.seat
     if seat.stack:
         return _waiting(seat)
-    if card not in seat.hand:
-        return Reason("R14", f"{card} is not in the hand: {_cards(seat.hand)}")
+    if card not in seat.kinds():
+        return Reason("R14", f"{card} is not in the hand: {_held(seat)}")
     ways = [move.energy for move in asked.options if isinstance(move, Play) and move.card == card]
     if not ways:
         return _unplayable(asked, card)
-    hand = list(seat.hand)
-    hand.remove(card)
-    if card in payment and card not in hand:
-        return Reason("R20", f"{card} cannot pay for itself; the rest of the hand: {_cards(hand)}")
-    return _payment(asked, card, payment, hand, ways)
+    seat.take(card)
+    if card in payment and card not in seat.kinds():
+        return Reason("R20", f"{card} cannot pay for itself; the rest of the hand: {_held(seat)}")
+    return _payment(asked, card, payment, ways)
+
+
+def _held(seat: Seat) -> str:
+    """Return the cards of a hand in words."""
+    unknown = seat.hand.count(UNKNOWN)
+    shown = _cards(known(seat.hand))
+    return shown if not unknown else f"{shown}, and {unknown} of {_cards(seat.deck[seat.known :])}"
 
 
 def _waiting(seat: Seat) -> Reason:
@@ -111,7 +118,6 @@ def _payment(
     asked: TurnQuestion,
     card_id: str,
     payment: Sequence[str],
-    hand: Sequence[str],
     ways: Sequence[tuple[str, ...]],
     *,
     on_table: bool = False,
@@ -121,12 +127,13 @@ def _payment(
     if payment and (payment[0] != "pay" or len(payment) == 1):
         return Reason("R22", f"the cards that pay stand after 'pay', as in '{_example(asked, card_id)}'")
     given = payment[1:]
+    hand = [*known(seat.hand), *(seat.deck[seat.known :] if UNKNOWN in seat.hand else ())]
     missing = Counter(given) - Counter(hand)
     if missing:
         short = next(iter(missing))
         held = hand.count(short)
         much = f"only {held} {short}" if held else f"no {short}"
-        return Reason("R22", f"there is {much} to pay with; the rest of the hand: {_cards(hand)}")
+        return Reason("R22", f"there is {much} to pay with; the rest of the hand: {_held(seat)}")
     damage = [name for name in given if name in turn.rulings.damage_ids]
     if damage and not turn.rulings.options["damage_for_energy"]:
         return Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(usable(turn, hand))}")
@@ -150,10 +157,10 @@ def _continue(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if seat.stack[-1].step == "second":
         return _waiting(seat)
     ways = [move.energy for move in asked.options if isinstance(move, Continue)]
-    known = [way for way in ways if way is not None]
-    if known:
-        return _payment(asked, seat.deck[0], words[1:], seat.hand, known)
-    if seat.deck and not (asked.turn.rulings.deck_open or seat.known):
+    told = [way for way in ways if way is not None]
+    if told:
+        return _payment(asked, seat.deck[0], words[1:], told)
+    if seat.in_deck and not (asked.turn.rulings.deck_open or seat.known):
         return Reason("R33", "the risk card is not known yet; 'continue' alone turns it up, then its energy is asked")
     return Reason("R33", "no risk card is paid for this time; 'continue' alone is open")
 
@@ -164,7 +171,7 @@ def _pay(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     ways = [move.energy for move in asked.options if isinstance(move, Pay)]
     if not ways:
         return asked.other()
-    return _payment(asked, asked.seat.stack[-1].card, words, asked.seat.hand, ways, on_table=True)
+    return _payment(asked, asked.seat.stack[-1].card, words, ways, on_table=True)
 
 
 def _example(asked: TurnQuestion, card: str) -> str:

@@ -300,7 +300,7 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
 
 def _pay_toll(turn: Turn, seat: Seat, n: int) -> None:
     paid: list[str] = []
-    for _ in range(min(n, len(seat.deck))):
+    for _ in range(min(n, seat.in_deck)):
         card = turn.deal(seat)
         seat.discard.append(card)
         paid.append(card)

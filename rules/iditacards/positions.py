@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from rules.core.declared import facts, table_of
 from rules.core.errors import counted
 from rules.core.files import KeyPath, rest_of
 from rules.core.schema import Faults
+from rules.core.unknown import UNKNOWN, known, written_out
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
 from rules.iditacards.state import Table, decode, encode
 
@@ -24,26 +25,62 @@ def complete(
 ) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
-    What is left out takes the value it has after the setup ``start``, but for the cards: a zone that is not named is
-    empty. With ``dealt`` a seed fixes the upgrade decks: they are those of the setup without the cards named elsewhere.
+    What is left out takes the value it has after the setup ``start``. A deck that is not named holds the cards that lie
+    nowhere in sight, the unknown ones of the hand among them; with ``dealt`` a seed fixes the order of upgrade decks.
     ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
     """
-    seats = len(start["players"])
-    told = facts(_STATE, {**given, "players": given.get("players", [{}] * seats)[:seats]})
+    firsts = start["players"]
+    told = facts(_STATE, {**given, "players": given.get("players", [{}] * len(firsts))[: len(firsts)]})
     result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
     result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
-    for player, first in zip(told["players"], start["players"], strict=False):
+    inferred = [player for player in told["players"] if "deck" not in player]
+    for player, first in zip(told["players"], firsts, strict=False):
         player.setdefault("days", first["days"])
-        known = len(player["deck"]) if "deck" in sources else player["known"]
-        player["deck"] = [*player["deck"][:known], *sorted(player["deck"][known:])]
         player["stack"] = [{"day": told["day"], **frame} for frame in player["stack"]]
-    named = Counter(card for _, cards in zones(result) for card in cards)
-    upgrade = given.get("upgrade", [rest_of(deck, named) if dealt else [] for deck in start["upgrade"]])
-    result["upgrade"] = upgrade if "upgrade" in sources else [sorted(deck) for deck in upgrade]
+        _fill(player, first, told["destroyed"], is_open="deck" in sources)
+    # A card of the box that lies elsewhere, such as out of the game, is missing in one of the decks.
+    over = census_of(result) - census_of({**start, "upgrade": ()})
+    for player in inferred:
+        left = rest_of(player["deck"], over)
+        over -= Counter(player["deck"]) - Counter(left)
+        player["deck"] = left
+    for player in told["players"]:
+        place = len(player["deck"]) if "deck" in sources else player["known"]
+        player["deck"] = [*player["deck"][:place], *sorted(player["deck"][place:])]
+    named = census_of(result)
+    result["upgrade"] = given.get("upgrade") or [rest_of(deck, named) for deck in start["upgrade"]]
+    if "upgrade" not in sources:
+        result["upgrade"] = [sorted(deck) for deck in result["upgrade"]]
+    elif "upgrade" not in given and not dealt:
+        result["upgrade"] = [[] for _ in start["upgrade"]]
     if "damage_left" not in given:
         damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
         result["damage_left"] = max(0, start["damage_left"] - damage)
     return encode(decode(result))
+
+
+def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
+    """Write hand, dogs and deck of a player out; where decks are open, hands are known as they were dealt."""
+    named = Counter(card for _, cards in places(player) for card in cards)
+    if "hand" not in player and is_open:
+        player["hand"] = rest_of(first["hand"], named)
+    player["hand"] = written_out(player.get("hand", UNKNOWN), len(first["hand"]))
+    if "dogs" not in player:
+        player["dogs"] = [dog for dog in first["dogs"] if dog["dog"] not in {*named, *destroyed}]
+    if "deck" not in player:
+        named = Counter(card for _, cards in places(player) for card in cards)
+        # Nobody can know the top of a deck that is not named.
+        player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
+
+
+def bare(given: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> Mapping[str, Any]:
+    """Return a state in which zones that were left out are empty, unless it has unknown cards."""
+    players = given.get("players", [{}] * len(start["players"]))
+    if any(UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
+        return given
+    nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
+    upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
+    return {**upgrade, **given, "players": [{**nothing, **player} for player in players]}
 
 
 def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:
@@ -56,18 +93,30 @@ def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: froze
     return counters
 
 
+def places(player: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
+    """Yield every place of a player where known cards lie, with its path and its cards; zones may be missing."""
+    for name in _ZONES:
+        cards = player.get(name, [])
+        yield (name,), known(cards) if isinstance(cards, list) else []
+    for place, dog in enumerate(player.get("dogs", [])):
+        yield ("dogs", place), [dog["dog"], *dog["attachments"]]
+    yield ("stack",), [frame["card"] for frame in player["stack"]]
+
+
 def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
-    """Yield every place of a complete state where cards lie, with its path and its cards."""
+    """Yield every place of a state where known cards lie, with its path and its cards; zones may be missing."""
     for seat, player in enumerate(state["players"]):
-        for name in _ZONES:
-            yield ("players", seat, name), player[name]
-        for place, dog in enumerate(player["dogs"]):
-            yield ("players", seat, "dogs", place), [dog["dog"], *dog["attachments"]]
-        yield ("players", seat, "stack"), [frame["card"] for frame in player["stack"]]
+        for path, cards in places(player):
+            yield ("players", seat, *path), cards
     yield ("destroyed",), state["destroyed"]
     yield ("supply",), state["supply"]
     for place, deck in enumerate(state.get("upgrade", ())):
         yield ("upgrade", place), deck
+
+
+def census_of(state: Mapping[str, Any]) -> Counter[str]:
+    """Return how many of each card lie in the zones of a state."""
+    return Counter(card for _, cards in zones(state) for card in cards)
 
 
 def census(state: Mapping[str, Any], content: Content) -> Counter[str]:
@@ -75,7 +124,7 @@ def census(state: Mapping[str, Any], content: Content) -> Counter[str]:
 
     Where damage cards are without limit (Q28) nobody counts them.
     """
-    cards = Counter(card for _, cards in zones(state) for card in cards)
+    cards = census_of(state)
     stock = content.deck_of_role("damage")
     for card in [card.id for card in content.cards.values() if card.deck == stock]:
         if content.options["damage_supply"] == "unlimited":
@@ -259,10 +308,16 @@ class StateCheck:
             most = self.most_of_condition()
             if most is not None and player[kind] > most:
                 self.add((*path, kind), f"is at most {most} here, not {player[kind]}")
-        if "deck" in self.sources and player["known"]:
+        unknown = player["hand"].count(UNKNOWN)
+        in_deck = len(player["deck"]) - unknown
+        if unknown and self.sources & {"deck", "opponents"}:
+            self.add((*path, "hand"), "names every card: where 'deck' or 'opponents' is open all hands are known")
+        elif in_deck < 0:
+            self.add((*path, "hand"), f"has {unknown} '?', but only {len(player['deck'])} cards are not in sight")
+        elif "deck" in self.sources and player["known"]:
             self.add((*path, "known"), "must be 0: the whole deck is open")
-        elif player["known"] > len(player["deck"]):
-            self.add((*path, "known"), f"only {len(player['deck'])} cards are in the deck, not {player['known']}")
+        elif player["known"] > in_deck:
+            self.add((*path, "known"), f"only {in_deck} cards are in the deck, not {player['known']}")
         for space in player["passed"]:
             if space not in self.board.checkpoints:
                 spaces = ", ".join(map(str, sorted(self.board.checkpoints))) or "none"

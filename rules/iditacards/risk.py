@@ -73,7 +73,7 @@ def op(name: str, table: dict[str, OpFunction] = OPS) -> Callable[[OpFunction], 
 
 def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -> None:
     """Main action: play a card from the hand (R14)."""
-    seat.hand.remove(card)
+    seat.take(card)
     turn.emit("R14", "plays", seat=seat.index, card=card)
     _play(turn, seat, card, energy)
 
@@ -85,10 +85,10 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     if leg is not None:
         turn.emit("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
-    if frame.paid == 0 and seat.deck and draws_first_risk(turn, seat):
+    if frame.paid == 0 and seat.in_deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
         return paid_one(turn, seat, frame)
-    if not seat.deck:
+    if not seat.in_deck:
         turn.emit("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
         return fail(turn, seat)
     card = turn.deal(seat)
@@ -135,7 +135,7 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
     if leg is not None:
         turn.emit("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
         return fizzle(turn, seat)
-    if turn.rulings.options["draw_first_risk"] == "at_once" and seat.deck and draws_first_risk(turn, seat):
+    if turn.rulings.options["draw_first_risk"] == "at_once" and seat.in_deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
         return paid_one(turn, seat, frame)
     return _empty_deck_at_once(turn, seat)
@@ -163,13 +163,11 @@ def record(seat: Seat, card: Card) -> None:
 def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
     """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
     if energy is None:
-        chosen = choose(
-            turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, seat.hand, seat.hypothermia)]
-        )
+        chosen = choose(turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, seat.hypothermia)])
         assert isinstance(chosen, Pay)
         energy = chosen.energy
     for paid in energy:
-        seat.hand.remove(paid)
+        seat.take(paid)
     seat.discard.extend(energy)
     cost = energy_cost(turn, seat, card, seat.hypothermia)
     if energy:
@@ -179,6 +177,8 @@ def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | No
         return False
     if cost is None:
         damaged = turn.rulings.options["all_cost"] == "fails_with_damage"
+        if damaged:
+            turn.reveal(seat)
         if damaged and any(held in turn.rulings.damage_ids for held in seat.hand):
             turn.emit("Q24", "fails", seat=seat.index, card=card.id, why="damage_in_hand")
             return False
@@ -186,6 +186,7 @@ def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | No
     if len(energy) == cost:
         return True
     if turn.rulings.options["partial_energy"] == "whole_hand":
+        turn.reveal(seat)
         for lost in usable(turn, seat.hand):
             seat.hand.remove(lost)
             seat.discard.append(lost)
@@ -199,7 +200,7 @@ def _pay_health(turn: Turn, seat: Seat, card: Card) -> bool:
     paid: list[str] = []
     why = ""
     for _ in range(cost):
-        if not seat.deck:
+        if not seat.in_deck:
             why = "health"
             break
         top = turn.deal(seat)
@@ -260,7 +261,7 @@ def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
 
 def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
     """Fail a waiting frame at once when the deck is already empty, where Q31 says so."""
-    if not seat.deck and turn.rulings.options["empty_deck_risk"] == "at_once":
+    if not seat.in_deck and turn.rulings.options["empty_deck_risk"] == "at_once":
         turn.emit("Q31", "fails", seat=seat.index, card=_waiting(turn, seat)[-1].card, why="no_risk_card")
         fail(turn, seat)
 

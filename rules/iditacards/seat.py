@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rules.core.steps import Move
+from rules.core.unknown import UNKNOWN, ways
 from rules.iditacards.content import Card, Leg, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
@@ -215,27 +216,31 @@ def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted([card for card in hand if card not in damage]))
 
 
-def payments(turn: Turn, seat: Seat, card: Card, hand: Sequence[str], hypothermia: int) -> Sequence[tuple[str, ...]]:
-    """Return the different ways to pay a card's energy from ``hand``, each sorted.
+def payments(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> Sequence[tuple[str, ...]]:
+    """Return the different ways to pay a card's energy from the hand, each sorted.
 
-    A single empty payment stands for a cost of 0 and for a cost that cannot be paid; R25 makes who can pay pay.
+    An unknown card is any of those that nobody has placed. A single empty payment stands for a cost of 0 and for a cost
+    that cannot be paid; R25 makes who can pay pay.
     A payment that holds a damage card fails at that card (Q25).
     """
-    rulings = turn.rulings
+    rulings, hand = turn.rulings, seat.hand
     cards = usable(turn, hand)
     cost = energy_cost(turn, seat, card, hypothermia)
+    if UNKNOWN in cards:
+        pool = usable(turn, seat.deck[seat.known :])
+        return list(ways(cards, pool, len(cards) if cost is None else cost)) or [()]
     if cost is None:
         fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
         return [()] if fails else [cards]
     whole = combinations(cards, cost) if cost <= len(cards) else ()
     if len(cards) == len(hand):
         return whole or ((),)
-    ways = list(whole)
+    found = list(whole)
     damaged = [card for card in hand if card in rulings.damage_ids]
     if rulings.options["damage_for_energy"] and damaged and cost <= len(hand):
         for before in range(min(cost, len(cards) + 1)):
-            ways.extend((*part, damaged[0]) for part in combinations(cards, before))
-    return ways or [()]
+            found.extend((*part, damaged[0]) for part in combinations(cards, before))
+    return found or [()]
 
 
 @lru_cache(maxsize=65536)
@@ -243,15 +248,15 @@ def combinations(cards: tuple[str, ...], n: int) -> tuple[tuple[str, ...], ...]:
     """Return the different multisets of n cards out of the sorted ``cards``, each sorted, in ascending order."""
     if n == 0:
         return ((),)
-    ways: list[tuple[str, ...]] = []
+    found: list[tuple[str, ...]] = []
     previous = None
     for index in range(len(cards) - n + 1):
         card = cards[index]
         if card == previous:
             continue
         previous = card
-        ways.extend((card, *rest) for rest in combinations(cards[index + 1 :], n - 1))
-    return tuple(ways)
+        found.extend((card, *rest) for rest in combinations(cards[index + 1 :], n - 1))
+    return tuple(found)
 
 
 def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:

@@ -430,10 +430,10 @@ class IditacardsProbe(HandProbe[Table]):
     def _can_pay(self, table: Table, card: str) -> bool:
         turn = Turn(self.rulings, table, Asking(()))
         seat = turn.seats[self.seat]
-        rest = list(seat.hand)
-        rest.remove(card)
         level = once_on_table(seat, self.rulings.cards[card], "hypothermia")
-        energy = payments(turn, seat, self.rulings.cards[card], rest, level)[0]
+        seat.take(card)
+        energy = payments(turn, seat, self.rulings.cards[card], level)[0]
+        seat.hand.append(card)
         log: list[Event] = []
         turn.log = log
         with suppress(Question, Stop, GameOver):

@@ -1,8 +1,9 @@
 """The table of an Iditacards game at a turn boundary (R1, section 19), the moves (R14, R75), what a seat knows (R73).
 
-What is declared here is also what a ``state`` in a file may say. A zone that is left out is empty. A move's text is
-lower case words; a dog is written with what it wears, as in ``husky+a_hat``.
+What is declared here is also what a ``state`` in a file may say. A move's text is lower case words; a dog is written
+with what it wears, as in ``husky+a_hat``.
 
+A card that is ``?`` in a hand is any of those in the part of the deck that nobody has placed, which holds it as well.
 The cards that another player holds unseen are known together and not apart: hand, cards looked at, and the part of the
 deck that nobody has placed. So are the legendary cards of the others, together with those that were dealt to nobody.
 Where decks are open their cards are known one by one, and so are the hands they gave.
@@ -11,20 +12,19 @@ Where decks are open their cards are known one by one, and so are the hands they
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 from rules.core.chance import SplitMix64
-from rules.core.declared import SORTED, Default, LeftOut, Named, Size, built, plain
+from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Integer, Text
 from rules.core.steps import Word
+from rules.core.unknown import UNKNOWN, in_order, known
 from rules.iditacards.content import FACES, NO_LEG, Rulings
 
 CardId: TypeAlias = Annotated[str, Named("card")]
 Number: TypeAlias = Annotated[int, Integer()]
 Count: TypeAlias = Annotated[int, Integer(), Default(0)]
 Mark: TypeAlias = Annotated[bool, Default(False)]
-Row: TypeAlias = Annotated[tuple[CardId, ...], Default(())]
-"""Cards in an order that counts."""
 Zone: TypeAlias = Annotated[tuple[CardId, ...], SORTED, Default(())]
 """Cards whose order says nothing."""
 Numbers: TypeAlias = Annotated[tuple[Number, ...], LeftOut("as after the setup")]
@@ -55,16 +55,23 @@ class Player(NamedTuple):
     """One player's part of the table."""
 
     days: Annotated[Number, LeftOut("1, or 0 where new days alone count"), "days begun"]
-    deck: Annotated[Row, "top first; a hidden deck has its known top cards in order, then the others ascending"]
+    deck: Annotated[
+        tuple[CardId, ...],
+        LeftOut("the player's starter cards that lie nowhere in sight"),
+        "top first; a hidden deck has its known top cards in order, then the others ascending, "
+        "and among these the unknown cards of the hand",
+    ]
     discard: Annotated[Zone, "the own discard pile"]
-    dogs: Annotated[tuple[Dog, ...], SORTED, Default(()), "dogs in play with their attachments"]
+    dogs: Annotated[tuple[Dog, ...], SORTED, LeftOut("those of the setup"), "dogs in play with their attachments"]
     finished: Annotated[Mark, "whether the finish is reached"]
     foods: Annotated[
         tuple[CardId, ...], SORTED, Size(unique=True), Default(()), "different food cards that count as played this day"
     ]
     free_energy: Annotated[Free, "whether energy is free: armed for the next turn, or on"]
     free_health: Annotated[Free, "whether health is free: armed for the next turn, or on"]
-    hand: Annotated[Zone, "cards in the hand"]
+    hand: Annotated[
+        tuple[Annotated[str, Named("held")], ...], SORTED, HELD, LeftOut("as many as are dealt"), "cards in the hand"
+    ]
     hypothermia: Annotated[Count, "points of hypothermia"]
     immune: Annotated[Mark, "whether the player is immune"]
     known: Annotated[Count, "cards on top of a hidden deck that the owner knows (R73)"]
@@ -106,11 +113,11 @@ class Table(NamedTuple):
     freeze: Annotated[Mark, "whether a freeze is on"]
     legs: Annotated[tuple[Annotated[str, Named("leg")], ...], LeftOut("those of the setup"), "the leg of each section"]
     over: Annotated[Mark, "whether the game has ended"]
-    players: Annotated[tuple[Player, ...], Size(1), LeftOut("as after the setup, without cards"), "one for each seat"]
+    players: Annotated[tuple[Player, ...], Size(1), LeftOut("as after the setup"), "one for each seat"]
     supply: Annotated[Zone, "cards of the shared supply"]
     upgrade: Annotated[
         tuple[tuple[CardId, ...], ...],
-        LeftOut("the cards that lie nowhere else, where they are known in advance"),
+        LeftOut("the cards that lie nowhere else"),
         "one list for each upgrade deck, top first; ascending where hidden",
     ]
     weather: Annotated[str, Text((*FACES, NO_LEG)), Default(NO_LEG), "the face of the die, or none"]
@@ -130,6 +137,8 @@ def owned_cards(player: Player) -> list[str]:
 def encode(table: Table) -> dict[str, Any]:
     """Return the canonical ``state`` object of section 19."""
     state: dict[str, Any] = plain(table)
+    for player in state["players"]:
+        player["hand"] = in_order(player["hand"])
     return state
 
 
@@ -291,10 +300,6 @@ class Put:
         return f"{self.verb} {self.card}"
 
 
-UNSEEN: Final = "?"
-"""Stands for a card that a seat does not see."""
-
-
 def hides(rulings: Rulings, table: Table) -> bool:
     """Return whether some seat holds cards that another does not know."""
     return len(table.players) > 1 and not rulings.opponents_open
@@ -334,23 +339,28 @@ def _covered(rulings: Rulings, player: Player) -> Player:
     if not rulings.deck_open:
         player = player._replace(
             deck=(*player.deck[: player.known], *sorted(_unplaced(player))),
-            hand=(UNSEEN,) * len(player.hand),
-            seen=(UNSEEN,) * len(player.seen),
+            hand=(*(UNKNOWN,) * (len(player.hand) - len(_shown(player))), *_shown(player)),
+            seen=(UNKNOWN,) * len(player.seen),
         )
-    return player if rulings.legendary_open else player._replace(legendary=(UNSEEN,) * len(player.legendary))
+    return player if rulings.legendary_open else player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+
+
+def _shown(player: Player) -> list[str]:
+    """Return the hand cards that everybody knows: those beside unknown ones."""
+    return known(player.hand) if UNKNOWN in player.hand else []
 
 
 def _unplaced(player: Player) -> list[str]:
-    """Return the cards that lie in a player's hand, among those looked at, or somewhere in the deck."""
-    return [*player.hand, *player.seen, *player.deck[player.known :]]
+    """Return the cards that lie unknown in a player's hand, among those looked at, or somewhere in the deck."""
+    return [*(() if UNKNOWN in player.hand else player.hand), *player.seen, *player.deck[player.known :]]
 
 
 def _dealt(player: Player, generator: SplitMix64) -> Player:
-    pool = generator.shuffle(_unplaced(player))
-    hand, seen = len(player.hand), len(player.seen)
+    pool, shown = generator.shuffle(_unplaced(player)), _shown(player)
+    hand, seen = len(player.hand) - len(shown), len(player.seen)
     return player._replace(
         deck=(*player.deck[: player.known], *sorted(pool[hand + seen :])),
-        hand=tuple(sorted(pool[:hand])),
+        hand=tuple(sorted([*shown, *pool[:hand]])),
         seen=tuple(sorted(pool[hand : hand + seen])),
     )
 

@@ -11,6 +11,7 @@ from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.core.turns import Game
+from rules.core.unknown import UNKNOWN, kinds, known, take
 from rules.iditacards.content import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Leg, Rulings
 from rules.iditacards.state import Counters, Dog, Frame, Player, Table
 
@@ -79,6 +80,26 @@ class Seat:
         self.stack = [OpenFrame(frame) for frame in player.stack]
         self.starvation = player.starvation
         self.turns = player.turns
+        self.unseen = UNKNOWN in player.hand
+        """Nobody here sees what this player draws."""
+
+    @property
+    def in_deck(self) -> int:
+        """The number of cards in the deck; the list holds the unknown ones of the hand as well."""
+        return len(self.deck) - self.hand.count(UNKNOWN) if self.unseen else len(self.deck)
+
+    def kinds(self) -> list[str]:
+        """Return the different cards that may be in the hand, ascending."""
+        return kinds(self.hand, self.deck[self.known :])
+
+    def take(self, card: str) -> None:
+        """Take a card out of the hand, where it may have been unknown."""
+        if self.unseen and card not in self.hand:
+            pool = self.deck[self.known :]
+            take(self.hand, pool, card)
+            self.deck[self.known :] = pool
+        else:
+            self.hand.remove(card)
 
     def frozen(self, deck_open: bool) -> Player:
         """Return the player as the table knows it."""
@@ -186,14 +207,24 @@ class Turn(Narrated):
         """
         to = [] if to is None else to
         had = len(to)
-        n = min(n, len(seat.deck))
+        n = min(n, seat.in_deck)
         known = n if self.rulings.deck_open else min(n, seat.known)
         to.extend(seat.deck[:known])
         seat.deck = seat.deck[known:]
         seat.known = max(0, seat.known - known)
-        if n > known:
+        if seat.unseen and to is seat.hand:
+            to.extend([UNKNOWN] * (n - known))
+        elif n > known:
             self._reveal_many("deck", seat.deck, n - known, to)
         return to[had:]
+
+    def reveal(self, seat: Seat) -> None:
+        """Turn up the unknown cards of a hand, any of those in the part of the deck that nobody has placed."""
+        unknown = seat.hand.count(UNKNOWN)
+        if unknown:
+            seat.hand, pool = known(seat.hand), seat.deck[seat.known :]
+            self._reveal_many("deck", pool, unknown, seat.hand)
+            seat.deck[seat.known :] = pool
 
     def deal_upgrade(self, index: int) -> str:
         """Take and return the top card of an upgrade deck that is not empty."""

@@ -7,12 +7,13 @@ player in front where there are several.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from rules.core.errors import counted, joined, with_copies
 from rules.core.scripts import Asking
 from rules.core.steps import Event
+from rules.core.unknown import UNKNOWN, in_words
 from rules.iditacards.content import CONDITIONS, Content, Rulings
 from rules.iditacards.seat import cancelled_by, speed, speed_parts
 from rules.iditacards.state import Frame, Player, Table, dog_text
@@ -37,7 +38,9 @@ class Telling:
     def cards(self, key: str = "cards") -> str:
         """Return the names of the cards under ``key`` in one list, equal ones counted."""
         counted = Counter(self.data[key])
-        return joined([self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counted.items())])
+        unknown = counted.pop(UNKNOWN, 0)
+        names = [self.name(card) if n == 1 else f"{n} {self.name(card)}" for card, n in sorted(counted.items())]
+        return joined([*names, f"{unknown} unknown card{'s' if unknown > 1 else ''}"] if unknown else names)
 
     def leg(self) -> str:
         """Return the name of the leg under ``leg``."""
@@ -304,8 +307,8 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         ("stack", ", ".join(_frame(frame) for frame in player.stack)),
         ("resolved", with_copies(player.resolved)),
         ("set aside", with_copies(player.seen)),
-        ("hand", with_copies(player.hand) or "empty"),
-        ("deck", _deck(rulings.deck_open, player.deck, player.known)),
+        ("hand", in_words(player.hand)),
+        ("deck", _deck(rulings.deck_open, player)),
         ("discard", with_copies(player.discard)),
         ("legendary", with_copies(player.legendary)),
     ]
@@ -328,11 +331,15 @@ def _frame(frame: Frame) -> str:
     return f"{frame.card} has {frame.paid} of {frame.need} risk card{'s' if frame.need > 1 else ''}"
 
 
-def _deck(is_open: bool, deck: Sequence[str], known: int) -> str:
+def _deck(is_open: bool, player: Player) -> str:
+    deck, known = player.deck, player.known
+    size = len(deck) - player.hand.count(UNKNOWN)
     if not deck:
         return "empty"
-    count = f"{len(deck)} card{'s' if len(deck) > 1 else ''}"
+    count = f"{size} card{'' if size == 1 else 's'}"
     if is_open:
         return f"{count}, top first: {', '.join(deck)}"
     top = f", known on top: {', '.join(deck[:known])}" if known else ""
-    return f"{count}{top}, in unknown order: {with_copies(deck[known:])}" if len(deck) > known else f"{count}{top}"
+    if len(deck) > size:
+        return f"{count}{top}; hand and deck have in unknown order: {with_copies(deck[known:])}"
+    return f"{count}{top}, in unknown order: {with_copies(deck[known:])}" if size > known else f"{count}{top}"

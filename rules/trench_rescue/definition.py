@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rules.core.chance import Chance, SplitMix64
 from rules.core.registry import Composition, GameDefinition, Setting, between, some
 from rules.core.schema import Either, Faults, Integer, ListOf, Schema, Table, Text, optional
-from rules.trench_rescue.positions import StateCheck, census, complete
+from rules.trench_rescue.positions import StateCheck, bare, census, complete
 from rules.trench_rescue.rulings import NO_SHELLS, Rulings
 from rules.trench_rescue.state import COLOURS, PHASES, Pack, StateFile
 from rules.trench_rescue.state import Table as Battle
@@ -108,7 +108,11 @@ class TrenchRescueDefinition(GameDefinition):
         """Return the canonical ``state`` object, what is left out filled in."""
         return complete(state, self._rulings(setting, setting.chance.seeded()))
 
-    def shorten_state(self, state: Mapping[str, Any], setting: Setting) -> dict[str, Any]:
+    def bare(self, state: Mapping[str, Any], setting: Setting) -> Mapping[str, Any]:
+        """Return a state in which cells are empty that its table of piles leaves out."""
+        return bare(state, self._rulings(setting, setting.chance).field_size)
+
+    def shorten_state(self, state: Mapping[str, Any], setting: Setting, *, whole: bool) -> dict[str, Any]:
         """Return a canonical state without what ``complete_state`` fills in."""
         rulings = self._rulings(setting, setting.chance.seeded())
         short = dict(state)

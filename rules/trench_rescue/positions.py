@@ -10,9 +10,10 @@ from rules.core.declared import facts, table_of
 from rules.core.errors import word_list
 from rules.core.files import KeyPath
 from rules.core.schema import Faults
+from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.half_turn import read_cell
 from rules.trench_rescue.rulings import DECK_EVENTS, FIELD_EVENTS, SIDE_EVENTS, STARTER_EVENTS, Rulings
-from rules.trench_rescue.state import HIDDEN, OVER, PLAY, WITHDRAW, Pack, StateFile, Table, decode, encode
+from rules.trench_rescue.state import OVER, PLAY, WITHDRAW, Pack, StateFile, Table, decode, encode
 
 _STATE: Final = table_of(StateFile)
 
@@ -89,7 +90,8 @@ def _starter(rulings: Rulings, trench: list[tuple[int, ...]]) -> int:
 def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
-    What is left out takes the value it has after the set-up, but for open cards: a place that is not named is empty.
+    What is left out takes the value it has after the set-up: a hidden card lies in every cell that is not named, and a
+    deck has the cards that were not laid or drawn. Of open cards a place that is not named is empty.
     """
     pack = rulings.pack
     given = facts(_STATE, state)
@@ -99,7 +101,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     mover = mover or starter
     soldiers = [{**soldier, "cell": _cell(soldier["cell"], size)} for soldier in given["soldiers"]]
     view = given.get("view") or (None if rulings.chance.is_open("cards") else mover)
-    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), size, given["trench"], soldiers)
+    dealt = {} if view is None else _dealt(pack, rulings.laid.get(size, 0), given["trench"], soldiers)
     nothing = dict.fromkeys(pack.colours, 0)
     raw = {
         **given,
@@ -107,9 +109,9 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
             "deck": given["counters"]["deck"] if rulings.deck_open and not rulings.queue else nothing,
             "shells": given["counters"]["shells"] if rulings.shells_open and rulings.shells_fall else 0,
         },
-        "deck": {**dict.fromkeys(pack.colours, ()), **dealt.get("deck", {}), **given.get("deck", {})},
+        "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
         "near": given.get("near", pack.colours[near_side(rulings)]),
-        "piles": _piles(given.get("piles", dealt.get("piles", {})), size),
+        "piles": _piles(given.get("piles", {}), size, [] if view is None else [UNKNOWN]),
         "players": rulings.players,
         "size": size,
         "soldiers": soldiers,
@@ -121,13 +123,13 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
 
 
 def _dealt(
-    pack: Pack, laid: int, size: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
+    pack: Pack, laid: int, trench: Mapping[str, Sequence[str]], soldiers: Sequence[Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """Return the places as they are dealt: a card in every cell, and the decks without who is able-bodied (2)."""
+    """Return the decks as they are dealt, without the cards on the field and who is able-bodied (2)."""
     able = [card for cards in (*trench.values(), [soldier["card"] for soldier in soldiers]) for card in cards]
     count = [sum(pack.colour[card] == colour for card in pack.read(able)) for colour in range(len(pack.colours))]
-    decks = [[HIDDEN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
-    return {"deck": dict(zip(pack.colours, decks, strict=True)), "piles": [[HIDDEN]] * size**2}
+    decks = [[UNKNOWN] * max(0, len(pack.of_colour[place]) - laid - count[place]) for place in range(len(pack.colours))]
+    return dict(zip(pack.colours, decks, strict=True))
 
 
 def _named_starter(rulings: Rulings, trench: Mapping[str, Sequence[str]]) -> str:
@@ -149,11 +151,23 @@ def _index(cell: str, size: int) -> int:
     return read_cell(cell, size) if column <= size and row <= size else size**2
 
 
-def _piles(given: Sequence[Sequence[str]] | Mapping[str, Sequence[str]], size: int) -> list[Sequence[str]]:
+def _piles(
+    given: Sequence[Sequence[str]] | Mapping[str, Sequence[str]], size: int, other: Sequence[str]
+) -> list[Sequence[str]]:
+    """Return the piles of all cells; ``other`` is that of a cell which is not named."""
     if not isinstance(given, Mapping):
         return list(given)
     indices = {_index(cell, size): cards for cell, cards in given.items()}
-    return [indices.get(cell, []) for cell in range(max([size**2, *(index + 1 for index in indices)]))]
+    return [indices.get(cell, other) for cell in range(max([size**2, *(index + 1 for index in indices)]))]
+
+
+def bare(given: Mapping[str, Any], size: int) -> Mapping[str, Any]:
+    """Return a state in which cells are empty that its table of piles leaves out."""
+    piles = given.get("piles")
+    if not isinstance(piles, Mapping):
+        return given
+    size = given.get("size", size)
+    return {**given, "piles": _piles(piles, size, [])}
 
 
 def zones(state: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:
@@ -177,8 +191,8 @@ def census(state: Mapping[str, Any], pack: Pack) -> dict[str, int]:
         for card in cards:
             counts[card] = counts.get(card, 0) + 1
     unseen = [card for card in pack.codes[:-1] if card not in counts]
-    if state["view"] is not None and counts.get(HIDDEN, 0) == len(unseen):
-        counts.pop(HIDDEN, None)
+    if state["view"] is not None and counts.get(UNKNOWN, 0) == len(unseen):
+        counts.pop(UNKNOWN, None)
         counts.update(dict.fromkeys(unseen, 1))
     return counts
 
@@ -244,9 +258,9 @@ class StateCheck:
         for path, cards in zones(self.state):
             for card in cards:
                 seen[card] += 1
-                if card == HIDDEN and self.state["view"] is None:
+                if card == UNKNOWN and self.state["view"] is None:
                     self.add(path, "'?' needs a 'view': with open cards every card is named")
-                elif card != HIDDEN and seen[card] == 2:
+                elif card != UNKNOWN and seen[card] == 2:
                     self.add(path, f"'{card}' is named twice, but there is only one")
 
     def colours(self) -> None:
@@ -255,7 +269,7 @@ class StateCheck:
         for colour in self.pack.colours:
             for name in ("deck", "trench"):
                 for card in self.state[name][colour]:
-                    if card != HIDDEN and self.colour_of(card) != colour:
+                    if card != UNKNOWN and self.colour_of(card) != colour:
                         self.add((name, colour), f"'{card}' is no {colour} card")
             for card in self.state["infirmary"][colour]:
                 if self.colour_of(card) == colour and not infirmary_own:
@@ -338,16 +352,16 @@ class StateCheck:
             return
         seen = {card for _, cards in zones(self.state) for card in cards}
         unseen = [card for card in self.pack.codes[:-1] if card not in seen]
-        hidden = sum(cards.count(HIDDEN) for _, cards in zones(self.state))
+        hidden = sum(cards.count(UNKNOWN) for _, cards in zones(self.state))
         if hidden != len(unseen):
             message = (
                 f"{hidden} places are '?', but {len(unseen)} cards are named nowhere; both must be as many "
-                f"(here piles have {sum(cards.count(HIDDEN) for cards in self.state['piles'])}, the decks "
-                f"{' and '.join(str(cards.count(HIDDEN)) for cards in self.state['deck'].values())})"
+                f"(here piles have {sum(cards.count(UNKNOWN) for cards in self.state['piles'])}, the decks "
+                f"{' and '.join(str(cards.count(UNKNOWN)) for cards in self.state['deck'].values())})"
             )
             self.add((), message)
         for colour in self.pack.colours:
-            places = self.state["deck"][colour].count(HIDDEN)
+            places = self.state["deck"][colour].count(UNKNOWN)
             own = sum(self.colour_of(card) == colour for card in unseen)
             if places > own:
                 self.add(("deck", colour), f"has {places} '?', but only {own} {colour} cards are named nowhere")

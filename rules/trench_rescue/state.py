@@ -8,13 +8,12 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import Default, LeftOut, Named, Size
 from rules.core.schema import Either, Integer, Text
+from rules.core.unknown import UNKNOWN
 
 PLAY: Final = "play"
 WITHDRAW: Final = "withdraw"
 OVER: Final = "over"
 PHASES: Final = (PLAY, WITHDRAW, OVER)
-HIDDEN: Final = "?"
-"""What a card is written as whose identity the viewing player does not know (15)."""
 COLOURS: Final = ("black", "red")
 """The two sides, as states name them (1.5, 15)."""
 CELL: Final = Text(pattern=r"[1-9][0-9]?,[1-9][0-9]?", kind="a cell written as column and row, such as '2,3'")
@@ -48,7 +47,7 @@ class Pack:
             for rank in pack["ranks"]
         ]
         ordered = sorted(keys)
-        self.codes: tuple[str, ...] = (*(code for *_, code in ordered), HIDDEN)
+        self.codes: tuple[str, ...] = (*(code for *_, code in ordered), UNKNOWN)
         """Code of each card by number, the hidden card last."""
         self.colour: tuple[int, ...] = tuple(colour for colour, *_ in ordered)
         self.value: tuple[int, ...] = tuple(value for _, value, *_ in ordered)

@@ -11,17 +11,18 @@ from typing import Any, Final
 from rules.core.errors import counted, joined
 from rules.core.race import Picture
 from rules.core.steps import Event
+from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.barrage import gain, score
 from rules.trench_rescue.half_turn import cell_text
 from rules.trench_rescue.rulings import Rulings
-from rules.trench_rescue.state import HIDDEN, OVER, WITHDRAW, Table
+from rules.trench_rescue.state import OVER, WITHDRAW, Table
 
 Data = Mapping[str, Any]
 
 
 def card_list(cards: Sequence[str]) -> str:
     """Return ``7S, 9C and QD``; hidden cards are counted."""
-    names = [card for card in cards if card != HIDDEN]
+    names = [card for card in cards if card != UNKNOWN]
     hidden = len(cards) - len(names)
     if hidden:
         names.append(counted(hidden, "unknown card"))
@@ -30,7 +31,7 @@ def card_list(cards: Sequence[str]) -> str:
 
 def wounded(card: str) -> str:
     """Return what a wounded card is called."""
-    return "an unknown wounded card" if card == HIDDEN else f"the wounded {card}"
+    return "an unknown wounded card" if card == UNKNOWN else f"the wounded {card}"
 
 
 def _verb(data: Data, verb: str) -> str:
@@ -253,7 +254,7 @@ def _piles(rulings: Rulings, table: Table) -> list[str]:
 
 
 def _cards(codes: Sequence[str]) -> str:
-    known = [code for code in codes if code != HIDDEN]
+    known = [code for code in codes if code != UNKNOWN]
     hidden = len(codes) - len(known)
     return ", ".join([*known, *([f"{hidden} unknown"] if hidden else [])])
 

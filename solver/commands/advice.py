@@ -13,6 +13,7 @@ from puzzles.goal import Objective
 from puzzles.loader import Puzzle
 from rules.core.errors import BestlineError
 from rules.core.position import Position
+from solver.answer import Answer, Status
 from solver.commands.answers import (
     OTHERS,
     QUESTION,
@@ -53,7 +54,10 @@ class BestOptions(QuestionOptions):
 
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3
     why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False
-    vs: Annotated[str | None, typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead.")] = None
+    vs: Annotated[
+        list[str] | None,
+        typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead; may be given several times."),
+    ] = None
 
 
 @shared
@@ -69,22 +73,39 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     Raises:
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
-    from solver.engines.choose import best_move
-    from solver.store import Store
-
     why, opponents = options.why, options.opponents
-    question = asked_of(found, wanted, settings, opponents, options.vs)
+    asked = [asked_of(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
+    question = replace(asked[0], limit=asked[0].limit.part(1 / len(asked)))
     several = question.position.players > 1
     if several and why:
         settings.note("--why changes nothing here: it explains the plan of a player alone")
     if not several and opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
-    store = None if settings.deterministic or several or question.position.hidden else Store()
-    answer = best_move(question, observer(settings, question), store=store)
+    answer = _answer(question, settings)
     if why and not several and answer.verdict:
         settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
-    timed = not settings.deterministic
-    return Answered("best", question, answer, title_of(found), options.top, why, timed)
+
+    def answered(question: Question, answer: Answer[Any], also: Sequence[Answered] = ()) -> Answered:
+        return Answered(
+            "best", question, answer, title_of(found), options.top, why, not settings.deterministic, also=also
+        )
+
+    also: list[Answered] = []
+    for other in asked[1:]:
+        other = replace(other, limit=question.limit)
+        known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)
+        same = replace(answer, instead=(), next_instead=())
+        also.append(answered(other, same if known else _answer(other, settings)))
+    return answered(question, answer, also)
+
+
+def _answer(question: Question, settings: Settings) -> Answer[Any]:
+    """Return every move that is open now with its value."""
+    from solver.engines.choose import best_move
+    from solver.store import Store
+
+    store = None if settings.deterministic or question.position.players > 1 or question.position.hidden else Store()
+    return best_move(question, observer(settings, question), store=store)
 
 
 def asked_of(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,12 +14,13 @@ from puzzles.loader import Puzzle, goal_table, information_for
 from rules.core.challenge import Challenge, Challenger, ChanceMode, Opponent, QuestRace
 from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position
+from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Answer, Status
 from solver.commands.inputs import read_input, refuse_beside_batch, run_batch
 from solver.commands.process import exit_code
 from solver.commands.settings import Many, Settings, begin, first_guess, hushed, telling, telling_moves, telling_search
-from solver.question import Question
+from solver.question import Question, refuse_unknown
 from solver.render import EMPTY, Row, Style
 from solver.screens.common import unit_of
 from solver.screens.words import GoalWords
@@ -119,12 +120,17 @@ class Answered:
     """Why it is impossible, or impossible to do better; where that was asked and proved."""
     every: WrittenLines | None = None
     """All the lines that do as well; where that was asked and proved."""
+    also: Sequence[Answered] = ()
+    """The same question for further moves whose value was asked."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
         from solver.screens.data import answer_data
 
         data = answer_data(self.command, self.question, self.answer, self.top, timed=self.timed)
+        if self.also:
+            told = [data, *(other.json() for other in self.also)]
+            data["versus"] = [each["versus"] for each in told if "versus" in each]
         if self.every is None and self.explanation is None:
             return data
         from solver.screens.proof import explanation_data, lines_data
@@ -144,7 +150,10 @@ class Answered:
         if self.explanation is not None:
             after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
         view = View(self.title, self.top, self.why, self.timed, style)
-        return answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
+        rows = answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
+        others = [row for other in self.also for row in other.rows(style) if row.label == "instead"]
+        place = next(place for place, row in enumerate(rows) if row.label == "known")
+        return [*rows[:place], *others, *rows[place:]]
 
 
 def answered_one(
@@ -374,9 +383,26 @@ def declared_opponents(position: Position, wanted: Mapping[str, Any], opponents:
     objective = wanted.get("objective")
     if position.players < 2:
         return None
-    if objective == Objective.WIN or (objective is None and not any(name in wanted for name in OTHER_GOALS)):
+    game, start = position.start()
+    others = {name: wanted[name] for name in OTHER_GOALS if name in wanted}
+    if objective is None and others.keys() == {"seat"}:
+        if (actor := game.to_act(start)) not in (CHANCE, OVER, others["seat"]):
+            refuse_unknown(position, actor)
+            raise BestlineError(_not_to_move(position, actor, others["seat"]))
+        others = {}
+    if objective == Objective.WIN or (objective is None and not others):
         return opponents or "best"
     return declared_by_challenge(position, str(objective))
+
+
+def _not_to_move(position: Position, actor: int, seat: int) -> str:
+    """Return whose move it is, and what a player who is not to move may ask until then."""
+    if seat >= position.players:
+        return f"--seat: there is no player {seat}; the last one is {position.players - 1}"
+    return (
+        f"player {actor} is to move, not player {seat}: 'best --seat {actor}' tells what player {actor} should do, "
+        "and what they do not win the others do; apply their move ('bestline apply') and ask again"
+    )
 
 
 def declared_by_challenge(position: Position, challenge: str) -> str | None:

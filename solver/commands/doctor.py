@@ -57,14 +57,14 @@ def cache_info(settings: Settings) -> None:
 
     info = Store().info()
     settings.show(
-        lambda: {"path": str(info.path), "solved": info.solved, "begun": info.begun, "bytes": info.bytes},
+        lambda: {"path": str(info.path), "solved": info.solved, "bytes": info.bytes},
         lambda _: facts_rows([("cache", _info_text(info))]),
     )
 
 
 @shared
 def cache_clear(settings: Settings) -> None:
-    """Forget every solved question and every search that was stopped."""
+    """Forget every solved question."""
     from solver.store import Store
 
     store = Store()
@@ -103,7 +103,7 @@ def _cache(store: Store) -> str:
 
 
 def _info_text(info: Info) -> str:
-    return f"{info.path}: {info.solved} solved, {info.begun} begun, {info.bytes:,} bytes"
+    return f"{info.path}: {info.solved} solved, {info.bytes:,} bytes"
 
 
 def _shipped_faults() -> list[str]:

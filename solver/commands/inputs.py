@@ -142,7 +142,7 @@ def _record(read: Source, folder: Path) -> tuple[Puzzle | Position, list[str]]:
     if not isinstance(steps, list) or not all(isinstance(step, str) for step in steps):
         raise ContentError([read.fault(("moves",), "must be the list of the steps taken, in their texts, in order")])
     rest = {key: value for key, value in read.data.items() if key != "moves"}
-    return read_question(replace(read, data=rest), folder), _apart(steps)
+    return read_question(replace(read, data=rest), folder, bare=True), _apart(steps)
 
 
 def _apart(steps: Sequence[str]) -> list[str]:

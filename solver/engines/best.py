@@ -20,7 +20,7 @@ from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import fate_of, in_rounds, searchable
 from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
-from solver.search.budget import GRACE_S, Budget, BudgetExceeded
+from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
 
 if TYPE_CHECKING:
@@ -32,12 +32,8 @@ FURTHER_ROUNDS: Final = 1
 """Likewise in rounds, where a question counts them: each is many turns."""
 SKETCHED_PART: Final = 0.2
 """Part of the time for the other moves where a line is known and not proved."""
-ANSWER_S: Final = 60.0
-"""Seconds for the answer itself where somebody waits for it and does not say how long."""
-PATIENCE_S: Final = 10.0
-"""Seconds for which moves are compared then: the answer itself is there already."""
 SAMPLES: Final = 200
-"""Playouts for that where no time is given."""
+"""Playouts that compare moves where no time is given."""
 
 
 def best_moves(
@@ -47,7 +43,7 @@ def best_moves(
     samples: bool = False,
     on_goal: OnGoal | None = None,
     among: Container[Step] | None = None,
-    patience_s: float | None = None,
+    waits: bool = False,
     thorough: bool = False,
     answer: Answer[int] | None = None,
 ) -> Answer[int]:
@@ -56,9 +52,9 @@ def best_moves(
     The loss of the move that the question names comes first, then the moves that do as well as the best. The losses of
     the others follow, turn by turn. Only moves ``among`` some are compared, where such are given. With ``samples``,
     playouts compare the moves where no line is known; where one is, the other moves have short searches.
-    Where no time is given and somebody waits, the answer has ``ANSWER_S``, and ``patience_s`` are the seconds, with as
-    many as the answer took, for all moves but the best. ``thorough``: where the goal gives a number of turns, moves
-    are followed for all of them. An ``answer`` that is proved already is not looked for again.
+    Where no time is given and somebody ``waits``, the answer has ``ANSWER_S``, and all moves but the best have
+    ``COMPARISON_S`` with as many seconds as the answer took. ``thorough``: where the goal gives a number of turns,
+    moves are followed for all of them. An ``answer`` that is proved already is not looked for again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, several players have turns, or the game has no progress.
@@ -71,7 +67,7 @@ def best_moves(
     moves = question.moves()
     if not moves:
         raise nothing_to_choose(position)
-    waits = patience_s is not None and limit.time_s is None
+    waits = waits and limit.time_s is None
     limit = replace(limit, time_s=ANSWER_S) if waits else limit
     shorter = replace(limit, time_s=None if limit.time_s is None else limit.time_s * (1 - SKETCHED_PART))
     known: int | None = None
@@ -91,7 +87,7 @@ def best_moves(
             report = replace(report, sampled=by_playouts(least, on_goal))
         return report
     budget = search.search.budget
-    budget.extend(2 * budget.elapsed_s + (patience_s or 0) if waits else limit.time_s)
+    budget.extend(2 * budget.elapsed_s + COMPARISON_S if waits else limit.time_s)
     rivals = _Rivals(game, start, goal, search, report)
     return rivals.ranking([move for move in moves if among is None or move in among], asked, thorough=thorough)
 
@@ -319,7 +315,7 @@ def with_deviations(
     here = position
     problem = search_problem(searchable(position), position.start()[1], goal)
     for turn in told:
-        left, rest = _left(goal, report, turn.number - 1)
+        left, rest = what_is_left(goal, report, turn.number - 1)
         found = losses(here, left, rest, problem) if rest.value else []
         notes = _notes(found, turn) if found and len(found) == len(open_moves(here, goal)) else []
         annotated.append(replace(turn, notes=(*turn.notes, *notes)))
@@ -327,12 +323,13 @@ def with_deviations(
     return tuple(annotated)
 
 
-def _left(goal: Goal, report: Answer[int], taken: int) -> tuple[Goal, Answer[int]]:
+def what_is_left(goal: Goal, report: Answer[int], taken: int) -> tuple[Goal, Answer[int]]:
     """Return the goal and the answer that are left after some of the turns: the rest of a best line is one, too."""
     turns = None if goal.within_turns is None else goal.within_turns - taken
     counts = goal.objective is Objective.MIN_TURNS
     value = None if report.value is None else report.value - (taken if counts else 0)
-    return replace(goal, within_turns=turns), replace(report, value=value, line=report.line[taken:])
+    clock = goal.clock and replace(goal.clock, gone=(goal.clock.gone + taken) % goal.clock.turns)
+    return replace(goal, within_turns=turns, clock=clock), replace(report, value=value, line=report.line[taken:])
 
 
 def _notes(found: Sequence[MoveValue[int]], turn: PlayedTurn[Any]) -> list[Annotation]:

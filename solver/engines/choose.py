@@ -18,7 +18,7 @@ from rules.core.steps import Step
 from solver.answer import Answer
 from solver.engines.solve import fate_of, searchable
 from solver.lines import explain_line
-from solver.question import Question, chance_is_next
+from solver.question import Question, chance_is_next, refuse_unknown
 from solver.search.problem import forbidden_step
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def solve_question(question: Question, observer: Observer = NOBODY, *, store: St
     """
     if question.goal is None:
         return best_move(question, observer)
+    refuse_unknown(question.position, question.seat)
     if _is_uncertain(question):
         from solver.engines.hidden import solve_hidden
         from solver.engines.next_turn import with_next_turn
@@ -72,6 +73,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     Raises:
         BestlineError: nobody has to decide anything, or no engine answers the question.
     """
+    refuse_unknown(question.position, question.seat)
     if question.goal is None:
         from solver.engines.hidden_contest import against_others
 
@@ -79,7 +81,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
     position, goal = question.position, question.own_goal
     alone = position.players == 1
     if alone and not _is_uncertain(question):
-        from solver.engines.best import PATIENCE_S, best_moves
+        from solver.engines.best import best_moves
         from solver.store import recalled
 
         known = None if store is None else recalled(position, goal, store)
@@ -87,7 +89,7 @@ def best_move(question: Question, observer: Observer = NOBODY, *, store: Store |
             *(question, observer.on_progress),
             samples=True,
             on_goal=observer.on_goal,
-            patience_s=PATIENCE_S,
+            waits=True,
             answer=known,
         )
         turns = explain_line(searchable(position), position.start()[1], found.line, goal.seat)

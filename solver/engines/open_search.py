@@ -78,8 +78,6 @@ class Given:
     """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
     begun: tuple[Step | Forced, ...] | None = None
     """Steps of the first turn that are settled, when more than those of the start."""
-    since: Progress | None = None
-    """How far an earlier search of the same question came."""
 
 
 class OpenSearch:
@@ -95,7 +93,6 @@ class OpenSearch:
         given: Given | None = None,
     ) -> None:
         given = given or Given()
-        since = given.since
         self._game = game
         self._start = start
         self._goal = goal
@@ -118,11 +115,6 @@ class OpenSearch:
         self._alive: list[Container[Any]] | None = None
         self._excluded: int | None = None
         self._interrupted = False
-        if since is not None and since.bound is not None:
-            self._known = since.bound
-            self.search.counters.states, self.search.counters.pruned = since.states, since.pruned
-            if goal.objective is not Objective.MAX_DISTANCE and since.bound > 1:
-                self._excluded = since.bound - 1
 
     def _roots(self) -> list[Any]:
         if not self._begun:
@@ -166,7 +158,7 @@ class OpenSearch:
         """Return the line that is known, as the game has it; of equal ones the first met, or the first in order."""
         assert self._path is not None
         alive: Sequence[Container[Any]] = self._alive or [{self.problem.shape(key)} for key in self._path]
-        first, forbidden, look = 0 if self.first else 1, self._goal.forbidden, self.search.budget.look
+        first, forbidden, look = 0 if self.first else 1, self._goal.forbidden, self.search.budget.clock
         return real_line(
             *(self._game, self.problem, self._start, self._path[first:], alive[first:], forbidden, self._begun, look),
             any_line=any_line,

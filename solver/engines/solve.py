@@ -13,7 +13,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import Game, State
-from solver.answer import BY_ROUNDS, Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
+from solver.answer import BY_ROUNDS, Answer, OnProgress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import round_encoding
 from solver.engines.open_search import Given, OpenSearch
 from solver.lines import replayed_value
@@ -165,15 +165,9 @@ class _Player:
 
 
 def solve(
-    position: Position,
-    goal: Goal,
-    limit: Budget | None = None,
-    on_progress: OnProgress | None = None,
-    since: Progress | None = None,
+    position: Position, goal: Goal, limit: Budget | None = None, on_progress: OnProgress | None = None
 ) -> Answer[int]:
     """Return the best line of an open question with its proof, or the best found when a limit is hit.
-
-    ``since`` is how far an earlier search of the same question came; its bound is not proved again.
 
     Raises:
         UnsupportedRuleset: chance is hidden, or several players have turns.
@@ -181,12 +175,8 @@ def solve(
     """
     game, start = searchable(position), position.start()[1]
     limit = limit or Budget()
-    report = known = None
-    if since is None:
-        report, known = in_rounds(game, start, goal, limit)
-    else:
-        refuse_cruel(game)
-    report = report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known, since=since)).answer()
+    report, known = in_rounds(game, start, goal, limit)
+    report = report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
     return printed(game, start, goal, report, limit) if fate_of(game) is ChanceMode.KNOWN else report
 
 

@@ -7,19 +7,18 @@ answer is a proof. Where CP-SAT finds neither, nothing is said.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from ortools.sat.python import cp_model
 
-from solver.answer import Status
-from solver.model.run import run, total
-
 MOST: Final = 60
 """Times that a mix holds one exchange at most."""
 HEAVIEST: Final = 1000
 """Weight of a good at most."""
+DETERMINISTIC: Final = 10.0
+"""Deterministic time of CP-SAT, which does not depend on the machine; about a second each."""
 
 Change = Mapping[str, int]
 """What one exchange does to goods, by their names; those that it leaves alone may be left out."""
@@ -73,8 +72,8 @@ def _mix(exchanges: Mapping[str, Change], losing: Mapping[str, int]) -> Mix | No
             back = [name for name, each in exchanges.items() if each.get(good, 0) > 0]
             model.add(total(times[name] for name in back) >= 1)
     model.minimize(loss * (MOST * len(exchanges) + 1) + size)
-    answer = run(model)
-    if answer.status not in (Status.OPTIMAL, Status.FEASIBLE):
+    answer = _solution(model)
+    if answer is None:
         return None
     found = {name: answer.value(number) for name, number in times.items() if answer.value(number)}
     summed = {good: sum(n * exchanges[name].get(good, 0) for name, n in found.items()) for good in change}
@@ -89,9 +88,24 @@ def weights(exchanges: Mapping[str, Change]) -> dict[str, int] | None:
     for change in exchanges.values():
         model.add(total(weight[good] * number for good, number in change.items() if number) <= 0)
     model.minimize(total(weight.values()))
-    answer = run(model)
-    if answer.status not in (Status.OPTIMAL, Status.FEASIBLE):
+    answer = _solution(model)
+    if answer is None:
         return None
     found = {good: answer.value(number) for good, number in weight.items()}
     assert all(sum(found[good] * n for good, n in change.items() if n) <= 0 for change in exchanges.values())
     return found
+
+
+def total(terms: Iterable[cp_model.LinearExprT]) -> cp_model.LinearExpr:
+    """Return the sum of some terms as one expression, that of none included."""
+    return cp_model.LinearExpr.sum(list(terms))
+
+
+def _solution(model: cp_model.CpModel) -> cp_model.CpSolver | None:
+    """Return the solver with the best solution that it found, the same on every machine; nothing without one."""
+    solver = cp_model.CpSolver()
+    solver.parameters.num_workers = 1
+    solver.parameters.random_seed = 1
+    solver.parameters.max_deterministic_time = DETERMINISTIC
+    solver.parameters.catch_sigint_signal = False
+    return solver if solver.solve(model) in (cp_model.OPTIMAL, cp_model.FEASIBLE) else None

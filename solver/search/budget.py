@@ -21,6 +21,13 @@ LOOKS: Final = 500
 GRACE_S: Final = 0.3
 """Seconds that an answer may take beyond its limit to be whole: for a first move, its plan, or the line to print."""
 
+ANSWER_S: Final = 60.0
+"""Seconds for an answer where somebody waits for it and does not say how long,"""
+COMPARISON_S: Final = 10.0
+"""for the comparison of all moves after it,"""
+SECOND_OPINION_S: Final = 30.0
+"""and for a second opinion, which may need far longer than the search."""
+
 
 class BudgetExceeded(Exception):
     """The time, the work or the memory allowed is used up."""
@@ -97,10 +104,6 @@ class Budget:
     def is_over(self) -> bool:
         """Whether no time is left."""
         return self.time_s is not None and self.elapsed_s >= self.time_s
-
-    def look(self) -> float:
-        """Look at the clock, whatever is left: a clock may stop the work that looks at it."""
-        return self.clock()
 
     def has_time(self, seconds: float) -> bool:
         """Return whether more than these seconds are left; always true where work is counted."""

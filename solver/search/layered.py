@@ -11,8 +11,9 @@ Most questions are small and are searched key by key. Larger ones of an encoding
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Sequence
+from collections.abc import Callable, Container, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cache, partial
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -120,20 +121,20 @@ class LayeredSearch(Generic[K]):
         ``ties``: more rounds of the game are worse.
         """
         assert run.path is not None
-        if sum(map(len, run.layers)) > most:
+        problem, layers, best = self.problem, run.layers, run.path[-1]
+        if sum(map(len, layers)) > most:
             return None
-        last = run.path[-1]
-        ends = AliveLayer(self, lambda key: self._as_good(key, last, run.target, ties=ties), run.layers[-1], None)
-        living = [ends]
-        for layer in reversed(run.layers[:-1]):
-            living.append(AliveLayer(self, None, layer, living[-1]))
-        return [*reversed(living)]
+        enough = problem.progress(best) if run.target is None else run.target  # where a target is, more is no better
+        rounds = problem.rounds(best)
 
-    def _as_good(self, key: K, best: K, target: int | None, *, ties: bool) -> bool:
-        """Return whether a last position is worth as much as the best: where a target is enough, more is no better."""
-        problem = self.problem
-        enough = problem.progress(best) if target is None else target
-        return problem.progress(key) >= enough and (not ties or problem.rounds(key) == problem.rounds(best))
+        @cache
+        def leads(place: int, key: K) -> bool:
+            if place + 1 == len(layers):
+                return problem.progress(key) >= enough and (not ties or problem.rounds(key) == rounds)
+            after = (key,) if problem.is_over(key) else problem.successors(key)
+            return any(leads(place + 1, each) for each in after if each in layers[place + 1])
+
+        return [AliveShapes(problem, layer, partial(leads, place)) for place, layer in enumerate(layers)]
 
     def beam(self, width: int, turns: int, target: int | None) -> list[K] | None:
         """Return a way found by keeping only the ``width`` most promising positions of each layer.
@@ -170,45 +171,18 @@ class LayeredSearch(Generic[K]):
         return None if target is not None else _path(layers, max(layers[-1], key=problem.progress))
 
 
-class AliveLayer(Generic[K]):
-    """The shapes of the positions of one layer from which the rest of a best way can be walked."""
+class AliveShapes(Generic[K]):
+    """The shapes of those positions of one layer from which the rest of a best way can be walked."""
 
-    def __init__(
-        self,
-        search: LayeredSearch[K],
-        ends: Callable[[K], bool] | None,
-        layer: dict[K, K | None],
-        after: AliveLayer[K] | None,
-    ) -> None:
-        """``ends`` says which positions of the last layer are meant; any other has the layer ``after`` it."""
-        self._search = search
-        self._ends = ends
-        self.layer = layer
-        self._after = after
-        self._keys: dict[Any, list[K]] | None = None
-        self._known: dict[K, bool] = {}
+    def __init__(self, problem: SearchProblem[Any, K], layer: Iterable[K], leads: Callable[[K], bool]) -> None:
+        self._problem, self._layer, self._leads = problem, layer, leads
+        self._keys: dict[Any, list[K]] = {}
 
     def __contains__(self, shape: object) -> bool:
-        if self._keys is None:
-            self._keys = {}
-            for key in self.layer:
-                self._keys.setdefault(self._search.problem.shape(key), []).append(key)
-        return any(self.has(key) for key in self._keys.get(shape, ()))
-
-    def has(self, key: K) -> bool:
-        """Return whether a position of the layer is one of them."""
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = key in self.layer and self._leads_on(key)
-        return known
-
-    def _leads_on(self, key: K) -> bool:
-        if self._after is None:
-            return self._ends is not None and self._ends(key)
-        problem = self._search.problem
-        if problem.is_over(key):
-            return self._after.has(key)
-        return any(map(self._after.has, filter(self._after.layer.__contains__, problem.successors(key))))
+        if not self._keys:
+            for key in self._layer:
+                self._keys.setdefault(self._problem.shape(key), []).append(key)
+        return any(map(self._leads, self._keys.get(shape, ())))
 
 
 def _path(layers: list[dict[K, K | None]], last: K) -> list[K]:

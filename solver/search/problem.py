@@ -120,7 +120,7 @@ class Ends:
     def __init__(self, capacity: int) -> None:
         """``capacity`` is the number of ends for which there is place at the beginning."""
         self.count = 0
-        self.enough: Callable[[int], bool] = _never
+        self.enough: Callable[[int], bool] = lambda _: False
         """Whether a source under way may be left with so many ends; asked now and then, and may stop it all."""
         self.steady = False
         """Whether slices are measured by work alone, so that nothing depends on how fast anything is."""
@@ -156,10 +156,6 @@ class Ends:
         self.offsets = self.offsets + array("q", [0]) * self.capacity
         for name in ("parents", "progress", "least", "days", "promise", "over"):
             setattr(self, name, _doubled(getattr(self, name)))
-
-
-def _never(_: int) -> bool:
-    return False
 
 
 def _doubled(column: array[int]) -> array[int]:

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
 from rules.core.errors import BestlineError
-from rules.core.race import Race
+from rules.core.race import Race, seats_unknown
 from rules.core.scripts import Question, Script
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.turns import State
@@ -157,7 +157,9 @@ class Deals:
 
     def is_in_sight(self, table: Any) -> bool:
         """Return whether the seat knows all that a table tells."""
-        return self._secrets is None or self._secrets.information_state(table, self._seat) == table
+        if self._secrets is None:
+            return True
+        return self._secrets.information_state(table, self._seat) == table and not seats_unknown(self._game, table)
 
     def is_before(self, table: Any) -> bool:
         """Return whether secret decisions, which a deal has taken back, come before the turn that is asked about."""

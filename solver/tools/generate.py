@@ -252,7 +252,9 @@ class _Deal:
         ruleset = request.ruleset
         named = ruleset.id.partition("/")[2] if ruleset.is_shipped else difference(ruleset)
         try:
-            position = read_position(Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""))
+            position = read_position(
+                Source({"game": ruleset.game, "ruleset": named, **composition.position}, "", ""), bare=True
+            )
             if table["objective"] == Objective.MIN_TURNS and "target" not in table:
                 table = {**table, "target": self._farthest(position, table)}
                 del table["within_turns"]

@@ -13,7 +13,7 @@ from solver.engines.best import by_playouts
 from solver.engines.hidden import best_hidden
 from solver.engines.hidden_contest import against_others
 from solver.engines.solve import fate_of
-from solver.question import APPLY, Question, chance_is_next, named_move
+from solver.question import APPLY, Question, chance_is_next, named_move, refuse_unknown
 from solver.screens.common import turns_text
 from solver.search.budget import GRACE_S
 from solver.search.first_turn import whatever_comes
@@ -61,6 +61,7 @@ def hint(question: Question, level: str, store: Store | None = None) -> Hint:
     """
     if level not in LEVELS:
         raise BestlineError(f"'{level}' is no level of a hint; levels: {', '.join(LEVELS)}")
+    refuse_unknown(question.position, question.seat)
     if question.goal is not None:
         if question.position.players == 1 and chance_is_next(question.position):
             return Hint(level, APPLY, True)

@@ -21,10 +21,10 @@ from rules.core.race import HandProbe, Race
 from rules.core.steps import Forced
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, MoveValue, Status
-from solver.engines.best import PATIENCE_S, best_moves
+from solver.engines.best import best_moves
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question, open_moves
+from solver.question import Question, open_moves, refuse_unknown
 from solver.search.budget import Budget
 
 T = TypeVar("T")
@@ -126,6 +126,7 @@ def pay(
         raise BestlineError("a turn is under way here; ask before it, or see 'bestline best'")
     game, table = _played_openly(position)
     seat = max(0, game.to_act(State(table)))
+    refuse_unknown(position, seat)
     left = Counter(game.hand(table, seat)) - Counter([card])
     missing = [kept for kept, copies in Counter(keep).items() if copies > left[kept]]
     if missing:
@@ -265,7 +266,7 @@ def _with_plans(
         compared = answer.moves if answer.status is Status.OPTIMAL and answer.goal == goal else ()
     else:
         among = moves.values()
-        answer = best_moves(Question(position, goal, budget), among=among, patience_s=PATIENCE_S, thorough=True)
+        answer = best_moves(Question(position, goal, budget), among=among, waits=True, thorough=True)
         compared = tuple(each for each in answer.moves if each.value is not None or each.status is Status.INFEASIBLE)
     values: dict[Any, tuple[Any, Any]] = {}
     for each in compared:

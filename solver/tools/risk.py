@@ -21,6 +21,7 @@ from rules.core.position import Position
 from rules.core.race import Hazard, Opening, RiskModel, TurnedUp, Unsupported
 from rules.core.steps import Forced
 from solver.engines.hidden_question import venture_odds
+from solver.question import refuse_unknown
 from solver.search.budget import Budget
 from solver.search.expectimax import PlainOdds
 from solver.tools.payment import not_in_hand, preferred
@@ -154,6 +155,7 @@ class _Search:
         """
         game, state = position.start()
         self._seat = int(position.state.get("active", 0))
+        refuse_unknown(position, self._seat)
         ventures = game.risk_model(state.table, self._seat)
         if ventures is None:
             raise UnsupportedRuleset(["a game without cards that take several turns to come through"])

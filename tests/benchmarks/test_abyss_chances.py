@@ -12,7 +12,7 @@ import pytest
 from benchmarks.abyss_chances import Hand, Plan, TwoRounds
 from benchmarks.abyss_figures import NO_ABILITY, PLAIN
 from rules.abyss.engine import Abyss
-from rules.core.position import load_position
+from tests.bare import bare_position
 
 HANDS = (("digging", "bribe", "explore_in_depth"),)
 
@@ -45,7 +45,7 @@ def small(identity: str) -> Abyss:
         "chance": {"open": []},
         "state": {"seats": [{"identity": "employer" if plain else identity}]},
     }
-    game = load_position(json.dumps(data)).game
+    game = bare_position(json.dumps(data)).game
     assert isinstance(game, Abyss)
     return game
 

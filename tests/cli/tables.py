@@ -11,6 +11,7 @@ ruleset = "2019-02"
 
 [state]
 weather = "storm"
+upgrade = [[], [], [], []]
 
 [[state.players]]
 pos = 50

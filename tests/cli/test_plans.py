@@ -24,6 +24,7 @@ weather = "storm"
 
 [[state.players]]
 pos = 50
+dogs = []
 hand = []
 deck = ["move", "mush", "lunch"]
 """

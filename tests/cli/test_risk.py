@@ -57,7 +57,7 @@ def test_risk_with_known_cards_on_top_says_what_to_pay_with_and_what_is_not_told
     path = tmp_path / "known.toml"
     path.write_text(
         HIDDEN.replace("2019-02", "2017")
-        .replace('"storm"', '"sun"')
+        .replace('"storm"\nupgrade = [[], [], [], []]', '"sun"\nupgrade = [[]]')
         .replace('"wheel_dog", attachments = [] }', '"husky", attachments = [] }')
         .replace("pos = 50", "pos = 20\nknown = 2")
         .replace('["rest", "breakfast", "lunch", "a_hat"]', '["first_aid", "breakfast", "move", "a_hat"]'),

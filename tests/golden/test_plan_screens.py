@@ -10,7 +10,7 @@ import pytest
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.race import Race
 from solver.answer import Annotation, Answer, Proof, Statistics, Status, TurnLine
 from solver.lines import explain_line
@@ -18,6 +18,7 @@ from solver.question import Question
 from solver.render import Style, draw
 from solver.screens.answer import View, answer_rows
 from solver.screens.plan import reasons
+from tests.bare import bare_position
 
 POSITION = """
 game = "iditacards"
@@ -75,7 +76,7 @@ def line(position: Position) -> tuple[TurnLine, ...]:
 
 @pytest.fixture
 def position() -> Position:
-    return load_position(POSITION)
+    return bare_position(POSITION)
 
 
 @pytest.mark.parametrize(

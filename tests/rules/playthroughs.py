@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import Game, State
+from tests.bare import bare_position
 from tests.rules.games import HERE, Setup, setups, steps_of
 
 TURNS = 60
@@ -151,7 +152,7 @@ def replayed(text: str) -> str:
     """Return the game that a text tells, played again from its first line and the steps it names."""
     lines = text.splitlines()
     turns = sum(line.startswith("turn ") for line in lines)
-    position = load_position(lines[0])
+    position = bare_position(lines[0])
     return "".join(f"{line}\n" for line in [position.text(), *told(position, Replayer(lines), turns)])
 
 

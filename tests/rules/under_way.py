@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Generic, Self, TypeVar
 
-from rules.core.position import load_position
 from rules.core.steps import CHANCE, ChanceOutcome, Event
 from rules.core.turns import Game, State
+from tests.bare import bare_position
 
 G = TypeVar("G", bound=Game[Any])
 T = TypeVar("T")
@@ -19,7 +19,7 @@ class UnderWay(Generic[G, T]):
     """A game of one kind from a position."""
 
     def __init__(self, kind: type[G], position: Mapping[str, Any]) -> None:
-        self.position = load_position(json.dumps(position))
+        self.position = bare_position(json.dumps(position))
         game, state = self.position.start()
         assert isinstance(game, kind)
         self.game = game

@@ -5,11 +5,11 @@ from typing import Any
 import pytest
 
 from rules.core.errors import IllegalMoveError
-from rules.core.position import load_position
 from rules.core.race import Race
 from rules.core.turns import State
 from solver.answer import Annotation, PlayedTurn, TurnLine
 from solver.lines import explain_line
+from tests.bare import bare_position
 
 POSITION = """
 game = "iditacards"
@@ -26,7 +26,7 @@ deck = ["lunch", "repair_sled", "breakfast", "upgrade_sled", "move", "dinner", "
 
 
 def told(*turns: str) -> tuple[PlayedTurn[Any], ...]:
-    game, start = load_position(POSITION).start()
+    game, start = bare_position(POSITION).start()
     assert isinstance(game, Race)
     state: State[Any] = start
     line = []
@@ -71,7 +71,7 @@ def test_a_card_that_left_the_hand_in_between_is_not_kept() -> None:
 
 
 def test_a_line_that_does_not_fit_is_refused() -> None:
-    game, start = load_position(POSITION).start()
+    game, start = bare_position(POSITION).start()
     assert isinstance(game, Race)
     line = [TurnLine((game.parse_step(start, "play move"),))] * 3
     with pytest.raises(IllegalMoveError):

@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
-from puzzles.goal import Objective
+from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
+from rules.core.challenge import Clock
 from rules.core.race import Race
 from solver.answer import Answer, Status
 from solver.engines import best
-from solver.engines.best import best_moves
+from solver.engines.best import best_moves, what_is_left
 from solver.engines.open_search import OpenSearch
 from solver.lines import replayed_value
 from solver.question import Question, open_moves
@@ -89,3 +90,13 @@ def test_moves_that_leave_no_way_to_play_on_lose_the_goal() -> None:
     lost = [each for each in found.moves if each.status is Status.INFEASIBLE]
     assert lost
     assert {each.bound for each in lost} == {None}
+
+
+@pytest.mark.parametrize("taken", range(5))
+def test_turns_that_are_left_end_in_the_same_rounds(taken: int) -> None:
+    clock = Clock("half-turn", 4, 1)
+    goal = Goal(Objective.MIN_TURNS, 1, within_turns=11, clock=clock)
+    left, report = what_is_left(goal, Answer(Status.OPTIMAL, 9, 9), taken)
+    over = (clock.gone + taken) // clock.turns
+    assert report.value == 9 - taken
+    assert [over + left.counted(turns - taken) for turns in range(5, 12)] == [goal.counted(t) for t in range(5, 12)]

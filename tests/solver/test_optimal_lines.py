@@ -11,7 +11,7 @@ import pytest
 from benchmarks.soak_tables import random_position
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle, question_of
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from solver.answer import Answer, Status
@@ -24,6 +24,7 @@ from solver.question import Question
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.tools.puzzle import verify_puzzle
+from tests.bare import bare_position
 
 
 def ways_of(position: Position, goal: Goal, limit: Budget | None = None) -> tuple[OptimalLines[Any], Answer[int]]:
@@ -97,7 +98,7 @@ def test_every_line_is_counted(name: str, lines: int) -> None:
 
 
 def test_lines_that_end_in_the_same_round_count_alike() -> None:
-    position, goal = question_of({"objective": "AB-S1"}, load_position(ABYSS))
+    position, goal = question_of({"objective": "AB-S1"}, bare_position(ABYSS))
     ways, report = ways_of(position, goal)
     assert report.value is not None
     assert report.value < ways.turns == 12
@@ -164,7 +165,7 @@ def test_every_line_is_written_once_and_by_its_first_way(name: str) -> None:
 
 
 def test_every_line_of_whole_rounds_is_written() -> None:
-    position, goal = question_of({"objective": "AB-S1"}, load_position(ABYSS))
+    position, goal = question_of({"objective": "AB-S1"}, bare_position(ABYSS))
     ways, report = ways_of(position, goal)
     written = ways.written()
     assert written.count == ways.count()

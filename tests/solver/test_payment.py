@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from puzzles.goal import Goal, Objective
 from rules.core.errors import BestlineError
-from rules.core.position import load_position
 from solver.tools.payment import Costs, Payment, Unpayable, pay, undominated
+from tests.bare import bare_position
 from tests.rules.iditacards.boards import Board, seat
 
 
@@ -70,7 +70,7 @@ def asked(hand: list[str], deck: list[str], card: str) -> Costs:
             "players": [{"pos": 50, "hand": hand, "deck": deck}],
         },
     }
-    position: Any = load_position(json.dumps(data))
+    position: Any = bare_position(json.dumps(data))
     return Costs(position.game, position.table(), card)
 
 

@@ -25,7 +25,7 @@ def test_it_confirms_what_is_proved_or_leaves_it_as_it_is(name: str) -> None:
 
 
 def test_it_ends_though_nobody_sets_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "PATIENCE", 0.1)
+    monkeypatch.setattr(proofs, "SECOND_OPINION_S", 0.1)
     puzzle = load_puzzle("too-far")
     report = solve(puzzle.position, puzzle.goal)
     assert cross_check(puzzle.position, puzzle.goal, report) == report

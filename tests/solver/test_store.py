@@ -15,8 +15,7 @@ import pytest
 import solver.store
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
-from solver.answer import Answer, Progress, Proof, Statistics, Status
-from solver.engines.solve import solve
+from solver.answer import Answer, Status
 from solver.search.budget import Budget
 from solver.store import Store, cache_folder, question_name, report_data, solve_remembering
 
@@ -33,10 +32,10 @@ def ask(store: Store | None, limit: Budget | None = None) -> Answer[int]:
     return solve_remembering(PUZZLE.position, PUZZLE.goal, limit, None, store)
 
 
-def begun(bound: int, value: int | None, line: list[list[str]], states: int = 0, pruned: int = 0) -> dict[str, Any]:
-    """Return the entry of a search that was stopped."""
-    known = Answer(Status.FEASIBLE, value, bound, (), Proof("none", states=states, pruned=pruned), Statistics())
-    return {"known": {**json.loads(json.dumps(report_data(known))), "line": line}}
+def entry(bound: int) -> dict[str, Any]:
+    """Return the entry of an answer with a bound."""
+    report = Answer(Status.INFEASIBLE, None, bound)
+    return {"report": json.loads(json.dumps(report_data(report)))}
 
 
 def same(one: Answer[int], other: Answer[int]) -> bool:
@@ -147,8 +146,8 @@ def test_an_altered_entry_is_not_believed(
 
 
 def test_a_bound_without_its_digest_is_not_believed(store: Store) -> None:
-    store.write(NAME, begun(1, None, []))
-    alter(store, lambda entry: entry["known"].update(bound=9), sign=False)
+    store.write(NAME, entry(1))
+    alter(store, lambda altered: altered["report"].update(bound=9), sign=False)
     assert ask(store).value == 3
 
 
@@ -172,22 +171,32 @@ def test_files_of_an_older_format_are_put_aside(store: Store) -> None:
     assert [path.exists() for path in older] == [True, False]
 
 
+def test_what_a_killed_process_left_half_written_is_deleted(store: Store) -> None:
+    ask(store)
+    parts = [store.path / f"answer-part-{number}-1" for number in range(2)]
+    for part in parts:
+        part.write_text("half", "utf-8")
+    os.utime(parts[0], (0, 0))
+    store.write("another question", entry(1))
+    assert [part.exists() for part in parts] == [False, True]
+
+
 def test_the_oldest_entries_make_room(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solver.store, "MOST", 3)
     for number in range(5):
-        store.write(f"question {number}", begun(number, None, []))
+        store.write(f"question {number}", entry(number))
         os.utime(store.file(f"question {number}"), (number, number))
     kept = [number for number in range(5) if store.read(f"question {number}")]
     assert kept == [2, 3, 4]
-    assert store.info().begun == 3
+    assert store.info().solved == 3
 
 
 def test_many_may_write_and_read_at_once(store: Store) -> None:
-    entries = [begun(bound, None, [["end"] * 50]) for bound in range(40)]
+    entries = [entry(bound) for bound in range(40)]
 
-    def use(entry: dict[str, Any]) -> bool:
+    def use(one: dict[str, Any]) -> bool:
         own = Store(store.path)
-        own.write(NAME, entry)
+        own.write(NAME, one)
         return own.trouble == "" and own.read(NAME) in entries
 
     with ThreadPoolExecutor(8) as pool:
@@ -202,55 +211,6 @@ def test_a_store_that_cannot_be_written_does_no_harm(tmp_path: Path) -> None:
     assert ask(store).value == 3
     assert store.trouble
     assert store.info().solved == 0
-
-
-# Going on where a search was stopped
-
-
-class Killed(Exception):
-    """Stands for the end of the process."""
-
-
-def test_a_search_goes_on_where_it_was_killed(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = load_puzzle("sprint-20")
-    monkeypatch.setattr(solver.store, "SAVE_AFTER_S", 0.0)
-    whole = solve(puzzle.position, puzzle.goal)
-
-    def killed(now: Progress) -> None:
-        if now.bound == 4:
-            raise Killed
-
-    with pytest.raises(Killed):
-        solve_remembering(puzzle.position, puzzle.goal, None, killed, store)
-    assert store.info().begun == 1
-    told: list[Progress] = []
-    report = solve_remembering(puzzle.position, puzzle.goal, None, told.append, store)
-    assert [now.bound for now in told] == [4]
-    assert (report.status, report.value, report.bound) == (Status.OPTIMAL, whole.value, whole.bound)
-    assert report.line == whole.line
-    assert store.info().begun == 0
-    assert store.info().solved == 1
-
-
-def test_nothing_is_lost_when_time_runs_out(store: Store) -> None:
-    puzzle = load_puzzle("sprint-20")
-    best = solve(puzzle.position, puzzle.goal)
-    line = [[step.text for step in turn.steps] for turn in best.line]
-    name = question_name(puzzle.position, puzzle.goal)
-    store.write(name, begun(3, 4, line, 5, 6))
-    report = solve_remembering(puzzle.position, puzzle.goal, Budget(time_s=0), None, store)
-    assert (report.status, report.value, report.bound) == (Status.FEASIBLE, 4, 3)
-    assert report.line == best.line
-    assert store.read(name) == begun(3, 4, line, 5, 6)
-
-
-def test_a_bound_that_meets_the_line_is_the_proof(store: Store) -> None:
-    puzzle = load_puzzle("sprint-20")
-    name = question_name(puzzle.position, puzzle.goal)
-    store.write(name, begun(4, None, [], 53, 86))
-    report = solve_remembering(puzzle.position, puzzle.goal, None, None, store)
-    assert (report.status, report.value) == (Status.OPTIMAL, 4)
-    assert report.proof.excluded_turns == 3
 
 
 def test_the_folder_can_be_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

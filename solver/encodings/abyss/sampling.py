@@ -12,6 +12,8 @@ from rules.abyss.engine import Abyss
 from rules.abyss.moves import DRAW, GO_ON, NO_DRAW, Choose, GiveUp, Hire, Target
 from rules.abyss.state import PHASES, Seat, Table
 from rules.abyss.turn import Turn
+from rules.core.chance import SplitMix64
+from rules.core.race import seats_unknown
 from rules.core.scripts import Asking, Question
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
@@ -55,7 +57,10 @@ class Playouts(Sampler):
         self._tables = Tables(game.rulings, game.goals())
         super().__init__(seed)
         self._seat, self.rounds = seat, rounds
-        turn = Turn(game.rulings, game.undecided(start.table), Asking(start.pending))
+        table = game.undecided(start.table)
+        if seats_unknown(game, table):
+            table = game.sample_world(table, seat, SplitMix64(seed))  # each playout deals these cards anew
+        turn = Turn(game.rulings, table, Asking(start.pending))
         first = next(iter(game.legal_moves(start)), None)
         if isinstance(first, GiveUp | Hire) or first in (DRAW, NO_DRAW):
             with suppress(Question):

@@ -12,6 +12,7 @@ from puzzles.goal import Objective
 from rules.core.chance import SplitMix64, mix
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
+from rules.core.unknown import known
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table, in_play
 from solver.encodings.iditacards import layout as L
@@ -80,7 +81,7 @@ def _together(table: Table) -> Table:
     everything = players[0]._replace(
         deck=(*of("deck"), *others),
         discard=of("discard"),
-        hand=of("hand"),
+        hand=tuple(known(of("hand"))),
         known=0,
         legendary=of("legendary"),
         resolved=of("resolved"),

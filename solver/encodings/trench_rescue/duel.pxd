@@ -11,9 +11,7 @@ cdef class DuelRows(AlphaBeta):
     cdef int[::1] table
     cdef public HalfTurn half
     cdef int[::1] x
-    cdef U factor_a
-    cdef U factor_b
-    cdef U factor_c
+    cdef U factor_a, factor_b, factor_c
     cdef public short[::1] ends
     cdef dict lists
     cdef public I n_ends

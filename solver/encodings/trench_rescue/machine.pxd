@@ -5,16 +5,13 @@ from solver.search.pointers cimport I, ints, longs, shorts
 
 cdef class HalfTurn:
     cdef int[::1] table
-    cdef public I width
-    cdef public I count
-    cdef I room
-    cdef I stamp
+    cdef public I width, count
+    cdef I room, stamp
     cdef public short[::1] rows
     cdef I[::1] slots
     cdef int[::1] x
     cdef short[::1] factors
-    cdef I deck
-    cdef I draws
+    cdef I deck, draws
 
     cdef I make_room(self, I room) except -1
     @cython.locals(h=I)

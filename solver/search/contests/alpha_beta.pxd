@@ -21,32 +21,16 @@ cdef inline W whole_part(double x) noexcept nogil:
     return <W>x
 
 cdef class AlphaBeta(HashTable):
-    cdef public W low
-    cdef public W high
+    cdef public W low, high
     cdef U mask
-    cdef public I width
-    cdef public I last
+    cdef public I width, last
     cdef public short[::1] work
     cdef public object pause
-    cdef public W one
-    cdef public W part
-    cdef public I least
-    cdef public I most
-    cdef public I horizon
-    cdef public I cut_short
-    cdef public I count
-    cdef public I top
-    cdef public I parts
-    cdef public I mark
-    cdef public I place
-    cdef public I found
-    cdef public I best
-    cdef public U hash_a
-    cdef public U hash_b
+    cdef public W one, part
+    cdef public I least, most, horizon, cut_short, count, top, parts, mark, place, found, best
+    cdef public U hash_a, hash_b
     cdef public I next_pause
-    cdef I[::1] ways
-    cdef I[::1] asked
-    cdef I[::1] part_high
+    cdef I[::1] ways, asked, part_high
     cdef U[::1] part_low
     cdef I[::1] order
     cdef int[::1] killers

@@ -139,10 +139,9 @@ class Expectiminimax(PlainSearch[tuple[Number, Number]]):
             return Fraction(self._search(key, alpha, beta))
 
     def _bounds(self, key: State[Any]) -> tuple[Number, Number]:
-        known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = self.bounds(key)
-        return known
+        if key not in self._known:
+            self._known[key] = self.bounds(key)
+        return self._known[key]
 
     def _search(self, key: State[Any], alpha: Number, beta: Number) -> Number:
         low, high = self._bounds(key)

@@ -9,9 +9,10 @@ from typing import Any
 from rules.abyss.engine import Abyss
 from rules.abyss.moves import GO_ON
 from rules.abyss.state import Table
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.steps import Event, Forced
 from rules.core.turns import Perft, State, perft
+from tests.bare import bare_position
 
 OPEN = ("actions", "events", "picks")
 FIRST_HAND = ["bribe", "digging", "flashlight", "theft", "treatment"]
@@ -77,7 +78,7 @@ def board(
             **state,
         },
     }
-    return load_position(json.dumps(data))
+    return bare_position(json.dumps(data))
 
 
 def engine(position: Position) -> Abyss:

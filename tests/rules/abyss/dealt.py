@@ -8,7 +8,8 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rules.abyss import validation
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, new_position
+from tests.bare import bare_position
 from tests.rules.abyss.boards import OPEN
 
 NUMBERS: dict[str, list[Any]] = {
@@ -50,4 +51,4 @@ def positions(draw: st.DrawFn) -> Position:
     del data["state"]["action_pile"], data["state"]["event_pile"]  # they hold the rest of the box under these options
     for seat, identity in zip(data["state"]["seats"], identities, strict=True):
         seat |= {"identity": identity, "ap": draw(st.integers(-2, 8)), "explore_pending": draw(st.booleans())}
-    return load_position(json.dumps(data))
+    return bare_position(json.dumps(data))

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.abyss.knowledge import UNSEEN
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
+from rules.core.unknown import UNKNOWN
 from tests.rules.abyss.boards import HOME, board, covered_offer, engine, plan, seat, stage
 from tests.rules.games import broken, census, play
 
@@ -46,10 +46,10 @@ def test_a_seat_sees_its_own_cards_and_the_size_of_the_other_hands() -> None:
     )
     seen = engine(start).information_state(start.table(), 0)
     assert seen.seats[0].hand == ("bribe",)
-    assert seen.seats[0].event == seen.seats[1].event == UNSEEN
-    assert seen.seats[1].hand == (UNSEEN, UNSEEN)
+    assert seen.seats[0].event == seen.seats[1].event == UNKNOWN
+    assert seen.seats[1].hand == (UNKNOWN, UNKNOWN)
     assert seen.seats[1].plan is not None
-    assert (seen.seats[1].plan.card, seen.seats[1].plan.location) == (UNSEEN, "city")
+    assert (seen.seats[1].plan.card, seen.seats[1].plan.location) == (UNKNOWN, "city")
     assert seen.actions.front == ("digging", "digging", "flashlight", "treatment")
     assert seen.events.front == ("flooding", "riot", "safe")
 
@@ -79,7 +79,7 @@ def test_ruling_15_a_plan_that_is_shown_is_known_to_all() -> None:
     game, table = engine(start), start.table()
     seen = game.information_state(table, 0)
     assert seen.seats[1].plan == table.seats[1].plan
-    assert seen.seats[1].hand == (UNSEEN,)
+    assert seen.seats[1].hand == (UNKNOWN,)
     assert seen.actions.front == ("digging", "flashlight", "transaction")
     dealt = [game.sample_world(table, 0, SplitMix64(seed)) for seed in range(30)]
     assert {one.seats[1].plan for one in dealt} == {table.seats[1].plan}

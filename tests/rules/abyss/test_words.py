@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from rules.core.errors import ContentError, IllegalMoveError, NotationError
 from rules.core.position import load_position, new_position
+from tests.bare import bare_position
 from tests.rules.abyss.boards import FIRST_HAND, HOME, board, engine, moves, plan, seat, told
 from tests.rules.games import VECTORS, answered, play, vector_position
 
@@ -153,7 +154,7 @@ def test_the_household_at_a_glance() -> None:
     ("seats", "state", "fault"),
     [
         ([seat(hand=["bribe"] * 4)], {}, "'bribe' lies on the table 4 times, but the box has 3"),
-        ([seat(hand=["safe"])], {}, "is not a card of the deck 'actions'"),
+        ([seat(hand=["safe"])], {}, "is not an Action card"),
         ([seat(partners=["homeless:3"])], {}, "has at most 2 HP, not 3"),
         ([seat(temps=1)], {}, "takes no temporary partners"),
         ([seat(treasure=1)], {}, "treasure is cashed or lost at the end of step H"),
@@ -178,7 +179,7 @@ def test_a_position_that_cannot_be_is_refused(seats: list[Any], state: dict[str,
 
 
 def test_what_is_left_out_is_the_rest_of_the_box() -> None:
-    position = load_position('ruleset = "abyss/2021"\n[state]\nseats = [{ hand = ["digging", "bribe"] }]\n')
+    position = bare_position('ruleset = "abyss/2021"\n[state]\nseats = [{ hand = ["digging", "bribe"] }]\n')
     table = position.table()
     assert (len(table.actions.front), len(table.events.front)) == (35, 40)
     assert table.actions.front.count("digging") == 5
@@ -196,7 +197,7 @@ def test_a_seed_deals_and_is_forgotten_where_it_decides_nothing() -> None:
     assert hidden.hidden == ("actions", "events")
     assert hidden.chance.seed is None
     assert hidden.table().actions.front == tuple(sorted(position.table().actions.front))
-    listed = load_position(
+    listed = bare_position(
         'ruleset = "abyss/2021"\n[chance]\nseed = 1\nopen = ["actions"]\n[chance.lists]\n'
         'actions = [["theft", "digging", "bribe"]]\n'
     )

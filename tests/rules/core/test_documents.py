@@ -165,7 +165,7 @@ def test_an_edition_must_be_whole() -> None:
     [
         ({"wether": "sun"}, "$.state"),
         ({"weather": "fog"}, "$.state.weather"),
-        ({"players": [{"hand": ["huski"]}]}, "$.state.players[0].hand[0]"),
+        ({"players": [{"hand": ["huski"]}]}, "$.state.players[0].hand"),
         ({"players": []}, "$.state.players"),
     ],
 )

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from rules.core.chance import SplitMix64
 from rules.core.position import new_position
+from rules.core.unknown import UNKNOWN
 from rules.iditacards.engine import Iditacards
-from rules.iditacards.state import UNSEEN
 from tests.rules.games import broken, census, play
 from tests.rules.iditacards.boards import Board, seat
 
@@ -57,7 +57,7 @@ def test_a_seat_sees_the_size_of_the_other_hands(known: tuple[str, ...]) -> None
     if known:
         assert board.game.information_state(board.state.table, 0) == board.state.table
         return
-    assert (yours.hand, yours.legendary) == ((UNSEEN, UNSEEN), (UNSEEN,))
+    assert (yours.hand, yours.legendary) == ((UNKNOWN, UNKNOWN), (UNKNOWN,))
     assert yours.deck == ("armour", "a_hat", "breakfast", "move", "rest"), "what was put back in sight stays known"
 
 

@@ -9,12 +9,13 @@ import pytest
 
 from rules.core.chance import stream
 from rules.core.errors import ContentError
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, new_position
+from tests.bare import bare_position
 from tests.rules.iditacards.boards import Board, seat
 
 
 def of(state: dict[str, Any], ruleset: str = "2019-02", **rest: Any) -> Position:
-    return load_position(json.dumps({"ruleset": ruleset, "state": state, **rest}))
+    return bare_position(json.dumps({"ruleset": ruleset, "state": state, **rest}))
 
 
 def alone(ruleset: str = "2019-02", shared: dict[str, Any] | None = None, **player: Any) -> Position:

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from rules.core.position import load_position
 from rules.iditacards.state import dog_text
+from tests.bare import bare_position
 from tests.rules.games import broken
 from tests.rules.iditacards.boards import ALL_OPEN, Board, seat
 
@@ -20,7 +20,7 @@ def fresh(edition: str, players: int = 1, lists: dict[str, Any] | None = None, *
     """Return the state after the setup under changed options."""
     chance = {"open": list(ALL_OPEN), "seed": 1, "lists": lists or {}}
     data = {"game": "iditacards", "ruleset": edition, "players": players, "options": options, "chance": chance}
-    return dict(load_position(json.dumps(data)).state)
+    return dict(bare_position(json.dumps(data)).state)
 
 
 # Race, playing and paying
@@ -62,7 +62,7 @@ def test_ruling_15_who_is_stuck_may_share_a_space_and_the_position_is_read_back(
     options = {"blocked_moves": "all_moves", "auto_move": "none"}
     board = Board("2019-02", me, seat(pos=LAKE + 1, hypothermia=7), options=options).play("play move")
     assert board.me.pos == board.you.pos
-    assert load_position(board.position.with_table(board.table).text()).table() == board.table
+    assert bare_position(board.position.with_table(board.table).text()).table() == board.table
 
 
 def test_ruling_19_the_first_to_finish_ends_the_race() -> None:

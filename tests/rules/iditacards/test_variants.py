@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, new_position
 from rules.core.ruleset import check_ruleset, load_ruleset
 from rules.core.steps import OVER
+from tests.bare import bare_position
 from tests.rules.games import play
 
 OPEN = 'open = ["deck", "upgrade", "weather", "legs", "legendary", "opponents"]'
@@ -18,7 +19,7 @@ OPEN = 'open = ["deck", "upgrade", "weather", "legs", "legendary", "opponents"]'
 def position(ruleset: str, hand: str, deck: str = "", more: str = "") -> Position:
     """Return a solitaire position with these cards, everything known."""
     cards = [", ".join(f'"{card}"' for card in cards.split()) for cards in (hand, deck)]
-    return load_position(
+    return bare_position(
         f'game = "iditacards"\nruleset = "{ruleset}"\n[chance]\nseed = 1\n{OPEN}\n'
         f"[[state.players]]\nhand = [{cards[0]}]\ndeck = [{cards[1]}]\n{more}"
     )
@@ -62,7 +63,7 @@ def test_the_long_race_is_over_behind_its_last_space() -> None:
 def test_an_open_track_knows_no_weather_no_legs_and_no_gain(ruleset: str) -> None:
     start = new_position(ruleset, 1, 4)
     assert new_position(ruleset, 1, 4, ["deck", "upgrade", "legendary", "legs"]).information == "open"
-    assert load_position(start.text()).text() == start.text()
+    assert bare_position(start.text()).text() == start.text()
     game, state = start.start()
     days = 1
     for _, _, transition in play(game, state, 4, 120):

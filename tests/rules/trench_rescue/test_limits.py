@@ -10,8 +10,8 @@ import pytest
 from rules.core.challenge import NEVER
 from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
-from rules.core.position import load_position
 from rules.trench_rescue.engine import TrenchRescue
+from tests.bare import bare_position
 
 CASES: list[dict[str, Any]] = [
     {},
@@ -26,7 +26,7 @@ CASES: list[dict[str, Any]] = [
 def _dealt(seed: int, players: int, options: dict[str, Any]) -> TrenchRescue:
     chance = {"seed": seed, "open": ["cards", "deck", "shells"]}
     table = {"game": "trench_rescue", "ruleset": "2012", "players": players, "chance": chance}
-    position = load_position(json.dumps({**table, "options": {"turn_limit": 3 + seed % 4, **options}}))
+    position = bare_position(json.dumps({**table, "options": {"turn_limit": 3 + seed % 4, **options}}))
     assert isinstance(position.game, TrenchRescue)
     return position.game
 
@@ -65,15 +65,15 @@ def test_cards_carried_home_again_and_again_have_no_limit() -> None:
 
 def test_a_hidden_deal_is_what_only_the_soldiers_tell() -> None:
     told = 'game = "trench_rescue"\nruleset = "2012"\n[state]\ntrench = { black = ["7C"], red = ["3H"] }\n'
-    state = load_position(told).state
+    state = bare_position(told).state
     assert state["piles"] == [["?"]] * 16
     assert [len(state["deck"][colour]) for colour in ("black", "red")] == [17, 17]
     assert state["view"] == "black"
-    alone = load_position(told.replace(', red = ["3H"]', "").replace("[state]", "players = 1\n[state]")).state
+    alone = bare_position(told.replace(', red = ["3H"]', "").replace("[state]", "players = 1\n[state]")).state
     assert [len(alone["deck"][colour]) for colour in ("black", "red")] == [17, 18]
 
 
 def test_what_does_not_add_up_says_where_cards_lie() -> None:
     told = 'game = "trench_rescue"\nruleset = "2012"\n[state]\ntrench = { black = ["7C"], red = ["3H"] }\npiles = []\n'
     with pytest.raises(ContentError, match=r"34 places are '\?', but 50 cards .* \(here piles have 0"):
-        load_position(told)
+        bare_position(told)

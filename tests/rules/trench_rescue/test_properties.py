@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from rules.core.chance import SplitMix64
 from rules.core.errors import UnsupportedRuleset
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, new_position
 from rules.core.steps import OVER
 from rules.core.turns import Game, State
 from rules.trench_rescue import validation
+from tests.bare import bare_position
 from tests.rules.games import broken, census, steps_of
 
 TURNS = 10
@@ -50,7 +51,7 @@ def fresh(size: int, players: int, seed: int, known: set[str], changed: dict[str
         "chance": {"open": sorted(known), "seed": seed},
     }
     try:
-        return load_position(json.dumps(table))
+        return bare_position(json.dumps(table))
     except UnsupportedRuleset:
         return None
 
@@ -84,7 +85,7 @@ def test_every_mixture_of_options_plays_on_and_breaks_nothing(
             assert not broken(position, state.table)
             assert census(position, state.table) == counts
     text = position.after(state).text()
-    assert load_position(text).text() == text
+    assert bare_position(text).text() == text
     assert replace(position.after(state), pending=()).code
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from rules.core.errors import ContentError, IllegalMoveError
-from rules.core.position import load_position, new_position
+from rules.core.position import new_position
 from rules.trench_rescue.engine import TrenchRescue
+from tests.bare import bare_position
 from tests.rules.games import census
 from tests.rules.trench_rescue.battles import ALL_OPEN, Battle, both
 
@@ -416,7 +417,7 @@ BROKEN = {
 @pytest.mark.parametrize("state", BROKEN)
 def test_rule_15_what_no_state_can_be_is_told(state: str) -> None:
     with pytest.raises(ContentError) as told:
-        load_position(
+        bare_position(
             f'{{"game": "trench_rescue", "ruleset": "2012", "chance": {{"open": ["cards"]}}, "state": {state}}}'
         )
     assert BROKEN[state] in str(told.value)

@@ -10,9 +10,10 @@ import pytest
 
 from rules.core.errors import IllegalMoveError, UnsupportedRuleset
 from rules.core.files import Source
-from rules.core.position import load_position, new_position
+from rules.core.position import new_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_inline_ruleset
+from tests.bare import bare_position
 from tests.rules.trench_rescue.battles import ALL_OPEN, Battle, both
 
 
@@ -23,7 +24,7 @@ def dealt(seed: int, **options: Any) -> Any:
         "options": options,
         "chance": {"open": list(ALL_OPEN), "seed": seed},
     }
-    return load_position(json.dumps(data)).state
+    return bare_position(json.dumps(data)).state
 
 
 def variant(name: str, value: str) -> Ruleset:
@@ -67,7 +68,7 @@ def test_ruling_5_the_hit_in_the_order_they_came() -> None:
     battle.play("enter 4C x1; enter 2C x1")
     assert battle.soldiers == "9S@1,1 4C@1,1 2C@1,1"
     text = battle.play("end; enter KD x1").position.with_table(battle.game.decode(battle.now)).text()
-    assert load_position(text).text() == text
+    assert bare_position(text).text() == text
     battle.play("end; shells 1,1; shells miss")
     assert battle.piles == {"1,1": "9S 4C 2C"}
     canonical = Battle("9S@1,1", trench=both("4C 2C"), options=options).play("enter 4C x2; enter 2C x3")

@@ -13,6 +13,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.files import Source
 from rules.core.position import Position, load_position, new_position
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
+from tests.bare import bare_position
 from tests.rules.junk import spoil
 
 FAULTS: dict[str, tuple[dict[str, Any], str]] = {
@@ -60,11 +61,11 @@ def test_a_roll_that_is_thrown_again_may_not_be_in_a_tape() -> None:
         "state": {},
     }
     with pytest.raises(ContentError, match=r"\[1, 5\] holds a roll that is thrown again"):
-        load_position(json.dumps(table))
+        bare_position(json.dumps(table))
 
 
 def test_a_position_that_says_little() -> None:
-    position = load_position('game = "trench_rescue"\nruleset = "2012"\n[chance]\nopen = ["cards"]\n[state]\n')
+    position = bare_position('game = "trench_rescue"\nruleset = "2012"\n[chance]\nopen = ["cards"]\n[state]\n')
     state = position.state
     assert (position.players, state["turn"], state["size"], state["to_move"]) == (2, 1, 4, "black")
     assert state["piles"] == [[]] * 16
@@ -86,7 +87,7 @@ def test_no_junk_anywhere_is_more_than_a_fault(data: st.DataObject) -> None:
     for _ in range(data.draw(st.integers(1, 3))):
         spoil(data, table, JUNK)
     try:
-        position = load_position(json.dumps(table))
+        position = bare_position(json.dumps(table))
     except BestlineError:
         return
     assert isinstance(position, Position)

@@ -15,7 +15,7 @@ import pytest
 from puzzles.goal import Goal, Objective
 from puzzles.loader import load_puzzle
 from rules.core.errors import BestlineError, DisagreementError
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from solver.answer import Answer, Statistics, Status
 from solver.answer import Proof as Evidence
 from solver.checker import certificate
@@ -25,6 +25,7 @@ from solver.checker.layers import TooLarge
 from solver.engines.solve import solve
 from solver.proofs import write_proof
 from solver.search.budget import Budget
+from tests.bare import bare_position
 from tests.solver.checker.forging import Forge, Proof, checked_again, checked_file, proved
 
 LIBRARY = (
@@ -417,7 +418,7 @@ def test_a_wrong_answer_is_not_certified(tmp_path: Path) -> None:
 def test_changed_options_travel_with_the_position(folder: Path) -> None:
     puzzle = load_puzzle("sprint-10")
     options = {**puzzle.position.options, "sacrifice_timing": "any_time"}
-    changed = load_position(json.dumps({**puzzle.position.canonical(), "options": options}))
+    changed = bare_position(json.dumps({**puzzle.position.canonical(), "options": options}))
     assert changed.fingerprint != puzzle.position.fingerprint
     proof = proved(changed, puzzle.goal, solve(changed, puzzle.goal), folder / "options")
     assert checked_file(folder / "options").position == changed
@@ -446,7 +447,7 @@ deck = []
 
 
 def alone(card: str, target: int, path: Path) -> Proof:
-    position = load_position(LONELY.replace("CARD", card))
+    position = bare_position(LONELY.replace("CARD", card))
     goal = Goal(Objective.MIN_TURNS, target, None, ONE_DAY if card == "move" else frozenset())
     return proved(position, goal, solve(position, goal), path, unique=True)
 

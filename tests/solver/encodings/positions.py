@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 from benchmarks.soak_tables import GAME, random_position
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.registry import find_game
 from rules.core.ruleset import load_ruleset
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import Table
 from rules.iditacards.validation import OPTIONS
+from tests.bare import bare_position
 from tests.rules.games import RULESETS, VECTORS, vector_is_open, vector_position
 
 OWN_RULESETS = tuple(name for name in RULESETS if name.startswith(GAME))
@@ -36,7 +37,7 @@ def position_of(
 ) -> Position:
     """Return the position after the setup of one player, everything known in advance; lists go before the seed."""
     chance = {"open": list(SOURCES), "lists": dict(lists or {}), "seed": seed}
-    return load_position(
+    return bare_position(
         json.dumps(
             {
                 "game": GAME.rstrip("/"),

@@ -16,13 +16,14 @@ import pytest
 from rules.abyss.engine import Abyss
 from rules.abyss.state import Table
 from rules.core.chance import SplitMix64
-from rules.core.position import Position, load_position, new_position
+from rules.core.position import Position, new_position
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.compiled_form import hot_modules
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on, play_one
 from solver.encodings.abyss.sampling import Playouts, supports
+from tests.bare import bare_position
 from tests.rules.abyss.boards import EVENTS, board, engine, partners, plan, seat
 
 WIDE = 4_000
@@ -47,7 +48,7 @@ def dealt(seed: int) -> tuple[Position, SplitMix64]:
         crew = [TEAM[generator.below(len(TEAM))] for _ in range(generator.below(4))]
         marks = {"explore_pending": generator.below(2) == 0, "flashlight": generator.below(2) == 0}
         one |= {"ap": generator.below(7) - 2, "rp": generator.below(12), "partners": partners(*crew), **marks}
-    return load_position(json.dumps(data)), generator
+    return bare_position(json.dumps(data)), generator
 
 
 def settled(row: array[int]) -> tuple[int, ...]:

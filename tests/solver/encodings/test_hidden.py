@@ -7,13 +7,13 @@ from fractions import Fraction
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.position import load_position
 from rules.core.turns import State
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.values import RULES
 from solver.encodings.iditacards.keys import is_compiled
 from solver.search.problem import forbidden_step
 from solver.search.row_values import MODULI, rational
+from tests.bare import bare_position
 from tests.solver.encodings.hidden_questions import HiddenAsked, compared
 from tests.solver.encodings.positions import case_of
 
@@ -85,7 +85,7 @@ def test_remainders_that_belong_to_another_number_are_refused() -> None:
 @pytest.mark.slow
 def test_a_table_is_worth_what_its_best_move_is() -> None:
     """Who pays does not know yet what comes up: with Lunch a payment chosen after its draws would be worth more."""
-    question = load_position(TABLE), Goal(Objective.REACH, 81, 3, frozenset({"new_day"}))
+    question = bare_position(TABLE), Goal(Objective.REACH, 81, 3, frozenset({"new_day"}))
     lunch = HiddenAsked(case_of("lunch", question[0]), question[1])
     asked_of = [asked for asked, _ in compared(0, NUMBER, MOST)]
     if is_compiled():  # it takes 300,000 rows
@@ -154,7 +154,7 @@ def test_what_looks_idle_is_not_forgotten(ruleset: str, options: str, player: st
 def asked_of(ruleset: str, options: str, rest: str, goal: Goal) -> None:
     """Hold the value of a table, with and without what is forgotten, to complete play."""
     text = f'game = "iditacards"\nruleset = "{ruleset}"\n{options}\n[[state.players]]\n{rest}\n'
-    asked = HiddenAsked(case_of("asked", load_position(text)), goal)
+    asked = HiddenAsked(case_of("asked", bare_position(text)), goal)
     expected = asked.expected(50_000)
     assert asked.value() == expected
     assert asked.value(0) == expected

@@ -17,6 +17,7 @@ from solver.compiled_form import hot_modules
 from solver.encodings.iditacards.sampling import HORIZON, Playouts, supports
 from solver.engines.hidden_contest import best_hidden_contest
 from solver.question import Question
+from tests.bare import bare_position
 
 EDITIONS = ("2017", "2019-02", "2019-08")
 
@@ -118,7 +119,7 @@ def test_the_last_turn_of_a_rival_who_may_pass_is_played(tmp_path: Path) -> None
 )
 def test_what_rows_do_not_carry_is_named(options: dict[str, Any], lacks: str) -> None:
     data = json.loads(new_position("iditacards/2019-02", 2, 1, ()).text())
-    position = load_position(json.dumps({**data, "options": options}))
+    position = bare_position(json.dumps({**data, "options": options}))
     game, start = position.start()
     assert any(lacks in words for words in supports(game, start, ()))
     game, start = new_position("iditacards/2019-02", 2, 1).start()

@@ -9,10 +9,11 @@ from typing import Any
 from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64
 from rules.core.errors import ContentError
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
+from tests.bare import bare_position
 
 WEATHER = ("none", "snow", "sun", "wind", "cloud", "storm", "rain")
 
@@ -57,7 +58,7 @@ def random_position(ruleset: str, seed: int, *, starter: bool, cards: int = 8) -
         state["supply"] = gained[:2] if content.rules["take_from"] == "supply" and dice.below(3) == 0 else []
     data["state"] = state
     try:
-        return load_position(json.dumps(data))
+        return bare_position(json.dumps(data))
     except ContentError:
         return None
 
@@ -82,11 +83,11 @@ def position(
         "upgrade": [[] for _ in range(decks)],
         "players": [{"pos": 50, "dogs": team, **player}, *({} for _ in range(players - 1))],
     }
-    return load_position(json.dumps(data))
+    return bare_position(json.dumps(data))
 
 
 def _content(ruleset: str) -> Any:
-    game: Any = load_position(json.dumps(_base(ruleset))).game
+    game: Any = bare_position(json.dumps(_base(ruleset))).game
     return game.content
 
 

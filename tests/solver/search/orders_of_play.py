@@ -14,11 +14,12 @@ from itertools import permutations, product
 from typing import Any
 
 from puzzles.goal import Goal, Objective
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.scripts import Asking, asked_by
 from rules.core.steps import OVER
 from rules.core.turns import State
+from tests.bare import bare_position
 
 Value = Fraction | None
 World = tuple[Race[Any], State[Any], Fraction, tuple[str, ...]]
@@ -55,7 +56,7 @@ def worlds(data: Mapping[str, Any], *, shuffled: bool) -> Iterator[World]:
             chance["lists"] = {"actions": [[], list(later)], "events": [[], list(anew)]}
         found.append({**data, "state": table, "chance": chance})
     for each in found:
-        game, start = load_position(json.dumps(each)).start()
+        game, start = bare_position(json.dumps(each)).start()
         assert isinstance(game, Race)
         yield game, start, Fraction(1, len(found)), ()
 
@@ -158,4 +159,4 @@ def _sum(values: Iterable[Value]) -> Value:
 
 def hidden(data: Mapping[str, Any]) -> Position:
     """Return the same table with nothing known of any order."""
-    return load_position(json.dumps({**data, "chance": {"open": []}}))
+    return bare_position(json.dumps({**data, "chance": {"open": []}}))

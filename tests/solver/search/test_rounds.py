@@ -11,7 +11,7 @@ from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
 from rules.core.challenge import ChanceMode, QuestRace
 from rules.core.errors import UnsupportedRuleset
-from rules.core.position import Position, load_position
+from rules.core.position import Position
 from solver.answer import Status
 from solver.encodings.abyss.rounds import Household, household
 from solver.engines.open_search import OpenSearch
@@ -19,6 +19,7 @@ from solver.engines.solve import solve
 from solver.lines import replayed_value
 from solver.search.budget import Budget
 from solver.search.rounds import Key, RoundSearch
+from tests.bare import bare_position
 from tests.rules.abyss.boards import board, engine, seat
 
 EVENTS = ("flooding", "earthquake", "safe", "riot", "forgotten_treasure", "short_of_resource", "excavation")
@@ -89,7 +90,7 @@ def near(identity: str, cap: int, options: dict[str, Any]) -> Position:
     position = position_of(identity, cap, ("digging", "bribe"), **options)
     (one,) = position.state["seats"]
     partners = [{"type": "ordinary_citizen", "hp": 3}][:cap]
-    return load_position(
+    return bare_position(
         json.dumps(
             {
                 **json.loads(position.text()),

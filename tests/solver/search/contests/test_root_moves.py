@@ -114,7 +114,7 @@ def test_what_stops_after_the_best_move_says_what_is_exact(monkeypatch: pytest.M
     assert {each["loss_at_least"] is None for each in open_ones} == {False}
     shown = " ".join(row.text for row in answer_rows(Question(position), report, View(top=99, timed=False)))
     assert "no other move can be better" in shown
-    assert f"{len(left)} shown to be no better" in shown
+    assert f"{len(left)} are no better than the best" in shown
 
 
 def test_asked_again_it_goes_on_where_it_was() -> None:
