@@ -33,7 +33,7 @@ from rules.abyss.state import (
 )
 from rules.abyss.turn import Turn
 from rules.core.chance import SplitMix64
-from rules.core.race import Hazard, ImperfectInformation, Race
+from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import Asking, Question
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.unknown import UNKNOWN, known
@@ -158,6 +158,28 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
                 rest = list(unseen)
                 rest.remove(card)
                 yield table._replace(events=_refilled(table.events, rest), seats=(own._replace(event=card),)), copies
+
+    def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
+        """Return both piles: front, back, then what is used (9.1).
+
+        A pile is left out where a card that lies face down before somebody is none of some kind (5.C, 5.E): what the
+        seat has not seen is then not equally likely to lie there.
+        """
+        view = self.information_state(table, seat)
+        others = [one for other, one in enumerate(view.seats) if other != seat]
+        is_laid = not _shows_plans(self.rulings) and any(one.laid for one in others)
+        refused = [_turned_up(self.rulings, one) for one in view.seats if _is_face_down(one)]
+        held = sum(one.hand.count(UNKNOWN) for one in view.seats)
+        actions = {} if is_laid else {"Action pile": self._lots("actions", view.actions, held)}
+        events = {} if any(refused) else {"Event pile": self._lots("events", view.events, len(refused))}
+        return actions | events
+
+    def _lots(self, source: str, pile: Pile, elsewhere: int) -> list[Lot]:
+        """Return what comes up in turn of a pile of whose front some cards lie ``elsewhere``."""
+        if self.rulings.chance.is_open(source):
+            return [Lot((card,), 1) for card in (*pile.front, *pile.back)]
+        front = Lot(pile.front, len(pile.front) - elsewhere)
+        return [front, *(Lot(cards, len(cards)) for cards in (pile.back, pile.used))]
 
     def determinize(
         self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]

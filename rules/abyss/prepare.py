@@ -193,10 +193,10 @@ def _plans(turn: Turn, side: Side) -> list[Choose]:
         return found
     for card, location in _teams(turn, side, hired, may_rest=True):
         hand, side.hand = side.hand, list(side.hand)
-        if card is not None:
-            side.hand.remove(card if card in side.hand else UNKNOWN)
+        front, unknown = side.pile.front, side.pile.unknown
+        side.drop([] if card is None else [card])
         second = _teams(turn, side, temps, may_rest=False)
-        side.hand = hand
+        side.hand, side.pile.front, side.pile.unknown = hand, front, unknown
         found += [Choose(Plan(card, location, TeamPlan(*team))) for team in second]
     return found
 
@@ -206,7 +206,7 @@ def _teams(turn: Turn, side: Side, members: int, *, may_rest: bool) -> list[tupl
     found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
     if not members and turn.rulings.options["empty_team"] == "no_action":
         return found
-    for card in [*side.held(), *([UNKNOWN] if side.unseen else ())]:
+    for card in [*side.held(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
         limit = ANY if card == UNKNOWN else turn.rulings.cards[card].location
         if limit != ABYSS:
             found.append((card, CITY))

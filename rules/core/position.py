@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -56,6 +56,8 @@ class Position:
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
     kept: Kept | None = None
     """What no line may lose."""
+    inferred: Mapping[str, str] = field(default_factory=dict, compare=False)
+    """What stands for zones that its text left out, in words, by key."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -282,7 +284,8 @@ def read_position(source: Source, base_dir: Path | None = None, *, bare: bool = 
     """
     if "position_code" in source.data and "game" not in source.data and not source.prefix:
         return _answered(source)
-    position = Position(*Reader(source, base_dir or Path(), bare=bare).parts())
+    reader = Reader(source, base_dir or Path(), bare=bare)
+    position = Position(*reader.parts(), inferred=reader.inferred)
     try:
         position.start()
     except BestlineError as error:

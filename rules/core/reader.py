@@ -8,10 +8,11 @@ from typing import Annotated, Any, Final
 from rules.core.chance import Chance
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import ContentError, UnsupportedRuleset
-from rules.core.files import KeyPath, Source
+from rules.core.files import KeyPath, Source, path_text
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, game_names
 from rules.core.ruleset import load_inline_ruleset, load_ruleset
 from rules.core.schema import MISSING, Anything, Either, Faults, Integer, ListOf, Null, Table, Text, optional
+from rules.core.unknown import left_out
 
 SEED: Final = Integer(0, 2**64 - 1)
 """Shape of a seed (R74)."""
@@ -75,6 +76,8 @@ class Reader:
     def __init__(self, source: Source, base_dir: Path, *, bare: bool = False) -> None:
         self.source = source
         self.bare = bare
+        self.inferred: dict[str, str] = {}
+        """What stands for zones that the text leaves out, in words, by key."""
         self.base_dir = base_dir
         self.faults = Faults(source.fault)
 
@@ -172,6 +175,10 @@ class Reader:
             names = " and ".join(f"'{name}'" for name in lacking)
             self.faults.add(("chance",), f"{names} open without results; give chance.seed or chance.lists.{lacking[0]}")
         clean = definition.state_schema(setting.ruleset).check(given, (), inside)
-        complete = definition.complete_state(definition.bare(clean, setting) if self.bare else clean, setting)
+        clean = definition.bare(clean, setting) if self.bare else clean
+        complete = definition.complete_state(clean, setting)
+        self.inferred = {
+            path_text(path): words for path, words in left_out(clean, complete, definition.inferred, ("state",))
+        }
         definition.check_state(complete, setting, inside)
         return complete

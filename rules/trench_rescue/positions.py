@@ -90,8 +90,9 @@ def _starter(rulings: Rulings, trench: list[tuple[int, ...]]) -> int:
 def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
     """Return the canonical ``state`` object of a state of the right shape.
 
-    What is left out takes the value it has after the set-up: a hidden card lies in every cell that is not named, and a
-    deck has the cards that were not laid or drawn. Of open cards a place that is not named is empty.
+    What is left out takes the value it has after the set-up: a deck has the cards that were not laid or drawn. A hidden
+    card lies in every cell that is not named, unless that would be too many. Of open cards a place that is not named is
+    empty.
     """
     pack = rulings.pack
     given = facts(_STATE, state)
@@ -111,7 +112,7 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         },
         "deck": {**dict.fromkeys(pack.colours, ()), **dealt, **given.get("deck", {})},
         "near": given.get("near", pack.colours[near_side(rulings)]),
-        "piles": _piles(given.get("piles", {}), size, [] if view is None else [UNKNOWN]),
+        "piles": _piles(given.get("piles", {}), size, []),
         "players": rulings.players,
         "size": size,
         "soldiers": soldiers,
@@ -119,7 +120,15 @@ def complete(state: Mapping[str, Any], rulings: Rulings) -> dict[str, Any]:
         "to_move": mover,
         "view": view,
     }
+    if view is not None and _is_short(pack, raw):
+        raw["piles"] = _piles(given.get("piles", {}), size, [UNKNOWN])
     return encode(pack, decode(pack, raw, arrival=rulings.arrival))
+
+
+def _is_short(pack: Pack, state: Mapping[str, Any]) -> bool:
+    """Return whether there are fewer hidden places than cards that are named nowhere."""
+    cards = [card for _, zone in zones(state) for card in zone]
+    return cards.count(UNKNOWN) < len({*pack.codes} - {*cards, UNKNOWN})
 
 
 def _dealt(

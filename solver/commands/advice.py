@@ -36,7 +36,8 @@ from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
 from solver.question import Question, chance_is_next, named_move, open_moves
-from solver.render import Row, draw
+from solver.render import Row
+from solver.render import draw as drawn
 from solver.screens.common import known_rows
 
 RISK_S = 3.0
@@ -171,6 +172,23 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
 
 
 @shared
+def draw(
+    settings: Settings,
+    state: STATE,
+    cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="Every card when left out.")] = None,
+    number: Annotated[int, typer.Option("--next", min=1, metavar="N", help="How many cards come up.")] = 1,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="Who draws; who is to move when left out.")] = None,
+) -> None:
+    """Tell the chance that cards are among the next ones of the deck."""
+    from solver.screens.cards import draw_answer, draw_rows
+    from solver.tools.draw import draw_chances
+
+    position = read_position(state)
+    found = draw_chances(position, cards or (), number, seat)
+    settings.show(lambda: draw_answer(position, found), lambda style: draw_rows(position, found, style))
+
+
+@shared
 def pay(
     settings: Settings,
     state: STATE,
@@ -233,7 +251,7 @@ def hint(
         raise typer.Exit(code)
     reason = {"why": found.why} if found.why else {}
     answer = {**head("hint", position), "level": level, "hint": found.text, "sure": found.sure, **reason}
-    text = f"{found.words}\n{draw(known_rows(position), settings.style)}"
+    text = f"{found.words}\n{drawn(known_rows(position), settings.style)}"
     settings.say({**answer, "position_code": position.code}, text)
     raise typer.Exit(code)
 
@@ -264,4 +282,4 @@ def review(
     raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 
-COMMANDS = {"best": best, "hint": hint, "pay": pay, "review": review, "risk": risk}
+COMMANDS = {"best": best, "draw": draw, "hint": hint, "pay": pay, "review": review, "risk": risk}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -158,6 +158,8 @@ class Check:
     faults: Sequence[Fault]
     doubts: Sequence[Fault] = ()
     """What is allowed and hardly meant so."""
+    inferred: Mapping[str, str] = field(default_factory=dict)
+    """What stands for what it leaves out, in words, by key."""
 
     @property
     def code(self) -> int:
@@ -172,7 +174,14 @@ class Check:
     def json(self) -> dict[str, Any]:
         """Return it as JSON."""
         doubts = {"doubts": _fault_data(self.doubts)} if self.doubts else {}
-        return {"subject": self.subject, "ok": not self.faults, "faults": _fault_data(self.faults), **doubts}
+        inferred = {"inferred": dict(self.inferred)} if self.inferred else {}
+        return {
+            "subject": self.subject,
+            "ok": not self.faults,
+            "faults": _fault_data(self.faults),
+            **doubts,
+            **inferred,
+        }
 
 
 def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
@@ -183,6 +192,7 @@ def answer_checks(checks: Sequence[Check], settings: Settings) -> int:
             for each in checks
             for line in (map(str, each.faults) if each.faults else [f"{escaped(each.subject)}: no fault"])
         ]
+        lines += [f"{key}, left out: {words}" for each in checks for key, words in each.inferred.items()]
         settings.answer("\n".join(lines))
         for doubt in (doubt for each in checks for doubt in each.doubts):
             settings.note(f"doubtful: {doubt}")

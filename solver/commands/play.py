@@ -193,7 +193,8 @@ class _Table:
 
     def _number_options(self) -> list[Row]:
         """Number the options, and return their rows."""
-        self._numbered = [step.text for step in self._companion.options()]
+        forbidden = self._companion.forbidden
+        self._numbered = [step.text for step in self._companion.options() if not forbidden_step(step, forbidden)]
         return table([(str(number), text) for number, text in enumerate(self._numbered, 1)], self._settings.style)
 
     # Steps
@@ -216,6 +217,9 @@ class _Table:
         if is_forbidden:
             data["forbidden"] = True
             rows.append(Row("The goal does not allow this; 'undo' takes it back.", indent=2, look="bad"))
+        if self._companion.has_reached:
+            data["reached"] = True
+            rows.append(Row("The goal is reached.", indent=2, look="good"))
         self._say(data, self._draw(rows))
 
     def _undo(self, rest: str) -> None:
@@ -226,14 +230,14 @@ class _Table:
 
     def _ask(self) -> None:
         """Say who decides now and between what."""
-        options, listed, who = self._companion.options(), self._number_options(), self._who()
+        listed, who = self._number_options(), self._who()
         if self._settings.json:
             return
         if who == "over":
             self._settings.answer("the game is over")
             return
-        short = len(options) <= LISTED
-        kind = count(len(options), "result" if who == "what came up" else "move")
+        short = len(listed) <= LISTED
+        kind = count(len(listed), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
         rows = [Row(f"{who}: {kind}{more}")]
         self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))

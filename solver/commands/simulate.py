@@ -66,7 +66,7 @@ def simulate(
         seed=settings.seed or 0,
     )
     found = played(request, settings.limit, jobs=settings.jobs(races.jobs))
-    settings.show(lambda: simulation_answer(found, request), lambda style: simulation_rows(found, request, style))
+    settings.show(lambda: simulation_answer(found), lambda style: simulation_rows(found, style))
     raise typer.Exit(exit_code(interrupted=found.interrupted, limit=len(found.games) < races.games))
 
 

@@ -7,21 +7,22 @@ from typing import Any
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import goal_sentence, known_rows
 from solver.screens.data import goal_data, head
-from solver.tools.simulate import BEST, Mean, Request, Simulation
+from solver.tools.simulate import BEST, Mean, Simulation
 
 
-def simulation_answer(found: Simulation, request: Request) -> dict[str, Any]:
+def simulation_answer(found: Simulation) -> dict[str, Any]:
     """Return the answer of ``simulate``: every race, the means, and the differences on the same draws."""
-    first, *others = found.players
+    request = found.request
+    first, *others = request.players
     return {
         **head("simulate", found.position),
         "goal": goal_data(found.goal),
         "seed": request.seed,
         "effort": {"playouts": request.playouts} if request.move_s is None else {"time_s": request.move_s},
-        "asked": found.asked,
+        "asked": request.games,
         "games": len(found.games),
-        "most_turns": found.most_turns,
-        "players": [_player(found, player) for player in found.players],
+        "most_turns": request.most_turns,
+        "players": [_player(found, player) for player in request.players],
         "differences": [
             {
                 "players": [first, other],
@@ -55,25 +56,26 @@ def _mean(mean: Mean | None) -> dict[str, Any]:
     return {"mean": mean.mean, "interval": mean.interval and list(mean.interval)}
 
 
-def simulation_rows(found: Simulation, request: Request, style: Style) -> list[Row]:
+def simulation_rows(found: Simulation, style: Style) -> list[Row]:
     """Return the answer on a screen."""
+    request = found.request
     rows = [Row(goal_sentence(found.goal, found.position)), EMPTY]
     if not found.games:
         return [*rows, Row("no game was played to its end before the limit", label="UNKNOWN", look="open")]
     cells = []
-    for player in found.players:
+    for player in request.players:
         there = sum(race.finished for race in found.races(player))
         turns = _about(found.turns(player))
         shown = turns if there == len(found.games) else f"at least {turns.partition(' (')[0]}"
         cells.append((player, f"{shown} turns", f"{there} of {len(found.games)} there"))
-    first, *others = found.players
+    first, *others = request.players
     cells += [(f"{first} and {other}", "", _comparison(found, first, other)) for other in others]
     spent = f"{request.playouts} playouts" if request.move_s is None else f"{request.move_s:g} s"
     given_up = any(not race.finished for game in found.games for race in game)
     facts = [
-        ("games", f"{len(found.games)} of {found.asked}, each player on the same draws; seed {request.seed}"),
-        ("given up", f"races not over after {found.most_turns} turns: counted as longer" if given_up else ""),
-        ("each move", f"{spent} for {BEST}" if BEST in found.players else ""),
+        ("games", f"{len(found.games)} of {request.games}, each player on the same draws; seed {request.seed}"),
+        ("given up", f"races not over after {request.most_turns} turns: counted as longer" if given_up else ""),
+        ("each move", f"{spent} for {BEST}" if BEST in request.players else ""),
         ("rules", f"{found.position.ruleset.id} {found.position.fingerprint}"),
     ]
     return [*rows, *table(cells, style, indent=2), *known_rows(found.position, facts)]

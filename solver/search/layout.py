@@ -7,9 +7,7 @@ CHANCE = 3  # Chance decides.
 SETTLED = 4  # Nothing counts any more: the value is known.
 TURN = 5  # A turn has ended and the next one begins.
 BROKEN = 6  # The row is of no use.
-BEST = 7  # Chance offers several results, and the best of them is chosen.
 SHOWN = 8  # Cards are shown, and it is to be decided which of them go back.
-ALWAYS = 1 << 30  # The weight of a result that is there to be chosen whatever chance offers.
 LAST = 9  # The row itself is the last of the options that were split off it.
 
 # Exact values.

@@ -28,7 +28,6 @@ cdef class RowValues(HashTable):
     cdef public I leaf_number
     cdef public I moved
     cdef public I place
-    cdef public I drawn
     cdef U hash_a
     cdef U hash_b
     cdef public double worst
@@ -57,8 +56,6 @@ cdef class RowValues(HashTable):
     cdef I is_better(self, double value, double best, I exact, I has) noexcept
     @cython.locals(exact=I, i=I, total=I, mean=double, place=I, weight=I, value=double, inverse=I)
     cdef double mean(self, I b, I depth) except? -2.0
-    @cython.locals(total=I, place=I, weight=I, value=double, mean=double, i=I)
-    cdef double best_of(self, I b, I depth) except? -2.0
     @cython.locals(result=I, power=I)
     cdef I inverse(self, I n, I p) noexcept
     @cython.locals(at=I, i=I)

@@ -16,8 +16,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from fractions import Fraction
-from math import comb, gcd, isinf
-from operator import itemgetter
+from math import gcd, isinf
 from typing import Final
 
 from solver.search import layout as V
@@ -76,7 +75,7 @@ class RowValues(HashTable):
         self.doubts = 0
         self.scratch = array("h", bytes(2 * max(2 * width, V.LEAST_SCRATCH)))
         self.factor_a, self.factor_b, self.mask = FACTORS[0], FACTORS[1], (1 << 62) - 1
-        self.hash_a = self.hash_b = self.moved = self.place = self.drawn = self.leaf_number = self.space = 0
+        self.hash_a = self.hash_b = self.moved = self.place = self.leaf_number = self.space = 0
         self.leaf = self.worst = 0.0
         self.between = V.PAUSE
         self.next_pause = self.between
@@ -191,8 +190,6 @@ class RowValues(HashTable):
                 value = self.value(b + self.width, depth + 1)
             elif kind == V.CHANCE and self.moved == 0:
                 value = self.mean(b, depth)
-            elif kind == V.BEST and self.moved == 0:
-                value = self.best_of(b, depth)
             elif kind == V.SETTLED:
                 value = self.leaf
                 for i in range(V.PRIMES):
@@ -261,48 +258,6 @@ class RowValues(HashTable):
             inverse = self.inverses[V.SMALL * i + total] if total < V.SMALL else self.inverse(total, self.moduli[i])
             self.remainders[i] = self.sums[exact + i] * inverse % self.moduli[i]
         return mean / total
-
-    def best_of(self, b: int, depth: int) -> float:
-        """Return the value of a row where chance offers ``drawn`` results together and the best one is chosen.
-
-        By order statistics each result counts as often as nothing better is offered (David and Nagaraja, Order
-        Statistics, chapter 3, for draws without replacement).
-        """
-        drawn = self.drawn
-        found = []
-        total = place = 0
-        while True:
-            weight = self.outcome(b, place)
-            if weight == 0:
-                break
-            place = self.place
-            value = self.value(b + self.width, depth + 1)
-            found.append((value, weight, [self.remainders[i] for i in range(V.PRIMES)]))
-            total += 0 if weight == V.ALWAYS else weight
-        found.sort(key=itemgetter(0), reverse=not self.least)
-        drawn = min(drawn, total)
-        every = before = comb(total, drawn)
-        mean = 0.0
-        exact = [0] * V.PRIMES
-        for place, (value, weight, remainders) in enumerate(found):
-            close = place > 0 and abs(value - found[place - 1][0]) <= CLOSE * max(1.0, abs(value))
-            self.doubts += close and remainders != found[place - 1][2]
-            total -= 0 if weight == V.ALWAYS else weight
-            after = 0 if weight == V.ALWAYS else comb(total, drawn)
-            if before == after:
-                continue
-            if self.certain and value != self.enough:
-                mean = 0.0
-                exact = [0] * V.PRIMES
-                break
-            mean += (before - after) / every * value
-            exact = [a + (before - after) * c for a, c in zip(exact, remainders, strict=True)]
-            before = after
-            if before == 0:
-                break  # Whatever chance offers, something as good as this is there.
-        for i in range(V.PRIMES):
-            self.remainders[i] = exact[i] * pow(every, -1, MODULI[i]) % MODULI[i]
-        return mean
 
     def inverse(self, n: int, p: int) -> int:
         """Return the inverse of a number by a prime (Fermat)."""

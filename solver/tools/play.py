@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any, Final
 
@@ -157,6 +158,22 @@ class Companion:
         del self._steps[-steps:]
         del self._states[-steps:]
         return gone
+
+    @property
+    def has_reached(self) -> bool:
+        """Return whether the last step ended an own turn at or past the target of the goal, and none did so before."""
+        if self._puzzle is None or self._puzzle.goal.objective not in (Objective.REACH, Objective.MIN_TURNS):
+            return False
+        goal, game = self._puzzle.goal, self.game
+        first = game.turns(self._states[0].table, goal.seat)
+        last = inf if goal.within_turns is None else first + goal.within_turns
+        there = [
+            not state.pending
+            and first < game.turns(state.table, goal.seat) <= last
+            and game.progress(state.table, goal.seat) >= goal.target
+            for state in self._states
+        ]
+        return there[-1] and not any(there[:-1])
 
     @property
     def forbidden(self) -> frozenset[str]:

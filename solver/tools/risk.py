@@ -282,15 +282,14 @@ class _Search:
             self._set(card, paying=paying(self._position, begin, opening, hand))
 
     def _attaining(self, begin: str, chance: Fraction, alive: Callable[[], bool]) -> Opening[Any] | None:
-        """Return the first opening from which a chance can be had, with those payments that lead to it."""
+        """Return the first opening from which a chance can be had: which cards pay makes no difference to it."""
         for place, opening in enumerate(self._ventures.openings(begin)):
             odds = self._odds_of(opening.table, begin, at_once=True)
             low, high = odds.greatest(alive)
             if place == 0 and not opening.before and low == high < chance:
                 self._set(begin, kept=low)
-            moves = {paid: move for paid, move in opening.moves.items() if odds.attains(paid, chance)}
-            if low == high == chance and moves:
-                return replace(opening, moves=moves)
+            if low == high == chance:
+                return opening
             if not alive():
                 return None
         return None

@@ -40,69 +40,6 @@ PLAYOUT_S: Final = 0.008
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One race by one player."""
-
-    turns: int
-    """Own turns to the target, or the most allowed."""
-    finished: bool
-    decisions: int
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """An average over games."""
-
-    mean: float
-    interval: tuple[float, float] | None
-    """Where it lies with 95 % confidence; none for one game."""
-
-
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """Races by several players, game by game on the same draws."""
-
-    position: Position
-    """Where the first game begins."""
-    goal: Goal
-    players: tuple[str, ...]
-    games: tuple[tuple[Played, ...], ...]
-    """For every game that all have played, what each made of it, in the order of the players."""
-    asked: int
-    """Games wanted."""
-    most_turns: int
-    interrupted: bool
-
-    def races(self, player: str) -> list[Played]:
-        """Return all races of a player, game by game."""
-        place = self.players.index(player)
-        return [game[place] for game in self.games]
-
-    def turns(self, player: str) -> Mean:
-        """Return the turns that a player takes, a race given up counted as over then."""
-        return mean([race.turns for race in self.races(player)], self.most_turns)
-
-    def difference(self, one: str, other: str) -> Mean | None:
-        """Return how many turns more one player takes than another; none where a race was given up."""
-        pairs = list(zip(self.races(one), self.races(other), strict=True))
-        if not all(first.finished and second.finished for first, second in pairs):
-            return None
-        return mean([first.turns - second.turns for first, second in pairs], 2 * self.most_turns)
-
-    def quicker(self, one: str, other: str) -> int:
-        """Return in how many games one player takes fewer turns than another."""
-        return sum(
-            first.finished and (first.turns < second.turns or not second.finished)
-            for first, second in zip(self.races(one), self.races(other), strict=True)
-        )
-
-
-def mean(values: Sequence[int], width: int) -> Mean:
-    """Return the average of at least one value with its interval; no two values are further apart than ``width``."""
-    return Mean(sum(values) / len(values), interval(list(map(float, values)), width) if len(values) > 1 else None)
-
-
-@dataclass(frozen=True, slots=True)
 class Request:
     """What is to be played."""
 
@@ -136,6 +73,67 @@ class Request:
         return question_of(wanted, position)
 
 
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One race by one player."""
+
+    turns: int
+    """Own turns to the target, or the most allowed."""
+    finished: bool
+    decisions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """An average over games."""
+
+    mean: float
+    interval: tuple[float, float] | None
+    """Where it lies with 95 % confidence; none for one game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """Races by several players, game by game on the same draws."""
+
+    request: Request
+    """With the players that played."""
+    position: Position
+    """Where the first game begins."""
+    goal: Goal
+    games: tuple[tuple[Played, ...], ...]
+    """For every game that all have played, what each made of it, in the order of the players."""
+    interrupted: bool
+
+    def races(self, player: str) -> list[Played]:
+        """Return all races of a player, game by game."""
+        place = self.request.players.index(player)
+        return [game[place] for game in self.games]
+
+    def turns(self, player: str) -> Mean:
+        """Return the turns that a player takes, a race given up counted as over then."""
+        return mean([race.turns for race in self.races(player)], self.request.most_turns)
+
+    def difference(self, one: str, other: str) -> Mean | None:
+        """Return how many turns more one player takes than another; none where a race was given up."""
+        pairs = list(zip(self.races(one), self.races(other), strict=True))
+        if not all(first.finished and second.finished for first, second in pairs):
+            return None
+        return mean([first.turns - second.turns for first, second in pairs], 2 * self.request.most_turns)
+
+    def quicker(self, one: str, other: str) -> int:
+        """Return in how many games one player takes fewer turns than another."""
+        return sum(
+            first.finished and (first.turns < second.turns or not second.finished)
+            for first, second in zip(self.races(one), self.races(other), strict=True)
+        )
+
+
+def mean(values: Sequence[int], width: int) -> Mean:
+    """Return the average of at least one value with its interval; no two values are further apart than ``width``."""
+    return Mean(sum(values) / len(values), interval(list(map(float, values)), width) if len(values) > 1 else None)
+
+
 def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) -> Simulation:
     """Play races with everything hidden, in ``jobs`` processes.
 
@@ -153,6 +151,7 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     game, start = position.start()
     is_plain = row_trees(game, start, goal, 0) is not None
     players = request.players or tuple(player for player in PLAYERS if player != PLAIN or is_plain)
+    request = replace(request, players=players)
     if PLAIN in players and not is_plain:
         raise UnsupportedRuleset(["plain play"])
     limit = limit or Budget()
@@ -162,7 +161,7 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
     interrupted = False
     try:
         with executor(jobs) as where:
-            for races in where.map(partial(_play, replace(request, players=players), until), range(request.games)):
+            for races in where.map(partial(_play, request, until), range(request.games)):
                 budget.check()
                 done.append(races)
                 work_s = {BEST: DECISION_S + request.playouts * PLAYOUT_S}
@@ -172,7 +171,7 @@ def simulate(request: Request, limit: Budget | None = None, *, jobs: int = 1) ->
         pass
     except KeyboardInterrupt:
         interrupted = True
-    return Simulation(position, goal, players, tuple(done), request.games, request.most_turns, interrupted)
+    return Simulation(request, position, goal, tuple(done), interrupted)
 
 
 def _play(request: Request, until: float | None, number: int) -> tuple[Played, ...]:

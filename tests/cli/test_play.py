@@ -206,3 +206,69 @@ def test_a_game_saved_as_toml_is_toml_and_goes_on(talk: Talk, tmp_path: Path, be
     assert tomllib.loads(file.read_text("utf-8"))["moves"] == [first[1]["step"]]
     again = answers(talk("--resume", str(file), "--json", lines="show"))
     assert again[0]["position_code"] == first[-1]["position_code"]
+
+
+TWO_MOVES = """\
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "storm"
+upgrade = [[], [], [], []]
+
+[[state.players]]
+pos = 50
+dogs = [{ dog = "wheel_dog" }]
+hand = ["move", "move"]
+deck = ["rest", "lunch"]
+"""
+SLEDS = """\
+game = "iditacards"
+ruleset = "2019-02"
+
+[state]
+weather = "sun"
+
+[[state.players]]
+pos = 100
+hand = ["mush", "move", "lunch", "first_aid"]
+
+[[state.players]]
+pos = 104
+hand = 4
+discard = ["move", "lunch", "rest"]
+"""
+
+
+def test_a_goal_that_is_reached_is_told_and_what_it_forbids_is_not_listed(process: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "two.toml"
+    path.write_text(TWO_MOVES, "utf-8")
+    goal = ("--goal", "reach", "--target", "54", "--within-turns", "2", "--no-new-day")
+    out = process("play", str(path), *goal, stdin="moves\nplay move\nquit\n").out
+    assert out.count("The goal is reached.") == 1
+    assert "new_day" not in out.replace("without new_day", "")
+
+
+def test_a_rival_whose_hand_nobody_knows_plays_on(process: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "sleds.toml"
+    path.write_text(SLEDS, "utf-8")
+    said = "play move\nplay mush pay rest lunch\nplay mush pay lunch dinner\nbest\nquit\n"
+    out = process("play", str(path), stdin=said).out
+    assert "there is no rest to pay with" in out
+    assert "player 1 pays energy with Dinner and Lunch" in " ".join(out.split())
+
+
+def test_questions_of_another_seat_say_whose_move_it_is(process: Runner, tmp_path: Path) -> None:
+    path, theirs = tmp_path / "sleds.toml", tmp_path / "theirs.json"
+    path.write_text(SLEDS, "utf-8")
+    theirs.write_text(json.dumps(process("apply", str(path), "play move", "--json").json["position"]), "utf-8")
+    for file, words, told in (
+        (path, ("best", "--seat", "1"), "player 0 is to move, not player 1"),
+        (theirs, ("best",), "player 1 is to move, whose hand is not known: apply what they do"),
+        (theirs, ("best", "--seat", "0"), "player 1 is to move, whose hand is not known"),
+        (theirs, ("hint",), "player 1 is to move, whose hand is not known"),
+        (theirs, ("risk",), "player 1 is to move, whose hand is not known"),
+    ):
+        run = process(words[0], str(file), *words[1:])
+        assert (run.code, run.err.count("\n")) == (2, 1), words
+        assert told in run.err

@@ -17,7 +17,8 @@ def simulation(*turns: tuple[int | None, int | None]) -> Simulation:
     """Return games of two players, nothing standing for a race given up."""
     games = tuple(tuple(Played(each or MOST, each is not None, 1) for each in game) for game in turns)
     position = new_position("iditacards/2017", 1, 1, ())
-    return Simulation(position, Goal(Objective.MIN_TURNS, 160), ("one", "two"), games, len(games), MOST, False)
+    request = Request(position, ("one", "two"), len(games), most_turns=MOST)
+    return Simulation(request, position, Goal(Objective.MIN_TURNS, 160), games, False)
 
 
 def test_players_are_compared_game_by_game() -> None:

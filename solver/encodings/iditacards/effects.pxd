@@ -11,11 +11,9 @@ cdef I heal(short *s, I b, int *t, I n, I of) noexcept nogil
 cdef I destroy_next(short *s, I b, int *t, I n) noexcept nogil
 cdef I sort_out(short *s, I b, int *t, I top, I place, I fate, I state) noexcept nogil
 cdef I sorted_out(short *s, I b, int *t, I top, I state) noexcept nogil
-cdef I begin_recover_tag(short *s, I b, int *t, I tag, I optional) noexcept nogil
 cdef I is_tagged(short *s, I b, int *t, I place, I tag) noexcept nogil
 cdef I tagged_from(short *s, I b, int *t, I place, I tag) noexcept nogil
 cdef I recover(short *s, I b, int *t, I top, I left, I option, I state) noexcept nogil
-cdef I discard_to_deck(short *s, I b, int *t) noexcept nogil
 cdef I destroy_hand(short *s, I b, int *t) noexcept nogil
 cdef I deck_left(short *s, I b, int *t, I deck) noexcept nogil
 cdef I next_deck(short *s, I b, int *t, I deck) noexcept nogil
@@ -28,6 +26,4 @@ cdef I pick(short *s, I b, int *t, I top, I left, I place, I mode) noexcept nogi
 cdef I second_step(short *s, I b, int *t) noexcept nogil
 cdef I drop_second_step(short *s, I b, int *t) noexcept nogil
 cdef I run_op(short *s, I b, int *t, I op) noexcept nogil
-cdef I push_move_back(short *s, I b, int *t, I n) noexcept nogil
-cdef I change_condition(short *s, I b, int *t, I kind, I n) noexcept nogil
 cdef I run_card_op(short *s, I b, int *t, I code, I a, I x) noexcept nogil

@@ -116,12 +116,6 @@ def sorted_out(s: Row, b: int, t: Table, top: int, state: int) -> int:
 # The discard pile
 
 
-def begin_recover_tag(s: Row, b: int, t: Table, tag: int, optional: int) -> int:
-    """Bring back every card with a tag (op recover_tag)."""
-    n = tagged_from(s, b, t, 0, tag)
-    return zones.push(s, b, L.I_RECOVER, n, 0, L.RECOVER_TAG * tag + (0 if optional else L.RECOVER_EXACT))
-
-
 def is_tagged(s: Row, b: int, t: Table, place: int, tag: int) -> int:
     """Return whether the discarded card at a place has a tag; tag 0 fits any."""
     card = s[b + L.DISCARD + place]
@@ -172,14 +166,6 @@ def recover(s: Row, b: int, t: Table, top: int, left: int, option: int, state: i
     if state & L.RECOVER_DECK and not on_top:
         zones.shuffle(s, b, t)
     return top
-
-
-def discard_to_deck(s: Row, b: int, t: Table) -> int:
-    """Shuffle the discard pile into the deck."""
-    if s[b + L.N_DISCARD] == 0:
-        return 0
-    zones.all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
-    return zones.shuffle(s, b, t)
 
 
 def destroy_hand(s: Row, b: int, t: Table) -> int:
@@ -250,14 +236,12 @@ def grow_supply(s: Row, b: int, t: Table, top: int, of: int, deck: int) -> int:
     if later < L.MOST_DECKS:
         zones.push(s, b, L.I_SUPPLY, of, later, 0)
         q = zones.fork(s, b)
-    if not t[L.H_ANY_MIX]:
+    if not t[L.H_ANY_MIX] or (t[L.H_CLOSED] and of == L.UNTIL_DOG):
         turn_over(s, q, t, deck, of, L.TURN_SUPPLY)
     elif of != L.UNTIL_DOG:
         if of > 1:
             zones.push(s, q, L.I_SUPPLY, of - 1, 0, 0)
         turn_over(s, q, t, deck, 1, L.TURN_SUPPLY)
-    elif t[L.H_CLOSED]:
-        turn_over(s, q, t, deck, of, L.TURN_MIXED)
     elif not turn_over(s, q, t, deck, 1, L.TURN_SUPPLY):
         zones.push(s, q, L.I_SUPPLY, of, 0, 0)
     return top if q == b else top + 1
@@ -357,9 +341,15 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
     if code == L.OP_MOVE:
         zones.push(s, b, L.I_MOVES, a, x + 2 * (t[at + L.OP_C] - 1), current_card(s, b))
     elif code == L.OP_MOVE_BACK:
-        push_move_back(s, b, t, a)
+        if not zones.cannot_move(s, b, t):
+            here = s[b + L.POSITION]
+            zones.push(s, b, L.I_MOVED, -1 - here, current_card(s, b), 0)
+            zones.push(s, b, L.I_BACKWARD, min(a, here), here, L.PHASE_STEP)
     elif code == L.OP_CONDITION:
-        change_condition(s, b, t, a, x)
+        if x < 0:
+            zones.lower(s, b, a, -x)
+        elif zones.gain(s, b, t, a, x, 0):
+            zones.deaths(s, b, t)
     elif code == L.OP_CLEAR:
         s[b + L.HYPOTHERMIA + a] = 0
     elif code == L.OP_DAMAGE:
@@ -384,23 +374,6 @@ def run_op(s: Row, b: int, t: Table, op: int) -> int:
     return 0
 
 
-def push_move_back(s: Row, b: int, t: Table, n: int) -> int:
-    """Go back, where nothing keeps the player from moving (op move_back)."""
-    if zones.cannot_move(s, b, t):
-        return 0
-    zones.push(s, b, L.I_MOVED, -1 - s[b + L.POSITION], current_card(s, b), 0)
-    return zones.push(s, b, L.I_BACKWARD, min(n, s[b + L.POSITION]), s[b + L.POSITION], L.PHASE_STEP)
-
-
-def change_condition(s: Row, b: int, t: Table, kind: int, n: int) -> int:
-    """Raise or lower a condition of the player (R48)."""
-    if n < 0:
-        return zones.lower(s, b, kind, -n)
-    if zones.gain(s, b, t, kind, n, 0):
-        zones.deaths(s, b, t)
-    return 0
-
-
 def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     """Carry out an op on cards."""
     if code == L.OP_DRAW:
@@ -409,7 +382,8 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
         exact = L.RECOVER_EXACT if t[L.H_RECOVER_EXACT] else 0
         zones.push(s, b, L.I_RECOVER, min(a, s[b + L.N_DISCARD]), 0, exact)
     elif code == L.OP_RECOVER_TAG:
-        begin_recover_tag(s, b, t, a, x)
+        exact = 0 if x else L.RECOVER_EXACT
+        zones.push(s, b, L.I_RECOVER, tagged_from(s, b, t, 0, a), 0, L.RECOVER_TAG * a + exact)
     elif code == L.OP_HEAL:
         heal(s, b, t, a, x)
     elif code == L.OP_SEE:
@@ -430,7 +404,9 @@ def run_card_op(s: Row, b: int, t: Table, code: int, a: int, x: int) -> int:
     elif code == L.OP_DESTROY_FROM_HAND:
         zones.push(s, b, L.I_PICK, min(a, L.MOST_CARDS), 0, L.PICK_HAND_DESTROYED)
     elif code == L.OP_DISCARD_TO_DECK:
-        discard_to_deck(s, b, t)
+        if s[b + L.N_DISCARD]:
+            zones.all_to_deck(s, b, L.N_DISCARD, L.DISCARD)
+            zones.shuffle(s, b, t)
     elif code == L.OP_DESTROY_SELF:
         at = risk.frame_at(b, s[b + L.CURRENT]) + L.FRAME_STATE
         s[at] = s[at] | L.FRAME_DESTROYED

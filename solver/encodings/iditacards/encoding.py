@@ -117,7 +117,6 @@ class Encoding:
         self._turns, self._target = turns, target
         self._bounds: dict[int, Any] = {}
         self._ends = Ends(FEW_ENDS)
-        self._out = bytearray(K.MOST_KEY)
         self._set_limit(game, kept, rules, target)
         if target is None and turns is not None and (edge := self._edge(turns)) is not None:
             self._set_limit(game, kept, rules, edge)
@@ -134,7 +133,7 @@ class Encoding:
         self.expander = Expander(fields(self.tables, self.live, kept), self._template)
         self.tables.array[L.H_FACE_DOWN] = int(self.live.face_down)
         self.tables.array[L.H_TARGET] = 0 if self.live.drops_days else self._target or 0
-        self.expander.set_table(self.tables.array)
+        self.expander.table = self.tables.array
 
     def _edge(self, turns: int) -> int | None:
         """Return a space that so many turns do not lead to, if keys or searches are the smaller for it.
@@ -173,16 +172,7 @@ class Encoding:
         Raises:
             OverflowError: the table is none that a line from the start can come to.
         """
-        return self._key(self.rows.row(table))
-
-    def _key(self, row: array[int]) -> bytes:
-        return self._written(self.expander.write(row, self._out))
-
-    def _written(self, length: int) -> bytes:
-        """Return the key that the expander has just written."""
-        if length < 0:
-            raise OverflowError("a table does not fit in a key")
-        return bytes(self._out[:length])
+        return bytes(self.expander.write(self.rows.row(table)))
 
     def _row(self, key: bytes) -> array[int]:
         row = array("h", self._template)
@@ -224,13 +214,11 @@ class Encoding:
         limit = bound_limit(rulings, target)
         if limit not in self._bounds:
             self._bounds[limit] = bound_table(rulings, self._question, self._turns, self.tables.kinds, limit)
-        self.expander.set_bounds(self._bounds[limit])
+        self.expander.bounds = self._bounds[limit]
 
     def shape(self, key: bytes) -> bytes:
         """Return the part of a key that does not hang on which hand cards have paid, hand and discard pile together."""
-        if not self.live.face_down:
-            return key
-        return self._written(self.expander.write_shape(key, self._out))
+        return bytes(self.expander.write_shape(key)) if self.live.face_down else key
 
     def plays_to(self, key: bytes, card: str, ends: Container[bytes]) -> bool:
         """Return false only where no turn from a key that plays a card, and no other, ends in a shape of ``ends``.
@@ -283,7 +271,7 @@ class Encoding:
             self._bind_bounds(target)
         self.tables.array[L.H_FREE_LATE] = int(ends.sparing or self.live.delays_free_actions)
         player.attach(ends)
-        player.begin_at(first, target)
+        player.source, player.target, player.top = first, target, 0
         began, steps, stop, parts = perf_counter(), SLICE_STEPS if is_compiled() or ends.steady else SLOW_STEPS, last, 0
         while True:
             status = player.advance(keys, offsets, stop, steps)
@@ -312,7 +300,7 @@ class Encoding:
             raise OverflowError("a table does not fit in a key")
         if status == K.EXPAND_ERROR:
             self.tables.fill(*player.error())
-            player.set_table(self.tables.array)
+            player.table = self.tables.array
         player.drop_source()
         if status == K.EXPAND_SLOTS:
             player.grow_slots()

@@ -16,8 +16,6 @@ from solver.encodings.iditacards.tables import Tables
 EVENT_BITS: Final = 8
 """Bits of the shuffles, rolls and days since the start of a question."""
 CONDITION_BITS: Final = 8
-PERSONAL_BITS: Final = 6
-"""Bits of the personal cards counted a day."""
 ENOUGH_PERSONAL: Final = 2
 """Personal cards of a day more than which no card asks for (``healed_today``)."""
 BEYOND: Final = 256
@@ -52,7 +50,7 @@ def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int
     frames = tables.start.players[0].stack
     table[K.KEY_FRAME_BITS] = max([FRAME_BITS, *(_bits(frame.need) for frame in frames)])
     oldest = max([0, *(tables.start.day - frame.day for frame in frames)])
-    table[K.KEY_AGE_BITS] = 0 if live.drops_frame_days else _bits(oldest + 1)
+    table[K.KEY_AGE_BITS] = _bits(oldest + 1)
     table[K.KEY_OWED_BITS] = _bits(_most_cards(tables, live))
     table[K.KEY_FIRST_DAY] = tables.start.players[0].days
     table[K.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[1] not in HEAD)
@@ -127,8 +125,8 @@ def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
         yield _number(L.FREEZE, 1)
     if not live.drops_legendary:
         yield _number(L.LEGENDARY, len(player.legendary))
-        when = L.LEGENDARY if live.drops_spent_checkpoints else -1
-        yield _number(L.PASSED, len(tables.checkpoints), when=when)
+        # Checkpoints passed matter as long as legendary cards are left (R66).
+        yield _number(L.PASSED, len(tables.checkpoints), when=L.LEGENDARY if "legendary" in live.rules else -1)
     yield from _cards(tables, live)
 
 
@@ -145,10 +143,8 @@ def _of_the_day(tables: Tables, live: Liveness) -> Iterator[Entry]:
     if not live.drops_record("not_moved_today"):
         yield _number(L.MOVED, 1)
     if not live.drops_record("healed_today"):
-        bits, most = PERSONAL_BITS, ENOUGH_PERSONAL
-        yield (
-            (K.FORM_CAPPED, L.PERSONAL, _bits(most), most, -1, -1) if live.caps_personal else _number(L.PERSONAL, bits)
-        )
+        most = ENOUGH_PERSONAL if "records" in live.rules else L.MOST_CARDS
+        yield K.FORM_CAPPED, L.PERSONAL, _bits(most), most, -1, -1
     if not live.drops_record("eaten_today", "three_meals_today"):
         for field in range(2):
             foods = min(L.FOODS_BITS, len(tables.foods) - L.FOODS_BITS * field)

@@ -2,21 +2,20 @@
 # cython: annotation_typing=False, infer_types=True
 """Rows as short keys and back, and the distinct turn ends of many keys. Types are in ``keys.pxd``.
 
-``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields (``layout``). ``pen`` are three
-numbers: bits that are not written yet, how many, and the next byte.
+``s`` are rows, ``b`` is where a row begins, ``k`` is the table of a key's fields (``layout``). ``pen`` are five
+numbers: bits that are not written or read yet, how many, the next byte, whether it reads, whether the key is spoilt.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 from solver.encodings.iditacards import dogs, hand, machine
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.bound import evaluation, lower_bound
 from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.bound import lower_bound
 
 try:
     import cython
@@ -24,7 +23,6 @@ except ImportError:
     from solver.encodings import uncompiled as cython
 
 if not cython.compiled:
-    from builtins import memoryview as chars
     from builtins import memoryview as ints
     from builtins import memoryview as letters
     from builtins import memoryview as longs
@@ -44,217 +42,126 @@ def is_compiled() -> bool:
     return bool(cython.compiled)
 
 
-# Bits
+# Rows to keys and back: ``pen`` says in which direction, and each function goes through the same numbers in both
 
 
-def put(out: Bytes, pen: Pen, value: int, bits: int) -> int:
-    """Write a number; 1 where it does not fit."""
+def number(key: Bytes, pen: Pen, value: int, bits: int) -> int:
+    """Write a number and return it, or read one; one that does not fit spoils the key."""
+    if pen[K.PEN_READS]:
+        while pen[1] < bits:
+            pen[0] |= key[pen[2]] << pen[1]
+            pen[1] += 8
+            pen[2] += 1
+        value = pen[0] & (1 << bits) - 1
+        pen[0] >>= bits
+        pen[1] -= bits
+        return value
     if value < 0 or value >> bits:
-        return 1
+        pen[K.PEN_BAD] = 1
+        return value
     pen[0] |= value << pen[1]
     pen[1] += bits
     while pen[1] >= 8:
-        out[pen[2]] = pen[0] & 255
+        key[pen[2]] = pen[0] & 255
         pen[0] >>= 8
         pen[1] -= 8
         pen[2] += 1
-    return 0
-
-
-def get(key: Bytes, pen: Pen, bits: int) -> int:
-    """Read a number."""
-    while pen[1] < bits:
-        pen[0] |= key[pen[2]] << pen[1]
-        pen[1] += 8
-        pen[2] += 1
-    value: int = pen[0] & (1 << bits) - 1
-    pen[0] >>= bits
-    pen[1] -= bits
     return value
 
 
-# Rows to keys
+def card(key: Bytes, pen: Pen, k: Fields, kind: int) -> int:
+    """Write or read the code of a card; return its kind."""
+    if pen[K.PEN_READS]:
+        kind = k[k[K.KEY_KINDS] + number(key, pen, 0, k[K.KEY_CARD_BITS])]
+    else:
+        number(key, pen, k[k[K.KEY_CODES] + kind], k[K.KEY_CARD_BITS])
+    return kind
 
 
-def put_cards(s: Row, start: int, n: int, k: Fields, out: Bytes, pen: Pen) -> int:
-    """Write the codes of n cards; more than 0 where one is out of reach."""
-    bad = 0
-    codes = k[K.KEY_CODES]
-    bits = k[K.KEY_CARD_BITS]
-    for i in range(n):
-        bad += put(out, pen, k[codes + s[start + i]], bits)
-    return bad
-
-
-def put_hand(s: Row, b: int, k: Fields, out: MutableSequence[int], pen: Pen) -> int:
-    """Write what is owed by age, and the hand cards with their ages where there are several."""
-    codes = k[K.KEY_CODES]
-    ages = s[b + L.AGES]
-    bad = put(out, pen, ages, K.AGE_BITS)
-    for age in range(ages + 1):
-        bad += put(out, pen, s[b + L.OWED + age], k[K.KEY_OWED_BITS])
-    for i in range(s[b + L.N_HAND]):
-        bad += put(out, pen, k[codes + (s[b + L.HAND + i] & L.AGE - 1)], k[K.KEY_CARD_BITS])
-        if ages:
-            bad += put(out, pen, s[b + L.HAND + i] // L.AGE, K.AGE_BITS)
-    return bad
-
-
-def get_hand(key: Sequence[int], pen: Pen, k: Fields, s: Row, b: int, n: int) -> int:
-    """Read what ``put_hand`` wrote."""
-    ages = get(key, pen, K.AGE_BITS)
+def hand_cards(key: Bytes, pen: Pen, k: Fields, s: Row, b: int, n: int) -> int:
+    """Write or read what is owed by age, and the hand cards with their ages where there are several."""
+    ages = number(key, pen, s[b + L.AGES], K.AGE_BITS)
     s[b + L.AGES] = ages
-    for age in range(ages + 1):
-        s[b + L.OWED + age] = get(key, pen, k[K.KEY_OWED_BITS])
-    for i in range(n):
-        s[b + L.HAND + i] = k[k[K.KEY_KINDS] + get(key, pen, k[K.KEY_CARD_BITS])]
-        if ages:
-            s[b + L.HAND + i] = s[b + L.HAND + i] + L.AGE * get(key, pen, K.AGE_BITS)
+    for i in range(b + L.OWED, b + L.OWED + ages + 1):
+        s[i] = number(key, pen, s[i], k[K.KEY_OWED_BITS])
+    for i in range(b + L.HAND, b + L.HAND + n):
+        age = s[i] // L.AGE
+        kind = card(key, pen, k, s[i] & L.AGE - 1)
+        s[i] = kind + L.AGE * (number(key, pen, age, K.AGE_BITS) if ages else 0)
     return 0
 
 
-def put_dogs(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
-    """Write the dogs in play with their attachments."""
-    dogs = s[b + L.N_DOGS]
-    bad = put(out, pen, dogs, K.COUNT_BITS)
-    for i in range(dogs):
-        at = b + L.DOGS + L.DOG_W * i
+def dogs_in_play(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
+    """Write or read the dogs in play with their attachments."""
+    n = number(key, pen, s[b + L.N_DOGS], K.COUNT_BITS)
+    s[b + L.N_DOGS] = n
+    for dog in range(n):
+        at = b + L.DOGS + L.DOG_W * dog
         worn = 0
         while worn < L.MOST_ATTACHMENTS and s[at + 1 + worn]:
             worn += 1
-        bad += put(out, pen, worn, K.WORN_BITS)
-        bad += put_cards(s, at, 1 + worn, k, out, pen)
-    return bad
+        worn = number(key, pen, worn, K.WORN_BITS)
+        for i in range(L.DOG_W):
+            s[at + i] = card(key, pen, k, s[at + i]) if i <= worn else 0
+    return 0
 
 
-def put_stack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
-    """Write the frames of the risk stack."""
-    frames = s[b + L.N_STACK]
-    bad = put(out, pen, frames, K.COUNT_BITS)
-    for i in range(frames):
-        at = b + L.STACK + L.FRAME_W * i
-        bad += put_cards(s, at + L.FRAME_CARD, 1, k, out, pen)
-        bad += put(out, pen, s[at + L.FRAME_NEED], k[K.KEY_FRAME_BITS])
-        bad += put(out, pen, s[at + L.FRAME_PAID], k[K.KEY_FRAME_BITS])
-        if k[K.KEY_AGE_BITS]:
-            bad += put(out, pen, s[b + L.DAY] - s[at + L.FRAME_DAY], k[K.KEY_AGE_BITS])
-        second = s[at + L.FRAME_STATE] & L.FRAME_SECOND
-        bad += put(out, pen, second, 1)
-        if second:
-            bad += put(out, pen, s[at + L.FRAME_N], K.DESTROYED_BITS)
-    return bad
+def frames(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
+    """Write or read the frames of the risk stack."""
+    n = number(key, pen, s[b + L.N_STACK], K.COUNT_BITS)
+    s[b + L.N_STACK] = n
+    for frame in range(n):
+        at = b + L.STACK + L.FRAME_W * frame
+        s[at + L.FRAME_CARD] = card(key, pen, k, s[at + L.FRAME_CARD])
+        for i in range(at + L.FRAME_NEED, at + L.FRAME_PAID + 1):
+            s[i] = number(key, pen, s[i], k[K.KEY_FRAME_BITS])
+        old = s[b + L.DAY] - s[at + L.FRAME_DAY]
+        s[at + L.FRAME_DAY] = s[b + L.DAY] - number(key, pen, old, k[K.KEY_AGE_BITS])
+        second = number(key, pen, s[at + L.FRAME_STATE] & L.FRAME_SECOND, 1)
+        s[at + L.FRAME_STATE] = second
+        s[at + L.FRAME_N] = number(key, pen, s[at + L.FRAME_N], K.DESTROYED_BITS) if second else 0
+    return 0
 
 
-def pack(s: Row, b: int, k: Fields, out: Bytes, pen: Pen) -> int:
-    """Write the key of a row from byte ``pen[2]`` on, which moves behind it; more than 0 if it does not fit."""
-    bad = 0
-    pen[0] = 0
-    pen[1] = 0
+def pass_row(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
+    """Write the key of a row from byte ``pen[2]`` on, which moves behind it, or read one into a row that has all else.
+
+    Return more than 0 if it does not fit.
+    """
+    pen[0] = pen[1] = pen[K.PEN_BAD] = 0
     for i in range(k[K.KEY_ENTRIES]):
         if i == k[K.KEY_HEAD] and s[b + L.POSITION] >= k[K.KEY_LIMIT]:
             break
         e = K.KEY_HEADER + K.KEY_W * i
-        if k[e + K.KEY_WHEN] >= 0 and s[b + k[e + K.KEY_WHEN]] == 0:
-            continue
-        form = k[e + K.KEY_FORM]
-        value = s[b + k[e + K.KEY_FIELD]]
-        if form == K.FORM_NUMBER:
-            value -= k[e + K.KEY_BASE]
-            if k[e + K.KEY_FROM] >= 0:
-                value -= s[b + k[e + K.KEY_FROM]]
-            bad += put(out, pen, value, k[e + K.KEY_BITS])
-        elif form == K.FORM_LIST:
-            bad += put(out, pen, value, k[e + K.KEY_BITS])
-            bad += put_cards(s, b + k[e + K.KEY_BASE], value, k, out, pen)
-        elif form == K.FORM_HAND:
-            bad += put(out, pen, value, k[e + K.KEY_BITS])
-            bad += put_hand(s, b, k, out, pen)
-        elif form == K.FORM_DOGS:
-            bad += put_dogs(s, b, k, out, pen)
-        elif form == K.FORM_STACK:
-            bad += put_stack(s, b, k, out, pen)
-        else:
-            bad += put(out, pen, min(value, k[e + K.KEY_BASE]), k[e + K.KEY_BITS])
-    if pen[1]:
-        out[pen[2]] = pen[0]
-        pen[2] += 1
-    return bad
-
-
-# Keys to rows
-
-
-def get_cards(key: Bytes, pen: Pen, k: Fields, s: Row, start: int, n: int) -> int:
-    """Read n cards."""
-    kinds = k[K.KEY_KINDS]
-    bits = k[K.KEY_CARD_BITS]
-    for i in range(n):
-        s[start + i] = k[kinds + get(key, pen, bits)]
-    return 0
-
-
-def get_dogs(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
-    """Read the dogs in play."""
-    dogs = get(key, pen, K.COUNT_BITS)
-    s[b + L.N_DOGS] = dogs
-    for i in range(dogs):
-        at = b + L.DOGS + L.DOG_W * i
-        worn = get(key, pen, K.WORN_BITS)
-        get_cards(key, pen, k, s, at, 1 + worn)
-        for j in range(worn, L.MOST_ATTACHMENTS):
-            s[at + 1 + j] = 0
-    return 0
-
-
-def get_stack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
-    """Read the frames of the risk stack."""
-    frames = get(key, pen, K.COUNT_BITS)
-    s[b + L.N_STACK] = frames
-    for i in range(frames):
-        at = b + L.STACK + L.FRAME_W * i
-        get_cards(key, pen, k, s, at + L.FRAME_CARD, 1)
-        s[at + L.FRAME_NEED] = get(key, pen, k[K.KEY_FRAME_BITS])
-        s[at + L.FRAME_PAID] = get(key, pen, k[K.KEY_FRAME_BITS])
-        s[at + L.FRAME_DAY] = s[b + L.DAY]
-        if k[K.KEY_AGE_BITS]:
-            s[at + L.FRAME_DAY] = s[b + L.DAY] - get(key, pen, k[K.KEY_AGE_BITS])
-        second = get(key, pen, 1)
-        s[at + L.FRAME_STATE] = second
-        s[at + L.FRAME_N] = 0
-        if second:
-            s[at + L.FRAME_N] = get(key, pen, K.DESTROYED_BITS)
-    return 0
-
-
-def unpack(key: Bytes, pen: Pen, k: Fields, s: Row, b: int) -> int:
-    """Read the key that begins at byte ``pen[2]`` into a row that has all else already."""
-    pen[0] = 0
-    pen[1] = 0
-    for i in range(k[K.KEY_ENTRIES]):
-        if i == k[K.KEY_HEAD] and s[b + L.POSITION] >= k[K.KEY_LIMIT]:
-            return 0
-        e = K.KEY_HEADER + K.KEY_W * i
         field = b + k[e + K.KEY_FIELD]
+        base = k[e + K.KEY_BASE]
+        form = k[e + K.KEY_FORM]
         if k[e + K.KEY_WHEN] >= 0 and s[b + k[e + K.KEY_WHEN]] == 0:
             s[field] = 0
-            continue
-        form = k[e + K.KEY_FORM]
-        if form == K.FORM_DOGS:
-            get_dogs(key, pen, k, s, b)
+        elif form == K.FORM_DOGS:
+            dogs_in_play(key, pen, k, s, b)
         elif form == K.FORM_STACK:
-            get_stack(key, pen, k, s, b)
+            frames(key, pen, k, s, b)
+        elif form == K.FORM_CAPPED:
+            value = number(key, pen, min(s[field], base), k[e + K.KEY_BITS])
+            if pen[K.PEN_READS]:
+                s[field] = value
+        elif form == K.FORM_NUMBER:
+            if k[e + K.KEY_FROM] >= 0:
+                base += s[b + k[e + K.KEY_FROM]]
+            s[field] = base + number(key, pen, s[field] - base, k[e + K.KEY_BITS])
         else:
-            value = get(key, pen, k[e + K.KEY_BITS])
-            if form == K.FORM_NUMBER:
-                value += k[e + K.KEY_BASE]
-                if k[e + K.KEY_FROM] >= 0:
-                    value += s[b + k[e + K.KEY_FROM]]
-            elif form == K.FORM_LIST:
-                get_cards(key, pen, k, s, b + k[e + K.KEY_BASE], value)
-            elif form == K.FORM_HAND:
-                get_hand(key, pen, k, s, b, value)
-            s[field] = value
-    return 0
+            s[field] = number(key, pen, s[field], k[e + K.KEY_BITS])
+            if form == K.FORM_HAND:
+                hand_cards(key, pen, k, s, b, s[field])
+            else:
+                for j in range(b + base, b + base + s[field]):
+                    s[j] = card(key, pen, k, s[j])
+    if pen[1] and not pen[K.PEN_READS]:
+        key[pen[2]] = pen[0]
+        pen[2] += 1
+    bad: int = pen[K.PEN_BAD]
+    return bad
 
 
 # Facts about a row
@@ -296,7 +203,8 @@ def least_turns(s: Row, b: int, t: Fields, bounds: Fields, target: int, room: Ro
 class Expander:
     """Plays the turns of keys and writes the distinct ends of each; goes on from where it was.
 
-    ``source`` is the number of the key under way, ``top`` its open rows, 0 before it has begun.
+    ``source`` is the number of the key under way, ``top`` its open rows, 0 before it has begun; ``target`` is what
+    its ends are bound to, by the machine's ``table`` and the table of the ``bounds``, both int32.
     """
 
     def __init__(self, k: Any, template: Any) -> None:
@@ -304,21 +212,15 @@ class Expander:
         self.k = k
         self.template = template
         self.work = array("h", bytes(2 * L.W * L.MOST_WORK))
-        self.pen = array("q", [0, 0, 0])
+        self.pen = array("q", [0] * 5)
         self.n_slots = K.FIRST_SLOTS
         self.slots = array("q", bytes(8 * self.n_slots))
         self.top = 0
         self.begun = 0
         self.room = array("q", bytes(8 * BL.ROOM))
-        self.bounds = array("i", [0])
-
-    def set_bounds(self, bounds: Any) -> None:
-        """Set the table of the bound, int32."""
-        self.bounds = bounds
-
-    def set_table(self, table: Any) -> None:
-        """Set the machine's table, int32."""
-        self.table = table
+        self.source = self.target = 0
+        self.table = self.bounds = array("i", [0])
+        self.out = array("B", bytes(K.MOST_KEY))
 
     def attach(self, ends: Any) -> None:
         """Write into these arrays (``solver.search.problem.Ends``) from now on, behind what is there."""
@@ -334,12 +236,6 @@ class Expander:
         self.bytes = len(ends.keys)
         self.count = ends.count
         self.first = ends.count
-
-    def begin_at(self, source: int, target: int) -> None:
-        """Begin with a source."""
-        self.top = 0
-        self.source = source
-        self.target = target
 
     def drop_source(self) -> None:
         """Give up what came from the source under way, to begin it anew."""
@@ -357,24 +253,28 @@ class Expander:
 
     def read(self, key: Any, row: Any) -> None:
         """Read a key into a row that has all else already."""
-        self.pen[2] = 0
-        unpack(chars(key), longs(self.pen), ints(self.k), shorts(row), 0)
+        self.pen[2], self.pen[K.PEN_READS] = 0, 1
+        pass_row(letters(key), longs(self.pen), ints(self.k), shorts(row), 0)
 
-    def write(self, row: Any, out: Any) -> int:
-        """Write the key of a row into bytes; return its length, -1 where it does not fit."""
-        self.pen[2] = 0
-        if pack(shorts(row), 0, ints(self.k), letters(out), longs(self.pen)):
-            return -1
-        return self.pen[2]
+    def write(self, row: Any) -> bytes:
+        """Return the key of a row.
 
-    def write_shape(self, key: Any, out: Any) -> int:
-        """Write what is left of a key once its hand is discarded; return its length, -1 where it does not fit."""
+        Raises:
+            OverflowError: it does not fit.
+        """
+        self.pen[2] = self.pen[K.PEN_READS] = 0
+        if pass_row(letters(self.out), longs(self.pen), ints(self.k), shorts(row), 0):
+            raise OverflowError("a table does not fit in a key")
+        return bytes(self.out[: self.pen[2]])
+
+    def write_shape(self, key: Any) -> bytes:
+        """Return what is left of a key once its hand is discarded."""
         s = shorts(self.work)
         for i in range(L.W):
             s[i] = self.template[i]
         self.read(key, self.work)
         hand.discard_hand(s, 0)
-        return self.write(self.work, out)
+        return self.write(self.work)
 
     def least_in(self, row: Any, target: int) -> int:
         """Return what ``Ends.least`` says of a row."""
@@ -382,12 +282,12 @@ class Expander:
 
     def promise_in(self, row: Any) -> int:
         """Return what ``Ends.promise`` says of a row."""
-        return evaluation.evaluate(shorts(row), 0, ints(self.table), longs(self.room))
+        return lower_bound.evaluate(shorts(row), 0, ints(self.table), longs(self.room))
 
     def advance(self, keys: Any, offsets: Any, last: int, steps: int) -> int:
         """Carry out so many instructions of the sources before ``last``; return ``EXPAND_…``."""
         with cython.nogil:
-            return self.go_on(chars(keys), longs(offsets), last, steps)
+            return self.go_on(letters(keys), longs(offsets), last, steps)
 
     def go_on(self, keys: Bytes, offsets: Any, last: int, steps: int) -> int:
         """Play sources until the steps are used up."""
@@ -423,7 +323,8 @@ class Expander:
         for i in range(L.W):
             s[i] = self.template[i]
         self.pen[2] = offsets[self.source]
-        unpack(keys, longs(self.pen), ints(self.k), s, 0)
+        self.pen[K.PEN_READS] = 1
+        pass_row(keys, longs(self.pen), ints(self.k), s, 0)
         self.first = self.count
         self.begun += 1
         self.top = 0 if s[L.OVER] else machine.begin_turn(s, 0)
@@ -449,7 +350,8 @@ class Expander:
         if 2 * (self.count - self.first) >= self.n_slots:
             return K.EXPAND_SLOTS
         self.pen[2] = start
-        if pack(s, b, k, letters(self.keys), longs(self.pen)):
+        self.pen[K.PEN_READS] = 0
+        if pass_row(letters(self.keys), longs(self.pen), k, s, b):
             return K.EXPAND_KEY
         if self.is_new(start, self.pen[2]):
             self.note(s, b)
@@ -483,7 +385,7 @@ class Expander:
         self.progress[n] = s[b + L.POSITION]
         self.least[n] = least_turns(s, b, ints(self.table), ints(self.bounds), self.target, longs(self.room))
         self.days[n] = s[b + L.DAYS] - self.k[K.KEY_FIRST_DAY]
-        self.promise[n] = evaluation.evaluate(s, b, ints(self.table), longs(self.room))
+        self.promise[n] = lower_bound.evaluate(s, b, ints(self.table), longs(self.room))
         self.over[n] = s[b + L.OVER]
         self.count = n + 1
         return 0

@@ -136,7 +136,6 @@ UNSEEN = (
     462  # Cards that left a hidden deck unseen: they are still in its list, and any of the unknown ones may be them.
 )
 BLIND = 463  # 1 where cards that pay leave a hidden deck unseen, 2 where looks at it change nothing either.
-N_UPGRADES = 464  # Cards of the upgrade decks where these are hidden and somebody may still read which they are.
 N_RIVALS = 465  # Other seats, in seat order from the own one, where several race.
 RIVALS = 466  # ``MOST_RIVALS`` fields: the space of each of them.
 OVERTAKEN = 470  # Likewise: how often a move back has put it ahead.
@@ -149,7 +148,6 @@ LOOK = 730
 SEEN = 826
 SUPPLY = 874
 DESTROYED = 1090
-UPGRADES = 1470  # Each card as its kind plus ``AGE`` times its deck, ascending.
 W = 1686  # Numbers from one row to the next.
 
 # Errors of a row.
@@ -400,7 +398,7 @@ H_FREE_LATE = 101  # 1 where free actions are offered before a new day only.
 H_TARGET = 102  # The target where new days may come on the way to it, else 0.
 H_HIDDEN = 103  # 1 where the deck is hidden: its cards are turned over by chance, ``I_REVEAL``.
 H_ROLLED = 104  # 1 where the weather is rolled by chance, ``I_ROLL``.
-H_CLOSED = 105  # 1 where the upgrade decks are hidden: their cards are turned over by chance, ``I_TURN_OVER``.
+H_CLOSED = 105  # 1 where the upgrade decks are hidden: their cards are turned over by ``I_TURN_OVER``.
 H_OPENED = 106  # ``MOST_DECKS`` fields: cards of a dealt upgrade deck that are on top for sure.
 HEADER = 112
 FORBID_PLAY = 1
@@ -455,7 +453,7 @@ I_DAY_DRAW = 39  # The new hand (R64).
 I_EVENING = 40  # Free actions before a new day. Arguments as of ``I_MAIN``.
 I_REVEAL = 41  # Chance: a card of the unknown part of the deck comes to its top.
 I_ROLL = 42  # Chance: the weather.
-I_TURN_OVER = 43  # Chance: cards of upgrade deck a. x: how many, or up to a dog; y: ``TURN_…``.
+I_TURN_OVER = 43  # Cards of hidden upgrade deck a. x: how many, or up to a dog; y: ``TURN_…``.
 
 TURN_OVER = -1  # What an instruction returns where the turn has ended.
 PHASE_STEP = 0
@@ -470,7 +468,6 @@ FATE_ENDS = 2  # A card was discarded that ends the turn.
 FATE_QUOTA = 4  # Times the cards that may still be destroyed.
 TURN_SUPPLY = 0  # The cards come to the supply.
 TURN_LOOK = 1  # The cards are looked at.
-TURN_MIXED = 2  # One card comes to the supply; while it is no dog another deck may give the next one.
 PICK_SUPPLY_DISCARD = 0
 PICK_SUPPLY_HAND = 1
 PICK_LOOK_DISCARD = 2  # What is left is destroyed.

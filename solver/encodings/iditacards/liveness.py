@@ -21,7 +21,6 @@ RULES: Final = frozenset(
         "supply",
         "legendary",
         "records",
-        "personal",
         "shuffles",
         "days",
         "marks",
@@ -202,28 +201,10 @@ class Liveness:
         """Legendary cards go to the discard pile at a checkpoint, and nothing reads it; or there are none."""
         return "legendary" in self.rules and (not self._player.legendary or not self._takes_legendary())
 
-    @cached_property
-    def drops_spent_checkpoints(self) -> bool:
-        """Checkpoints passed matter as long as legendary cards are left (R66)."""
-        return "legendary" in self.rules
-
     def drops_record(self, *conditions: str) -> bool:
         """No card within reach asks for any of these conditions about the day."""
         asked = {name for card in self.cards for effect in card.instant for name in (effect.when, effect.unless)}
         return "records" in self.rules and asked.isdisjoint(conditions)
-
-    @property
-    def caps_personal(self) -> bool:
-        """Two personal cards a day count like more: a card asks for one beside itself."""
-        return "personal" in self.rules
-
-    @cached_property
-    def drops_frame_days(self) -> bool:
-        """The day of a frame is read only where a condition asks whether the card was played today (Q62)."""
-        return self.drops_record("healed_today") or ("records" in self.rules and self._any_day_counts())
-
-    def _any_day_counts(self) -> bool:
-        return bool(self._rulings.options["day_scope"] == "own_new_day")
 
     @cached_property
     def drops_shuffles(self) -> bool:

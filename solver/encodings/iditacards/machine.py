@@ -104,15 +104,6 @@ def main_action(s: Row, b: int, t: Table, top: int, option: int, first: int, com
     return top
 
 
-def evening(s: Row, b: int, t: Table, top: int, option: int, first: int, commuting: int) -> int:
-    """Take the next free action before a new day, then call the day."""
-    new_top = free_action(s, b, t, top, L.I_EVENING, option, first, commuting)
-    if new_top:
-        return new_top
-    zones.push(s, b, L.I_NEW_DAY, 0, 0, 0)
-    return top
-
-
 def play_card(s: Row, b: int, t: Table, top: int, place: int) -> int:
     """Play the next card from a place of the hand on (R14, R20); return 0 if there is none."""
     n = s[b + L.N_HAND]
@@ -162,7 +153,10 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     if code == L.I_MAIN:
         return main_action(s, b, t, top, a, x, y)
     if code == L.I_EVENING:
-        return evening(s, b, t, top, a, x, y)
+        rows = free_action(s, b, t, top, L.I_EVENING, a, x, y)
+        if rows == 0:
+            zones.push(s, b, L.I_NEW_DAY, 0, 0, 0)
+        return rows if rows else top
     if code == L.I_PAY:
         return risk.pay_one(s, b, t, top, a, x, y)
     if code == L.I_RECOVER:
@@ -201,7 +195,8 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     elif code == L.I_AFTER_AUTO or code == L.I_DEATHS:
         zones.deaths(s, b, t)
     elif code == L.I_PAID:
-        zones.push(s, b, L.I_HEALTH, paid_health(s, b, t), 0, 0)
+        card = t[L.H_CARDS] + s[risk.frame_at(b, s[b + L.N_STACK] - 1)] * L.CARD_W
+        zones.push(s, b, L.I_HEALTH, zones.health_cost(s, b, t, t[card + L.C_HEALTH]), 0, 0)
     elif code == L.I_HEALTH:
         risk.pay_health(s, b, t, a)
     elif code == L.I_COMPLETE:
@@ -242,12 +237,6 @@ def step(s: Row, b: int, t: Table, top: int) -> int:
     elif code == L.I_MAIN_AGAIN and not s[b + L.STOPPED]:
         zones.push(s, b, L.I_MAIN, 0, 0, 0)
     return top
-
-
-def paid_health(s: Row, b: int, t: Table) -> int:
-    """Return the health that the card on top of the stack costs (R18, R23)."""
-    card = s[b + L.STACK + L.FRAME_W * (s[b + L.N_STACK] - 1)]
-    return zones.health_cost(s, b, t, t[t[L.H_CARDS] + card * L.CARD_W + L.C_HEALTH])
 
 
 def begin_turn(s: Row, b: int) -> int:

@@ -17,7 +17,6 @@ cdef I enter_last_leg(short *s, I b, int *t, I start) noexcept nogil
 cdef I go(short *s, I b, I distance, I card, I automatic) noexcept nogil
 cdef I moved(short *s, I b, int *t, I went, I card, I automatic) noexcept nogil
 cdef I move(short *s, I b, int *t, I n, I times, I card) noexcept nogil
-cdef I automatic_move(short *s, I b, int *t) noexcept nogil
 cdef I end_day(short *s, I b, int *t, I by_card) noexcept nogil
 cdef I end_kills(short *s, I b, int *t, I by_card) noexcept nogil
 cdef I put_together(short *s, I b, int *t) noexcept nogil

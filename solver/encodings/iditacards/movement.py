@@ -232,23 +232,6 @@ def move(s: Row, b: int, t: Table, n: int, times: int, card: int) -> int:
     return go(s, b, distance, card, 0)
 
 
-def automatic_move(s: Row, b: int, t: Table) -> int:
-    """Move at the end of the own turn (R47, Q2, Q3)."""
-    if t[L.H_AUTO_MOVE] < 0 or zones.cannot_move(s, b, t):
-        return 0
-    troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
-    if troubles == 1:
-        return 0
-    fixed = t[zones.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
-    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
-        distance = fixed
-    else:
-        distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
-    if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
-        distance = 0
-    return go(s, b, -distance if troubles else distance, 0, 1)
-
-
 # Days
 
 
@@ -290,15 +273,10 @@ def put_together(s: Row, b: int, t: Table) -> int:
 
 def clear_records(s: Row, b: int, t: Table) -> int:
     """Forget the records of the day (R60 step 4)."""
-    s[b + L.FOODS] = 0
-    s[b + L.FOODS + 1] = 0
-    s[b + L.PERSONAL] = 0
-    s[b + L.MOVED] = 0
-    s[b + L.IMMUNE] = 0
-    if t[L.H_FREE_ENERGY_UNTIL] == 2:
-        s[b + L.FREE_ENERGY] = 0
-    if t[L.H_FREE_HEALTH_UNTIL] == 2:
-        s[b + L.FREE_HEALTH] = 0
+    s[b + L.FOODS] = s[b + L.FOODS + 1] = s[b + L.PERSONAL] = s[b + L.MOVED] = s[b + L.IMMUNE] = 0
+    for kind in range(2):
+        if t[L.H_FREE_ENERGY_UNTIL + kind] == 2:
+            s[b + L.FREE_ENERGY + kind] = 0
     return 0
 
 
@@ -400,20 +378,29 @@ def end_turn(s: Row, b: int, t: Table) -> int:
 
 
 def run_out(s: Row, b: int, t: Table) -> int:
-    """Make the automatic move, unless the turn was stopped and Q72 says so."""
+    """Make the automatic move (R47, Q2, Q3), unless the turn was stopped and Q72 says so."""
     zones.push(s, b, L.I_DONE, 0, 0, 0)
     if s[b + L.STOPPED] and not t[L.H_AUTO_AFTER_STOP]:
         return 0
     zones.push(s, b, L.I_AFTER_AUTO, 0, 0, 0)
-    return automatic_move(s, b, t)
+    troubles = zones.conditions(s, b, t) if t[L.H_AUTO_BY_CONDITION] else 0
+    if t[L.H_AUTO_MOVE] < 0 or troubles == 1 or zones.cannot_move(s, b, t):
+        return 0
+    fixed = t[zones.leg_at(t, s[b + L.POSITION]) + L.L_CARD_MOVE]
+    if fixed >= 0 and t[L.H_FINAL_DISTANCE]:
+        distance = fixed
+    else:
+        distance = t[L.H_AUTO_MOVE] + zones.speed(s, b, t)
+    if distance < 0 and (t[L.H_AUTO_BY_CONDITION] or not t[L.H_BACKWARD]):
+        distance = 0
+    return go(s, b, -distance if troubles else distance, 0, 1)
 
 
 def finish_turn(s: Row, b: int, t: Table) -> int:
     """Count the turn; a player alone who has finished ends the game (R16, R69)."""
-    if s[b + L.FREE_ENERGY] == 2 and t[L.H_FREE_ENERGY_UNTIL] == 1:
-        s[b + L.FREE_ENERGY] = 0
-    if s[b + L.FREE_HEALTH] == 2 and t[L.H_FREE_HEALTH_UNTIL] == 1:
-        s[b + L.FREE_HEALTH] = 0
+    for kind in range(2):
+        if s[b + L.FREE_ENERGY + kind] == 2 and t[L.H_FREE_ENERGY_UNTIL + kind] == 1:
+            s[b + L.FREE_ENERGY + kind] = 0
     s[b + L.TURNS] = s[b + L.TURNS] + 1
     s[b + L.OVER] = s[b + L.FINISHED]
     return 0

@@ -81,7 +81,8 @@ class Rows:
         fields.update((name, bool(numbers[field])) for name, field in _MARKS)
         over = bool(numbers[L.OVER])
         upgrade = (deck[numbers[L.GONE + place] :] for place, deck in enumerate(start.upgrade))
-        foods = (food for food in tables.foods if self._has_eaten(numbers, food))
+        bits = ((food, *tables.food_bit(food)) for food in tables.foods)
+        foods = (food for food, field, bit in bits if numbers[L.FOODS + field] & bit)
         player = Player(
             **fields,
             dogs=tuple(self._dog(numbers, L.DOGS + L.DOG_W * place) for place in range(numbers[L.N_DOGS])),
@@ -157,10 +158,6 @@ class Rows:
     def _cards(self, row: list[int], length: int, first: int) -> tuple[str, ...]:
         ids = self._tables.ids
         return tuple([ids[kind] for kind in row[first : first + row[length]]])
-
-    def _has_eaten(self, row: list[int], food: str) -> bool:
-        field, bit = self._tables.food_bit(food)
-        return bool(row[L.FOODS + field] & bit)
 
     def _dog(self, row: list[int], at: int) -> Dog:
         ids = self._tables.ids

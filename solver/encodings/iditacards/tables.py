@@ -415,15 +415,9 @@ def _no_leg() -> list[int]:
 
 
 def _face(weather: Weather) -> list[int]:
-    row = [0] * L.WEATHER_W
-    row[L.WE_SPEED] = weather.speed
-    row[L.WE_CONDITION], row[L.WE_CONDITION + 1] = weather.hypothermia, weather.starvation
-    row[L.WE_EMPTIES_SUPPLY] = int(weather.empties_supply)
-    row[L.WE_CANCELS] = int(weather.cancels_bonuses)
-    row[L.WE_CAPS_HAND] = int(weather.caps_hand)
-    row[L.WE_NO_MOVE] = int(weather.no_move)
-    row[L.WE_NO_SLED] = int(weather.no_sled)
-    return row
+    """Return the numbers of a face in the order of ``L.WE_…``."""
+    acts = (weather.empties_supply, weather.cancels_bonuses, weather.caps_hand, weather.no_move, weather.no_sled)
+    return [weather.speed, weather.hypothermia, weather.starvation, *map(int, acts)]
 
 
 _SWITCHES: Final[Mapping[int, tuple[str, Any]]] = {

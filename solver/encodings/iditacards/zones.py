@@ -79,8 +79,6 @@ def copy_tail(o: Row, q: int, s: Row, b: int) -> int:
         copy(o, q + L.SUPPLY, s, b + L.SUPPLY, s[b + L.N_SUPPLY])
     if s[b + L.N_DESTROYED]:
         copy(o, q + L.DESTROYED, s, b + L.DESTROYED, s[b + L.N_DESTROYED])
-    if s[b + L.N_UPGRADES]:
-        copy(o, q + L.UPGRADES, s, b + L.UPGRADES, s[b + L.N_UPGRADES])
     return 0
 
 

@@ -6,7 +6,7 @@ The table begins with numbers and offsets of the parts that follow, ``HEADER`` o
 AUTO = 0  # Spaces of the automatic move at speed 0, -1 where there is none.
 FACTOR = 1  # Greatest product of everything that multiplies the speed.
 WEATHER = 2  # Greatest speed that weather gives.
-BACK = 3  # 1 where the sled may go back.
+FIXED = 3  # Greatest distance that a leg prints for every move, -1 where none does.
 SLOWS = 4  # 1 where conditions slow the sled.
 LEFT = 5  # 1 where a card that has left hand and deck is not played again.
 LOW = 6  # Least speed that is told apart.
@@ -14,22 +14,19 @@ SPEEDS = 7  # Number of speeds that are told apart.
 TURNS = 8  # Turns that are looked at.
 TOTAL = 9  # Greatest number of cards in hand and deck that is told apart; 0 where they do not limit the turns.
 DAYS = 10  # New days that are told apart.
-FIXED = 11  # Greatest distance that a leg prints for every move, -1 where none does.
-OTHERS = 12  # Greatest number of other dogs where some count as several; 0 where each counts once.
-KINDS = 13  # Offset by kind, ``BK_W`` numbers each.
-N_KINDS = 14  # Numbers of each speed in ``GAINS``: one for each kind, 0 included.
-JUMPS = 15  # Offset by new days, speed, plays and cards: the greatest distance, ``FAR`` where it cannot be.
-SECTION_AT = 16  # Offset by space: the number of its section.
-SECTIONS = 17  # Offset by section: the most that its leg adds for each dog.
-RAISES = 18  # Offset of the kinds that raise the speed, best first on a leg that adds nothing for dogs.
-N_RAISES = 19
-EASES = 20  # Offset by number of plays: the most points of speed that such plays win back from conditions.
-NETS = 21  # Offset by raising plays, two numbers: those that also move, and the least cards that the others take.
-DAY_MOVE = 22  # Offset by speed: the most spaces at the end of a day.
-GAINS = 23  # Offset by speed and kind: the spaces of its moves.
-ORDER = 24  # Offset by speed: the moving kinds, farthest first, ``N_MOVING`` many.
-N_MOVING = 25
-HEADER = 26
+OTHERS = 11  # Greatest number of other dogs where some count as several; 0 where each counts once.
+KINDS = 12  # Offset by kind, ``BK_W`` numbers each.
+N_KINDS = 13  # Numbers of each speed in ``GAINS``: one for each kind, 0 included.
+JUMPS = 14  # Offset by new days, speed, plays and cards: the greatest distance, ``FAR`` where it cannot be.
+RAISES = 15  # Offset of the kinds that raise the speed, best first.
+N_RAISES = 16
+EASES = 17  # Offset by number of plays: the most points of speed that such plays win back from conditions.
+NETS = 18  # Offset by raising plays, two numbers: those that also move, and the least cards that the others take.
+DAY_MOVE = 19  # Offset by speed: the most spaces at the end of a day.
+GAINS = 20  # Offset by speed and kind: the spaces of its moves.
+ORDER = 21  # Offset by speed: the moving kinds, farthest first, ``N_MOVING`` many.
+N_MOVING = 22
+HEADER = 23
 
 # Room that the bound writes to: by kind the copies left, then by number of raising plays.
 
@@ -40,14 +37,14 @@ WAITING = 520  # Two numbers for each card on the stack: the turns until it take
 ROOM = 560
 
 BK_W = 4
-BK_RAISE = 0  # Speed that it adds, without what legs add for dogs.
-BK_DOGS = 1  # Dogs that it counts as where legs give speed for dogs; 0 if it is none.
+BK_RAISE = 0  # Speed that it adds on the best leg.
+BK_LEGS = 1  # The part of it that legs add for dogs.
 BK_EASE = 2  # 1 where it may lower a condition.
 BK_COPIES = 3  # Copies within reach.
 
 FAR = -10000  # Distance of what cannot be done.
 
-# Weights of the guess for beams (``evaluation.py``).
+# Weights of the guess for beams (``evaluate``).
 P_SPACE = 1000  # Parts of a space in which speeds are reckoned.
 P_TURN = 100  # What a turn counts.
 P_CARD = 5  # What a hand card counts.

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""A lower bound of the turns from a row to a target, by the table that ``offers.py`` writes and argues for.
+"""A lower bound of the turns from a row to a target, by the table that ``offers.py`` writes and argues for; a guess.
 
-It is called for every position that is generated. ``lower_bound.pxd`` types it; uncompiled it runs as it stands here.
+Both are called for every position that is generated. Types are in ``lower_bound.pxd``.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
     if need <= 0:
         return 0
     count_left(S, b, T, B, N)
-    each = best_leg(S, b, T, B, target)
     total = S[b + L.N_HAND] - S[b + L.OWED + S[b + L.AGES]] + S[b + L.N_DECK] + S[b + L.N_SEEN]
-    base = own_speed(S, b, T, B, each)
+    base = own_speed(S, b, T, B)
     waiting = 0
     turns = 0
     for i in range(S[b + L.N_STACK] - 1, -1, -1):
@@ -38,14 +37,13 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             turns += S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]
             if turns > S[at + L.FRAME_NEED] - S[at + L.FRAME_PAID]:
                 turns -= 1  # the card above is one of the risk cards
-        entry = B[BL.KINDS] + BL.BK_W * kind
-        base += B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
+        base += B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_RAISE]
         N[BL.WAITING + 2 * waiting] = turns
         N[BL.WAITING + 1 + 2 * waiting] = kind
         waiting += 1
     if waiting:
         total += 1  # a risk may fail for want of a card
-    raises = write_speeds(S, b, B, N, base, waiting, each)
+    raises = write_speeds(S, b, B, N, base, waiting)
     for horizon in range(1, B[BL.TURNS] + 1):
         best = farthest(B, N, horizon, raises, total, waiting, need)
         if best >= need:
@@ -54,18 +52,6 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
             return K.NEVER
     last: int = B[BL.TURNS] + 1
     return last
-
-
-def best_leg(S: Any, b: int, T: Any, B: Any, target: int) -> int:  # noqa: N803
-    """Return the most that a leg on the way adds for each dog."""
-    space = min(S[b + L.POSITION], T[L.H_SPACES])
-    last = max(space, min(target - 1, T[L.H_SPACES]))
-    first = 0 if B[BL.BACK] else B[B[BL.SECTION_AT] + space]
-    best = 0
-    for section in range(first, B[B[BL.SECTION_AT] + last] + 1):
-        if B[B[BL.SECTIONS] + section] > best:
-            best = B[B[BL.SECTIONS] + section]
-    return best
 
 
 def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
@@ -88,7 +74,7 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
             N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
 
 
-def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
+def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
     cards = T[L.H_CARDS]
     others = B[BL.OTHERS]
@@ -102,12 +88,12 @@ def own_speed(S: Any, b: int, T: Any, B: Any, each: int) -> int:  # noqa: N803
                 at = cards + L.CARD_W * kind
                 speed = T[at + L.C_SPEED] + max(0, T[at + L.C_SPEED_OTHER_DOGS] * others)
                 if j == 0:
-                    speed += each * B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_DOGS]
+                    speed += B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_LEGS]
                 total += max(0, speed)
     return total
 
 
-def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: int) -> int:  # noqa: N803
+def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:  # noqa: N803
     """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
     slow = 0
     if B[BL.SLOWS]:
@@ -117,7 +103,7 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: 
             slow = 0
     base += B[BL.WEATHER]
     N[BL.RAISED] = 0
-    plays = write_raises(B, N, each)
+    plays = write_raises(B, N)
     most = B[BL.TURNS] if slow else plays
     for i in range(most + 1):
         gain = 0
@@ -136,26 +122,14 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int, each: 
     return most
 
 
-def write_raises(B: Any, N: Any, each: int) -> int:  # noqa: N803
-    """Write the sums of the best 0, 1, … raising plays that are left; return how many there are.
-
-    Plays are taken in the order of what they add on a leg that adds nothing for dogs, and every one may get that too.
-    """
+def write_raises(B: Any, N: Any) -> int:  # noqa: N803
+    """Write the sums of the best 0, 1, … raising plays that are left; return how many there are."""
     plays = 0
     for i in range(B[BL.N_RAISES]):
         kind = B[B[BL.RAISES] + i]
-        entry = B[BL.KINDS] + BL.BK_W * kind
-        raised = B[entry + BL.BK_RAISE] + each * B[entry + BL.BK_DOGS]
-        copies = N[kind]
-        while copies > 0 and raised > 0 and plays < B[BL.TURNS]:
-            # keeps the sums those of the greatest numbers, whatever order legs make of them
-            at = plays
-            while at > 0 and N[BL.RAISED + at] - N[BL.RAISED + at - 1] < raised:
-                N[BL.RAISED + at + 1] = N[BL.RAISED + at] + raised
-                at -= 1
-            N[BL.RAISED + at + 1] = N[BL.RAISED + at] + raised
+        for _ in range(min(N[kind], B[BL.TURNS] - plays)):
+            N[BL.RAISED + plays + 1] = N[BL.RAISED + plays] + B[B[BL.KINDS] + BL.BK_W * kind + BL.BK_RAISE]
             plays += 1
-            copies -= 1
     return plays
 
 
@@ -212,3 +186,61 @@ def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:  # noqa: N803
         if plays == 0:
             break
     return spaces
+
+
+# The guess for beams. It proves nothing.
+
+
+def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
+    """Add up what n cards move, how many times the speed comes to it, and the speed that they bring in play."""
+    for i in range(n):
+        card = t[L.H_CARDS] + L.CARD_W * (s[start + i] & L.AGE - 1)
+        sums[2] += t[card + L.C_SPEED]
+        first = t[card + L.C_OP]
+        for op in range(first, first + t[card + L.C_OPS]):
+            at = t[L.H_OPS] + L.OP_W * op
+            if t[at + L.OP_CODE] == L.OP_MOVE:
+                times = t[at + L.OP_C]
+                if t[at + L.OP_B]:
+                    times *= 2
+                sums[0] += times * t[at + L.OP_A]
+                sums[1] += times
+    return 0
+
+
+def evaluate(s: Any, b: int, t: Any, sums: Any) -> int:
+    """Return how good a row looks: minus the turns left at the pace of plain play. ``sums`` is room for three numbers.
+
+    The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and
+    what the moving cards of the whole deck bring a turn if a day sees a hand and half as many again of them. So a card
+    that was gained counts from then on. The weights were found by trying on whole races.
+    """
+    cards = s[b + L.N_HAND] - s[b + L.OWED + s[b + L.AGES]]
+    good: int = 2 * s[b + L.POSITION] + cards
+    if t[L.H_TARGET] == 0:
+        return good
+    speed = 0
+    hand = t[L.H_HAND]
+    dogs = s[b + L.N_DOGS]
+    for i in range(b + L.DOGS, b + L.DOGS + L.DOG_W * dogs):
+        at = t[L.H_CARDS] + L.CARD_W * s[i]
+        speed += t[at + L.C_SPEED] + t[at + L.C_SPEED_OTHER_DOGS] * (dogs - 1)
+        hand += t[at + L.C_DAY_DRAW]
+    sums[0] = 0
+    sums[1] = 0
+    sums[2] = 0
+    add_moves(s, b + L.HAND, s[b + L.N_HAND], t, sums)
+    near = max(0, sums[0] + sums[1] * speed)
+    for i in range(s[b + L.N_STACK]):
+        add_moves(s, b + L.STACK + L.FRAME_W * i, 1, t, sums)
+    rest = max(0, t[L.H_TARGET] - s[b + L.POSITION] - max(0, sums[0] + sums[1] * speed - near))
+    add_moves(s, b + L.DECK, s[b + L.N_DECK], t, sums)
+    add_moves(s, b + L.DISCARD, s[b + L.N_DISCARD], t, sums)
+    add_moves(s, b + L.RESOLVED, s[b + L.N_RESOLVED], t, sums)
+    own = max(1, s[b + L.N_HAND] + s[b + L.N_DECK] + s[b + L.N_DISCARD] + s[b + L.N_RESOLVED])
+    pace = BL.P_SPACE * speed + BL.P_COMING * sums[2]
+    moved = max(0, BL.P_SPACE * sums[0] + sums[1] * pace) * min(2 * own, 3 * hand) // (2 * own)
+    rate = max(BL.P_LEAST, BL.P_SPACE + pace + moved * 7 // (2 * (10 + 9 * hand)))
+    good = BL.P_CARD * cards + BL.P_REST * s[b + L.N_DECK] + BL.P_NEAR * near - BL.P_TURN * BL.P_SPACE * rest // rate
+    good -= BL.P_POINT * (s[b + L.HYPOTHERMIA] + s[b + L.STARVATION])
+    return good

@@ -6,7 +6,7 @@ further than its best.
 - *Order is free.* Every card within reach may be played on any turn. Where nothing brings cards back, each copy is
   played once on each day. A turn is one play, from the hand or as a risk card, or one new day (R14, R29). Cards that
   wait on the risk stack take effect besides, for nothing, once enough turns have gone by.
-- *Speed.* Plays that raise the speed come first. A dog counts with the best leg ahead, a condition as far as it is
+- *Speed.* Plays that raise the speed come first. A dog counts with the best leg, a condition as far as it is
   there now. Nothing that slows the sled is counted except conditions, since their owner may do without it.
 - *Movement* happens at the final speed, at the greater of a card's distance and those that legs print (Q14).
 - *Cards.* On one day plays, energy and health together take no more than hand and deck hold, at the least cost there
@@ -18,16 +18,16 @@ Where something within reach could break one of these limits, ``Reach`` drops th
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
 from math import prod
 from typing import Final
 
 from rules.iditacards.content import Card, Effect, Rulings
-from rules.iditacards.state import Table
+from rules.iditacards.state import Player, Table, in_play
 from solver.encodings.iditacards.bound import layout as BL
-from solver.encodings.iditacards.bound.reach import Reach, reach
 from solver.encodings.knapsack import NONE, fill, put
 
 LEAST_SPEED: Final = -4
@@ -42,6 +42,93 @@ IN_PLAY: Final = 24
 FASTEST: Final = 160
 """Speed from which on nothing is excluded."""
 DAYS: Final = 6
+RETURNING: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "take_next"})
+"""Ops that bring back cards that were played, or bring cards from elsewhere into the hand."""
+GAINING: Final = frozenset({"take", "supply", "take_next"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The cards that a seat may come to play, and which limits hold for all of them."""
+
+    cards: Counter[str]
+    """Every such card with its copies, those in play included."""
+    days: bool
+    """A new day may come."""
+    once: bool
+    """A copy is played once on each day."""
+    counted: bool
+    """Hand and deck limit the number of turns."""
+    leg_speed: int
+    """The most that a leg adds for each dog."""
+
+
+def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int) -> Reach:
+    """Return what a player alone may come to play from a table before it is at space ``limit``.
+
+    ``forbidden`` are first words of moves that are not made.
+    """
+    track = [leg.effects for leg in rulings.track(table.legs)[:limit] if leg is not None]
+    legs = {effect for effects in track for effect in effects}
+    player, cards = table.players[0], rulings.cards
+    own: Counter[str] = Counter(_own(player))
+    own.update(player.discard + player.resolved if _returns(rulings, own, legs) else ())
+    while True:
+        calls = any("new_day" in _ops(cards[name]) for name in own)
+        days = calls or "new_day" not in forbidden
+        gains = _gains(rulings, own, table, player, days=days)
+        more = Counter(own)
+        if gains:
+            more.update({name: n for name, n in _elsewhere(rulings, table, player).items() if name not in own})
+        if days or gains:
+            more.update({name: n for name, n in Counter(player.discard + player.resolved).items() if name not in own})
+        if set(more) == set(own):
+            break
+        own = more
+    ops = {op for name in own for op in _ops(cards[name])}
+    passive = {op for name in own for op in cards[name].passive}
+    returns = any(cards[name].passive.get("dies_to", {}).get("zone") == "hand" for name in own)
+    once = not (gains or calls or returns or ops & RETURNING or "leg_turn_end_recover" in legs)
+    counted = once and not (
+        "draw_first_risk" in passive
+        or returns
+        or rulings.options["fizzle_scope"] == "failed_card"
+        or rulings.options["pass_turn"]
+        or rulings.options["second_step"] == "optional"
+    )
+    each = max((int(effects["leg_dog_speed"]["n"]) for effects in track if "leg_dog_speed" in effects), default=0)
+    return Reach(own, days, once, counted, max(0, each))
+
+
+def _own(player: Player) -> Iterator[str]:
+    waiting = (frame.card for frame in player.stack)
+    return iter((*player.hand, *player.deck, *player.seen, *waiting, *in_play(player.dogs)))
+
+
+def _ops(card: Card) -> set[str]:
+    return {effect.op for effect in card.instant}
+
+
+def _returns(rulings: Rulings, own: Iterable[str], legs: Container[str]) -> bool:
+    """Return whether cards of the discard pile may come back without a new day."""
+    return "leg_turn_end_recover" in legs or any(_ops(rulings.cards[name]) & RETURNING for name in own)
+
+
+def _gains(rulings: Rulings, own: Iterable[str], table: Table, player: Player, *, days: bool) -> bool:
+    """Return whether cards from beyond the own deck may be played."""
+    ops = {op for name in own for op in _ops(rulings.cards[name])}
+    comes_back = days or ops & RETURNING
+    if not _elsewhere(rulings, table, player):
+        return False
+    if player.legendary and (rulings.legendary_to == "hand" or comes_back):
+        return True
+    return "take_next" in ops or bool(comes_back and ops & GAINING)
+
+
+def _elsewhere(rulings: Rulings, table: Table, player: Player) -> Counter[str]:
+    upgrades = [card for deck in table.upgrade for card in deck]
+    back = [card for card in table.destroyed if rulings.cards[card].deck in rulings.upgrade_decks]
+    return Counter([*table.supply, *upgrades, *back, *player.legendary])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +136,8 @@ class Offer:
     """What one card brings at most, once it takes effect."""
 
     raises: int
-    dogs: int
-    """Dogs that it counts as; 0 for other cards."""
+    legs: int
+    """The part of it that legs add for dogs."""
     eases: int
     """Points of conditions that it takes away."""
     total: int
@@ -61,7 +148,7 @@ class Offer:
     @property
     def is_raise(self) -> bool:
         """Whether it may raise the speed."""
-        return self.raises > 0 or self.dogs > 0 or self.eases > 0
+        return self.raises > 0 or self.eases > 0
 
     def distance(self, speed: int) -> int:
         """Return the spaces of its moves at a speed."""
@@ -79,16 +166,18 @@ def offers(rulings: Rulings, within: Reach, *, free: bool, unhurt: bool) -> dict
 def _offer(rulings: Rulings, within: Reach, card: Card, *, free: bool, unhurt: bool) -> Offer:
     times = 2 if any(name in rulings.double_risk for name in within.cards) else 1
     dogs = _dogs(rulings)
+    counts = rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
     steps = sum(effect.op in ("destroy_next", "take_next") for effect in card.instant)
     others = (dogs - 1) * max(0, rulings.speed_other_dogs.get(card.id, 0))
     if card.type == "dog":
         others += sum(max(0, rulings.speed_other_dogs.get(name, 0)) * n for name, n in within.cards.items())
-        others *= rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1
+        others *= counts
     least_energy = 0 if free else _least_cost(rulings, within, "energy", card.energy or 0)
     least_health = 0 if unhurt else _least_cost(rulings, within, "health", card.health)
+    legs = within.leg_speed * counts if card.type == "dog" else 0
     return Offer(
-        raises=max(0, rulings.speed.get(card.id, 0)) + others if card.type in ("dog", "attachment") else 0,
-        dogs=0 if card.type != "dog" else rulings.counts_as.get(card.id, 1) if rulings.count_everything else 1,
+        raises=max(0, rulings.speed.get(card.id, 0)) + others + legs if card.type in ("dog", "attachment") else 0,
+        legs=legs,
         eases=min(rulings.condition_cap or 99, int(card.type in ("food", "personal")) + sum(map(_eased, card.instant))),
         total=1 + least_energy + least_health - steps,
         moves=tuple(_moves(rulings, card, times)),
@@ -175,7 +264,6 @@ class _Writer:
 
     def written(self) -> array[int]:
         """Return the table."""
-        self._legs()
         self._speed()
         self._raises()
         self._movement()
@@ -184,19 +272,6 @@ class _Writer:
     def _put(self, name: int, part: Iterable[int]) -> None:
         self._head[name] = BL.HEADER + len(self._body)
         self._body.extend(part)
-
-    def _legs(self) -> None:
-        rulings, within = self._rulings, self._within
-        track = rulings.track(self._table.legs)
-        self._put(BL.SECTION_AT, [max(0, section) for section in rulings.section_at])
-        legs = [track[section.first] for section in rulings.board.sections]
-        each = [max(0, int(leg.effects.get("leg_dog_speed", {"n": 0})["n"])) if leg else 0 for leg in legs]
-        self._best_leg = max(each, default=0)
-        self._put(BL.SECTIONS, each)
-        self._head[BL.BACK] = within.back
-        fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
-        self._head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
-        self._fixed = int(self._head[BL.FIXED])
 
     def _speed(self) -> None:
         rulings, head, within = self._rulings, self._head, self._within
@@ -210,6 +285,9 @@ class _Writer:
         words = rulings.options["cloud_scope"] == "all_parts" or rulings.no_starve_effect
         split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
         head[BL.SLOWS] = rulings.condition_speed == "half_up" and not (entry or words or split)
+        track = rulings.track(self._table.legs)
+        fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
+        head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
         head[BL.OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
 
     def _raises(self) -> None:
@@ -217,9 +295,9 @@ class _Writer:
         numbers = [0] * (BL.BK_W * (max(self._kinds.values()) + 1))
         for name, offer in self._offers.items():
             at = BL.BK_W * self._kinds[name]
-            numbers[at : at + BL.BK_W] = (offer.raises, offer.dogs, offer.eases > 0, within.cards[name])
+            numbers[at : at + BL.BK_W] = (offer.raises, offer.legs, offer.eases > 0, within.cards[name])
         self._put(BL.KINDS, numbers)
-        raising = [name for name, offer in self._offers.items() if offer.raises or offer.dogs]
+        raising = [name for name, offer in self._offers.items() if offer.raises]
         raising.sort(key=lambda name: -self._offers[name].raises)
         self._put(BL.RAISES, [self._kinds[name] for name in raising])
         head[BL.N_RAISES] = len(raising)
@@ -229,9 +307,8 @@ class _Writer:
         )
         self._put(BL.EASES, _sums(eases, turns))
         self._nets()
-        raised = [(self._offers[name], within.cards[name]) for name in raising]
-        each = [offer.raises + self._best_leg * offer.dogs for offer, copies in raised for _ in range(copies)]
-        top = sum(sorted(each, reverse=True)[: turns + IN_PLAY])
+        each = [self._offers[name].raises for name in raising for _ in range(within.cards[name])]
+        top = sum(each[: turns + IN_PLAY])
         self._top = min(FASTEST, int((top + head[BL.WEATHER]) * head[BL.FACTOR]) + 1)
 
     def _copies(self, name: str) -> int:
@@ -282,7 +359,7 @@ class _Writer:
 
     def _distance(self, offer: Offer, speed: int) -> int:
         spaces = offer.distance(speed)
-        return max(spaces, sum(factor * self._fixed for _, factor in offer.moves)) if self._fixed >= 0 else spaces
+        return max(spaces, int(self._head[BL.FIXED]) * sum(factor for _, factor in offer.moves))
 
     def _jumps(self, gains: Mapping[str, array[int]], most: int) -> array[int]:
         """Return the greatest distances by new days, speed, plays and cards up to ``most``.

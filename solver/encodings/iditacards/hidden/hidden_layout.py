@@ -28,14 +28,11 @@ RULE_LAST = 2  # On the last turn only numbers of cards count, but for those tha
 RULE_BEFORE_LAST = 4  # Once the turn before it is decided, hand and deck serve the last turn only.
 RULE_SPARE = 8  # Of cards that are only good to be played on the last turn, one copy of each counts.
 RULE_UNREAD = 16  # The discard pile is not kept where nothing reads it by then.
-RULE_PAYERS = 32  # For a risk the hand only pays.
 RULE_BLIND = 64  # Cards that pay leave the deck unseen where nothing hangs on which ones they are.
 RULE_BOUND = 128  # What no order of the deck reaches is given up.
-RULE_GAINS = 256  # Upgrades that are gained too late to be played count by their number.
 
 READS_PILE = 1  # Discarded cards come back.
 READS_ALL = 2  # A new day puts all cards together.
-READS_UPGRADES = 8  # Upgrades are turned over or taken.
 READS_DECK = 4  # Cards of the deck come to the hand, or its size counts.
 
 BLANK = 0  # The kind of a card that can only pay, or of one that may be any of the pool.

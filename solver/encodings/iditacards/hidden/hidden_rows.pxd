@@ -1,6 +1,5 @@
 from solver.encodings.iditacards cimport dogs, hand, machine, zones
 from solver.encodings.iditacards.bound cimport lower_bound
-from solver.encodings.iditacards.hidden cimport upgrades
 from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.search cimport layout as V
@@ -21,6 +20,11 @@ cdef I blank(short *s, I start, I n, int *t) noexcept nogil
 cdef I blank_hand(short *s, I b, int *t) noexcept nogil
 cdef I spare(short *s, I start, I n, int *t) noexcept nogil
 cdef I is_decided(short *s, I b, int *t) noexcept nogil
+cdef I awaits(short *s, I b, I code) noexcept nogil
+cdef I opens(short *s, I b) noexcept nogil
+cdef I readers(short *s, I b, int *f) noexcept nogil
+cdef I reads_gains(short *s, I b, int *f) noexcept nogil
+cdef I copies(short *s, I first, I place, I n) noexcept nogil
 cdef I fade(short *s, I b, int *t, int *f) noexcept nogil
 cdef I is_harmless(short *s, I b, int *t) noexcept nogil
 cdef I forget_unseen(short *s, I b) noexcept nogil
@@ -46,7 +50,6 @@ cdef class HiddenRows(RowValues):
     cdef I advance_to(self, I b, I single) except -1
     cdef I before_step(self, I b) except -1
     cdef I after_step(self, I b) except -1
-    cdef I advance_gain(self, I b, I of) except -1
     cdef I settle(self, I number) except -1
     cdef I end_turn(self, I b) except -1
     cpdef I least_here(self, I b, I target) except -1

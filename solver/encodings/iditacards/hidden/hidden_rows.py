@@ -17,7 +17,6 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound import lower_bound
 from solver.encodings.iditacards.hidden import hidden_layout as F
-from solver.encodings.iditacards.hidden import upgrades
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
 from solver.search.row_values import RowValues
@@ -88,6 +87,51 @@ def is_decided(s: Row, b: int, t: Table) -> int:
     return 1 if risk == 0 or (s[at + L.FRAME_NEED] > 0 and s[at + L.FRAME_PAID] >= s[at + L.FRAME_NEED]) else 0
 
 
+def awaits(s: Row, b: int, code: int) -> int:
+    """Return whether an instruction is still to come."""
+    for i in range(s[b + L.N_CONTROL]):
+        if s[b + L.CONTROL + L.CONTROL_W * i] == code:
+            return 1
+    return 0
+
+
+def opens(s: Row, b: int) -> int:
+    """Return whether the main action is still to be chosen, or chosen again."""
+    return 1 if awaits(s, b, L.I_MAIN) or awaits(s, b, L.I_MAIN_AGAIN) else 0
+
+
+def readers(s: Row, b: int, f: Fades) -> int:
+    """Return what this turn may still read of the discard pile, once its main action is under way."""
+    reads: int = f[F.LEG_READS]
+    for i in range(s[b + L.N_STACK]):
+        reads |= f[f[F.READERS] + s[b + L.STACK + L.FRAME_W * i + L.FRAME_CARD]]
+    if awaits(s, b, L.I_RISK):
+        for i in range(s[b + L.N_DECK]):
+            reads |= f[f[F.READERS] + s[b + L.DECK + i]]
+    return reads
+
+
+def reads_gains(s: Row, b: int, f: Fades) -> int:
+    """Return whether somebody may come to play upgrades that are turned over now.
+
+    A card that is gained comes to be played two turns later at the earliest, unless something brings discarded cards
+    back within the turn.
+    """
+    if s[b + L.LEFT] > 2:
+        return 1
+    if s[b + L.LEFT] < 2 or not f[F.GAINS]:
+        return 0
+    return 1 if opens(s, b) or readers(s, b, f) & (F.READS_PILE | F.READS_ALL) else 0
+
+
+def copies(s: Row, first: int, place: int, n: int) -> int:
+    """Return how many cards of a list are like the one at a place, from there on."""
+    weight = 1
+    while place + weight < n and s[first + place + weight] == s[first + place]:
+        weight += 1
+    return weight
+
+
 def fade(s: Row, b: int, t: Table, f: Fades) -> int:
     """Forget what nothing reads from here on."""
     rules = f[F.RULES]
@@ -96,17 +140,15 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
         rename(s, b + L.DECK, unknown, f, f[F.ALIKE])
     left = s[b + L.LEFT]
-    if not upgrades.keeps_upgrades(s, b, f):
-        s[b + L.N_UPGRADES] = 0
     if left > 2:
         return 0
     if left == 1:
-        return fade_last(s, b, t, f, upgrades.opens(s, b)) if rules & F.RULE_LAST else 0
-    if upgrades.opens(s, b):
+        return fade_last(s, b, t, f, opens(s, b)) if rules & F.RULE_LAST else 0
+    if opens(s, b):
         return 0
-    if upgrades.awaits(s, b, L.I_NEW_DAY) or upgrades.awaits(s, b, L.I_END_KILLS) or upgrades.awaits(s, b, L.I_NIGHT):
+    if awaits(s, b, L.I_NEW_DAY) or awaits(s, b, L.I_END_KILLS) or awaits(s, b, L.I_NIGHT):
         return 0
-    reads = upgrades.readers(s, b, f)
+    reads = readers(s, b, f)
     decided = is_decided(s, b, t)
     if rules & F.RULE_UNREAD and not reads & (F.READS_PILE | F.READS_ALL):
         s[b + L.N_DISCARD] = 0
@@ -119,7 +161,7 @@ def fade(s: Row, b: int, t: Table, f: Fades) -> int:
         if decided:
             rename(s, b + L.DECK, unknown, f, f[F.LAST])
     if rules & F.RULE_BLIND and decided and not reads & (F.READS_PILE | F.READS_ALL) and is_harmless(s, b, t):
-        s[b + L.BLIND] = 1 if reads & F.READS_DECK or upgrades.awaits(s, b, L.I_DRAW) else 2
+        s[b + L.BLIND] = 1 if reads & F.READS_DECK or awaits(s, b, L.I_DRAW) else 2
     return 0
 
 
@@ -151,13 +193,13 @@ def fade_last(s: Row, b: int, t: Table, f: Fades, is_open: int) -> int:
         s[b + L.N_RESOLVED] = 0
         s[b + L.N_SUPPLY] = 0
     # After a second step that is given up the main action is chosen again.
-    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or upgrades.awaits(s, b, L.I_MAIN_AGAIN)) else 0
+    again = 1 if is_open and t[L.H_SECOND_OPTIONAL] and (second or awaits(s, b, L.I_MAIN_AGAIN)) else 0
     if again or (is_open and stack == 0):
         rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.LAST])
         spare(s, b + L.HAND, s[b + L.N_HAND], t)
     else:
         blank_hand(s, b, t)
-    if stack == 0 or not (is_open or upgrades.awaits(s, b, L.I_RISK)):
+    if stack == 0 or not (is_open or awaits(s, b, L.I_RISK)):
         forget_unseen(s, b)
         blank(s, b + L.DECK, s[b + L.N_DECK] + s[b + L.UNSEEN] - s[b + L.KNOWN], t)
     if not again:
@@ -187,7 +229,6 @@ def gather(s: Row, b: int, out: Row, at: int) -> int:
     at = append(s, b + L.SEEN, s[b + L.N_SEEN], out, at)
     at = append(s, b + L.LOOK, s[b + L.N_LOOK], out, at)
     at = append(s, b + L.SUPPLY, s[b + L.N_SUPPLY], out, at)
-    at = append(s, b + L.UPGRADES, s[b + L.N_UPGRADES], out, at)
     at = append(s, b + L.CONTROL, L.CONTROL_W * s[b + L.N_CONTROL], out, at)
     if s[b + L.TAGS]:
         at = append(s, b + L.TAG, L.MOST_DOGS, out, at)
@@ -309,21 +350,11 @@ class HiddenRows(RowValues):
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
         if s[at] == L.I_REVEAL or s[at] == L.I_ROLL:
             return V.CHANCE
-        if s[at] == L.I_TURN_OVER and upgrades.reads_gains(s, b, ints(self.fades)):
-            return self.advance_gain(b, s[at + 2])
-        return 0
+        return V.BROKEN if s[at] == L.I_TURN_OVER and reads_gains(s, b, ints(self.fades)) else 0
 
     def after_step(self, b: int) -> int:
         """Return whether an instruction has settled the row."""
         return 0
-
-    def advance_gain(self, b: int, of: int) -> int:
-        """Let chance turn over cards of an upgrade deck that somebody may come to play."""
-        s = shorts(self.work)
-        if s[b + L.N_UPGRADES] == 0:
-            return V.BROKEN
-        self.drawn = of
-        return V.BEST if upgrades.is_best_of(s, b, ints(self.table), ints(self.fades)) else V.CHANCE
 
     def settle(self, number: int) -> int:
         """Note the value of a row where nothing counts any more."""
@@ -379,12 +410,6 @@ class HiddenRows(RowValues):
         """Write what chance may bring behind the row."""
         s = shorts(self.work)
         code = s[b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)]
-        if code == L.I_TURN_OVER:
-            t = ints(self.table)
-            best = upgrades.is_best_of(s, b, t, ints(self.fades))
-            weight = upgrades.take_best(s, b, t, place) if best else upgrades.turn_up(s, b, t, place)
-            self.place = place + (1 if weight == V.ALWAYS else weight)
-            return weight
         if code == L.I_ROLL:
             if place >= self.table[L.H_FACES]:
                 return 0
@@ -397,7 +422,7 @@ class HiddenRows(RowValues):
             return 0
         card = s[b + L.DECK + place]
         zones.put_on_top(s, zones.fork(s, b), place, card)
-        weight = upgrades.copies(s, b + L.DECK, place, unknown)
+        weight = copies(s, b + L.DECK, place, unknown)
         self.place = place + weight
         return weight
 

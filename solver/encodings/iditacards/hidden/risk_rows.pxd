@@ -1,6 +1,5 @@
 from solver.encodings.iditacards cimport dogs, hand, machine, zones
 from solver.encodings.iditacards.hidden cimport hidden_rows
-from solver.encodings.iditacards.hidden cimport upgrades
 from solver.encodings.iditacards.hidden cimport hidden_layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
@@ -10,22 +9,12 @@ from solver.search.urns cimport Urns
 ctypedef long long I
 ctypedef unsigned long long U
 
-cdef I forget(short *s, I b, int *t, int *f) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
 cdef I placed(short *s, I b, I kind) noexcept nogil
 cdef I take_back(short *s, I b, int *t) noexcept nogil
 
-cdef class RiskRows(HiddenRows):
+cdef class RiskNodes(HiddenRows):
     cdef public I at_once
-
-    cdef I before_step(self, I b) except -1
-    cdef I after_step(self, I b) except -1
-    cdef I is_unseen(self, I b) except -1
-    cdef I advance_unseen(self, I b, I code) except -1
-    cdef I end_turn(self, I b) except -1
-    cdef I hash_row(self, I b) except -1
-
-cdef class RiskNodes(RiskRows):
     cdef public I back
     cdef public I unsure
     cdef public I clouded
@@ -36,11 +25,12 @@ cdef class RiskNodes(RiskRows):
     cdef public int[::1] copies
     cdef public Urns urns
 
-    cpdef I first_node(self) except -1
-    cdef I node(self, I b) except -1
+    cdef I before_step(self, I b) except -1
+    cdef I after_step(self, I b) except -1
+    cdef I end_turn(self, I b) except -1
+    cpdef I node(self, I b) except -1
     cdef I is_unseen(self, I b) except -1
     cdef I hide(self, I b) except -1
-    cdef I advance_unseen(self, I b, I code) except -1
     cdef I look(self, I b) except -1
     cdef I reveal(self, I b) except -1
     cdef I turn_up(self, I b, I place, I card) except -1

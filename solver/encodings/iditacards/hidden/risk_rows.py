@@ -2,9 +2,8 @@
 # cython: annotation_typing=False, infer_types=True
 """Rows for which only counts that the card at the bottom of the stack takes effect. Types are in ``risk_rows.pxd``.
 
-``RiskRows`` see every card. ``RiskNodes`` leave open which card is which until it is turned over as a risk: the deck
-holds blank cards, and what is left of a row is a node over the urn of them (``solver/search/urns.py``). Damage cards
-stay what they are. The hand only pays.
+They leave open which card is which until it is turned over as a risk: the deck holds blank cards, and what is left of a
+row is a node over the urn of them (``solver/search/urns.py``). Damage cards stay what they are. The hand only pays.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import Any
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.hidden import hidden_layout as F
-from solver.encodings.iditacards.hidden import hidden_rows, upgrades
-from solver.encodings.iditacards.hidden.hidden_rows import Fades, HiddenRows
+from solver.encodings.iditacards.hidden import hidden_rows
+from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
 
@@ -29,24 +28,6 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
-
-
-def forget(s: Row, b: int, t: Table, f: Fades) -> int:
-    """Forget what a waiting card does not read: the hand only pays, and cards that no rule tells apart are alike."""
-    hidden_rows.rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
-    hidden_rows.rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
-    if f[F.RULES] & F.RULE_PAYERS:
-        hidden_rows.blank_hand(s, b, t)
-        s[b + L.N_RESOLVED] = 0
-        for i in range(s[b + L.N_SUPPLY]):
-            s[b + L.SUPPLY + i] = F.BLANK
-        if not f[F.BACK]:
-            s[b + L.N_DISCARD] = 0
-        hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
-    else:
-        hidden_rows.rename(s, b + L.HAND, s[b + L.N_HAND], f, f[F.ALIKE])
-        hidden_rows.rename(s, b + L.DISCARD, s[b + L.N_DISCARD], f, f[F.ALIKE])
-    return 0
 
 
 def blanks(s: Row, b: int) -> int:
@@ -80,42 +61,59 @@ def take_back(s: Row, b: int, t: Table) -> int:
     return 0
 
 
-class RiskRows(HiddenRows):
-    """The chances of one card.
+class RiskNodes(HiddenRows):
+    """The nodes of one card over the urn of what its deck hides.
 
     Attributes:
         at_once: no free action comes before the card is begun.
+        back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
+        clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
+        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
+        turned: whether a first risk has turned it up.
+        kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
     """
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.at_once = 0
+        self.at_once = self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
+        self.kinds = array("i")
+        self.copies = array("i")
+        self.urns: Any = None
 
     def before_step(self, b: int) -> int:
         """Return what the row waits for or has come to, 0 where the machine goes on."""
         s = shorts(self.work)
         at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-        if s[at] == L.I_ROLL or (s[at] == L.I_REVEAL and not self.is_unseen(b)):
+        code = s[at]
+        if code == L.I_ROLL or (code == L.I_REVEAL and not self.is_unseen(b)):
             return V.CHANCE
-        if s[at] == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
+        if code == L.I_MAIN and self.at_once and s[b + L.N_STACK] == 0 and s[at + 1] < L.OPTION_PLAY:
             s[at + 1] = L.OPTION_PLAY
-        return self.advance_unseen(b, s[at])
+        if code == L.I_RISK:
+            self.hide(b)
+        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == F.BLANK:
+            return V.SHOWN
+        if code == L.I_RECOVER:
+            self.unsure = 1
+            if self.back == F.BACK_THROUGH:
+                return self.settle(1)
+            take_back(s, b, ints(self.table))
+            self.moved += 1
+            return V.TURN
+        if code == L.I_OP:
+            op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
+            if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
+                self.unsure = 1
+                return self.settle(1 if self.back == F.BACK_THROUGH else 0)
+        return 0
 
     def after_step(self, b: int) -> int:
         """Settle a row whose card has come through or is gone."""
         s = shorts(self.work)
         if s[b + L.THROUGH]:
             return self.settle(1)
-        if s[b + L.N_STACK] == 0 and not upgrades.awaits(s, b, L.I_MAIN):
+        if s[b + L.N_STACK] == 0 and not hidden_rows.awaits(s, b, L.I_MAIN):
             return self.settle(0)
-        return 0
-
-    def is_unseen(self, b: int) -> int:
-        """Return whether the card that is to be turned over stays unseen; the machine takes it off the deck then."""
-        return 0
-
-    def advance_unseen(self, b: int, code: int) -> int:
-        """Go on where not all is followed; return 0 where the machine does."""
         return 0
 
     def end_turn(self, b: int) -> int:
@@ -126,36 +124,6 @@ class RiskRows(HiddenRows):
             return self.settle(0)
         machine.begin_turn(s, b)
         return V.TURN
-
-    def hash_row(self, b: int) -> int:
-        """Hash what of the row is read from here on."""
-        s = shorts(self.work)
-        if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            forget(s, b, ints(self.table), ints(self.fades))
-        return self.hash_rest(b)
-
-
-class RiskNodes(RiskRows):
-    """The nodes of one card over the urn of what its deck hides.
-
-    Attributes:
-        back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
-        clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
-        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
-        turned: whether a first risk has turned it up.
-        kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
-    """
-
-    def __init__(self, memory: int, pause: Callable[[], None]) -> None:
-        super().__init__(memory, pause)
-        self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
-        self.kinds = array("i")
-        self.copies = array("i")
-        self.urns: Any = None
-
-    def first_node(self) -> int:
-        """Return the node of the first row."""
-        return self.node(0)
 
     def node(self, b: int) -> int:
         """Return the node of a row."""
@@ -214,28 +182,6 @@ class RiskNodes(RiskRows):
         s = shorts(self.work)
         if s[b + L.KNOWN] and blanks(s, b) == s[b + L.N_DECK]:
             s[b + L.KNOWN] = 0
-        return 0
-
-    def advance_unseen(self, b: int, code: int) -> int:
-        """Go on where not all is followed; return 0 where the machine does."""
-        s = shorts(self.work)
-        at = b + L.CONTROL + L.CONTROL_W * (s[b + L.N_CONTROL] - 1)
-        if code == L.I_RISK:
-            self.hide(b)
-        if code == L.I_SORT_OUT and s[at + 1] < s[b + L.N_LOOK] and s[b + L.LOOK + s[at + 1]] == F.BLANK:
-            return V.SHOWN
-        if code == L.I_RECOVER:
-            self.unsure = 1
-            if self.back == F.BACK_THROUGH:
-                return self.settle(1)
-            take_back(s, b, ints(self.table))
-            self.moved += 1
-            return V.TURN
-        if code == L.I_OP:
-            op = self.table[self.table[L.H_OPS] + L.OP_W * s[at + 1]]
-            if op == L.OP_DISCARD_TO_DECK or op == L.OP_NEW_DAY:
-                self.unsure = 1
-                return self.settle(1 if self.back == F.BACK_THROUGH else 0)
         return 0
 
     def look(self, b: int) -> int:
@@ -323,13 +269,22 @@ class RiskNodes(RiskRows):
         return 1 if n == 0 or (n == 1 and s[b + L.STACK + L.FRAME_PAID] == self.paid) else 0
 
     def hash_row(self, b: int) -> int:
-        """Hash what of the row is read from here on."""
+        """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
         s = shorts(self.work)
+        t = ints(self.table)
         f = ints(self.fades)
         if not f[F.BACK]:
             s[b + L.N_DISCARD] = 0
         self.hide(b)
-        RiskRows.hash_row(self, b)
+        if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
+            hidden_rows.rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
+            hidden_rows.rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
+            hidden_rows.blank_hand(s, b, t)
+            hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
+            s[b + L.N_RESOLVED] = 0
+            for i in range(s[b + L.N_SUPPLY]):
+                s[b + L.SUPPLY + i] = F.BLANK
+        self.hash_rest(b)
         if self.given and self.is_first(b):
             self.hash_b ^= self.given
         return 0

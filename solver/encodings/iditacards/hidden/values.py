@@ -16,7 +16,6 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Continue, Dog, Play, Remove, Sacrifice, Table
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
-from solver.encodings.iditacards.bound.reach import GAINING
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
@@ -34,15 +33,7 @@ GOALS: Final[Mapping[Objective | None, int]] = {
 _TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
 """Objectives for which nothing counts beyond the target."""
 RULES: Final = (
-    F.RULE_ALIKE
-    | F.RULE_LAST
-    | F.RULE_BEFORE_LAST
-    | F.RULE_SPARE
-    | F.RULE_UNREAD
-    | F.RULE_PAYERS
-    | F.RULE_BLIND
-    | F.RULE_BOUND
-    | F.RULE_GAINS
+    F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_BLIND | F.RULE_BOUND
 )
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
@@ -176,8 +167,6 @@ class HiddenValues:
         live = self.live
         if self.tables.array[L.H_EMPTY_AT_ONCE]:  # what comes into the deck saves a card that waits
             rules &= ~F.RULE_LAST
-        if not live.drops_discard:
-            rules &= ~F.RULE_PAYERS
         if self._keeps_pile:
             rules &= ~F.RULE_UNREAD
         numbers = self._numbers()
@@ -213,8 +202,7 @@ class HiddenValues:
         ops = set() if card is None else {effect.op for effect in card.instant}
         pile = F.READS_PILE * (not _BACK.isdisjoint(ops))
         draws = "draw" in ops or ("heal" in ops and bool(self.tables.array[L.H_HEAL_KEEPS]))
-        gains = not GAINING.isdisjoint(ops)
-        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws | F.READS_UPGRADES * gains
+        return pile | F.READS_ALL * ("new_day" in ops) | F.READS_DECK * draws
 
     def _numbers(self) -> list[int]:
         """Return the fields that some rule reads."""
@@ -251,10 +239,10 @@ class HiddenValues:
 
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn."""
-        if self.tables.array[L.H_CLOSED]:
-            row = self._closed(table)
-        else:
-            row = self.rows.row(table)
+        if self.tables.array[L.H_CLOSED]:  # only how many upgrades are left is known
+            decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
+            table = table._replace(upgrade=tuple(every[len(every) - len(left) :] for every, left in decks))
+        row = self.rows.row(table)
         known = table.players[0].known
         n = row[L.N_DECK] - known
         row[L.DECK : L.DECK + n] = array("h", sorted(row[L.DECK : L.DECK + n]))
@@ -269,17 +257,6 @@ class HiddenValues:
                 row[L.GONE + place] = len(deck)
         if self.live.drops_legendary or is_last:
             row[L.LEGENDARY] = row[L.PASSED] = 0
-        return row
-
-    def _closed(self, table: Table) -> array[int]:
-        """Return the row of a table with hidden upgrade decks: it knows how many of their cards are left, and which."""
-        decks = zip(self.tables.start.upgrade, table.upgrade, strict=True)
-        row = self.rows.row(table._replace(upgrade=tuple(every[len(every) - len(left) :] for every, left in decks)))
-        cards = [self.tables.kinds[card] + L.AGE * place for place, deck in enumerate(table.upgrade) for card in deck]
-        if len(cards) > L.MOST_SUPPLY:
-            raise OverflowError("more upgrades than rows hold")
-        row[L.N_UPGRADES] = len(cards)
-        row[L.UPGRADES : L.UPGRADES + len(cards)] = array("h", sorted(cards))
         return row
 
     def value(self, table: Table, turns: int) -> Fraction | None:

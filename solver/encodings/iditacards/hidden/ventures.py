@@ -16,7 +16,7 @@ from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_p
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
 from solver.encodings.iditacards.hidden import hidden_layout as F
-from solver.encodings.iditacards.hidden.risk_rows import RiskNodes, RiskRows
+from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
 from solver.search import layout as U
@@ -57,7 +57,7 @@ def venture_odds(game: Any, table: Any, seat: int, begin: str | None, *, at_once
     )
     if leads or machine_lacks(game, alone, live, forbidden):
         return None
-    return VentureOdds(game, alone, begin, live, at_once=at_once)
+    return VentureOdds(game, alone, begin, at_once=at_once)
 
 
 def _forbidden(game: Iditacards, begin: str | None) -> frozenset[str]:
@@ -66,29 +66,44 @@ def _forbidden(game: Iditacards, begin: str | None) -> frozenset[str]:
 
 
 class RiskValues(HiddenValues):
-    """The chance of one card from one table on, every card of the deck seen."""
+    """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
 
     search: Any
-    rows_type: Any = RiskRows
+    rows_type: Any = RiskNodes
 
     def __init__(
-        self, game: Iditacards, table: Table, begin: str | None, pause: Callable[[], None], *, free: bool, at_once: bool
+        self,
+        game: Iditacards,
+        table: Table,
+        begin: str | None,
+        pause: Callable[[], None],
+        *,
+        back: int,
+        free: bool,
+        at_once: bool,
     ) -> None:
-        """``free`` opens free actions, ``at_once`` none before the card is begun."""
+        """``back`` is one of ``BACK_…``; ``free`` opens free actions, ``at_once`` none before the card is begun."""
+        self._back = back
         forbidden = _forbidden(game, begin) | (frozenset() if free else _FREE)
         super().__init__(game, table, Question(None, 0, LONG, forbidden), MEMORY, pause)
-        self.search.at_once = int(at_once)
-
-    @property
-    def _follows(self) -> bool:
-        """Whether cards that pay are told apart, since the discard pile is read."""
-        return not self.live.drops_discard
+        search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
+        damage = self.tables.rulings.damage_ids
+        hidden = player.deck[player.known :]
+        copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
+        there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
+        there[kinds.get(begin or "", 0)] += 1
+        self._copies = list(copies.values())
+        search.kinds = array("i", copies)
+        search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
+        search.back, search.at_once = back, int(at_once)
+        search.paid = player.stack[0].paid if player.stack else 0
+        search.urns = Urns(len(copies), MEMORY, pause)
+        self._nodes: dict[int, int] = {}
 
     def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        if not self._follows:
-            self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
-        table = super()._fades(target, turns, rules & ~F.RULE_PAYERS if self._follows else rules)
-        table[F.RULES] |= 0 if self._follows else F.RULE_PAYERS
+        self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
+        table = super()._fades(target, turns, rules)
+        table[F.BACK] = int(self._back == F.BACK_HAND)
         return table
 
     def _strike(self, idle: frozenset[int]) -> None:
@@ -137,56 +152,6 @@ class RiskValues(HiddenValues):
         fades: Any = self.search.fades
         return int(fades[fades[F.ALIKE] + kind])
 
-    def chance(self, table: Table) -> Fraction:
-        """Return the chance.
-
-        Raises:
-            Unsupported: it is too large for the rows.
-        """
-        self.search.begin_row(self.row(table), LONG)
-        return self.chance_now()
-
-    def chance_now(self) -> Fraction:
-        """Return the chance from the search's first row on.
-
-        Raises:
-            Unsupported: it is too large for the rows.
-        """
-        try:
-            return self.search.fraction_of() or Fraction(0)
-        except OverflowError:
-            raise Unsupported from None
-
-
-class NodeValues(RiskValues):
-    """The nodes of one card from one table on, and the chances of these for the urn of its deck."""
-
-    rows_type = RiskNodes
-    _follows = False
-
-    def __init__(self, *question: Any, back: int, free: bool, at_once: bool) -> None:
-        """``back`` is one of ``BACK_…``; others are those of ``RiskValues``."""
-        self._back = back
-        super().__init__(*question, free=free, at_once=at_once)
-        search, player, kinds = self.search, self.tables.start.players[0], self.tables.kinds
-        damage = self.tables.rulings.damage_ids
-        hidden = player.deck[player.known :]
-        copies = Counter(self.alike_kind(kinds[card]) for card in hidden if card not in damage)
-        there = Counter(kinds[card] for card in (*in_play(player.dogs), *(frame.card for frame in player.stack)))
-        there[kinds.get(question[2], 0)] += 1
-        self._copies = list(copies.values())
-        search.kinds = array("i", copies)
-        search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
-        search.back = back
-        search.paid = player.stack[0].paid if player.stack else 0
-        search.urns = Urns(len(copies), MEMORY, search.pause)
-        self._nodes: dict[int, int] = {}
-
-    def _fades(self, target: int, turns: int, rules: int) -> array[int]:
-        table = super()._fades(target, turns, rules)
-        table[F.BACK] = int(self._back == F.BACK_HAND)
-        return table
-
     def row(self, table: Table) -> array[int]:
         """Return the row of a table at the start of a turn, with blank cards in the deck."""
         row = super().row(table)
@@ -205,7 +170,7 @@ class NodeValues(RiskValues):
             self.search.given = given
             self.search.begin_row(self.row(self.tables.start), LONG)
             try:
-                self._nodes[given] = self.search.first_node()
+                self._nodes[given] = self.search.node(0)
             except OverflowError:
                 raise Unsupported from None
         return self._nodes[given]
@@ -227,7 +192,7 @@ class NodeValues(RiskValues):
 class VentureOdds:
     """What can be told of one card; each number is worked out once."""
 
-    def __init__(self, game: Iditacards, table: Table, begin: str | None, live: Liveness, *, at_once: bool) -> None:
+    def __init__(self, game: Iditacards, table: Table, begin: str | None, *, at_once: bool) -> None:
         self._game = game
         self._table = table
         self._begin = begin
@@ -237,11 +202,8 @@ class VentureOdds:
         played = [game.rulings.cards[name] for name in sorted(names)]
         self._readers = [card.id for card in played if _reads(card)]
         self._mixes = not _UNFOLLOWED.isdisjoint(effect.op for card in played for effect in card.instant)
-        self._hides_upgrades = live.gains and not game.rulings.upgrade_open and any(table.upgrade)
-        self._nodes: dict[tuple[int, bool], NodeValues] = {}
+        self._nodes: dict[tuple[int, bool], RiskValues] = {}
         self.low, self.high = Fraction(0), Fraction(1)
-        self._full: RiskValues | None = None
-        """The search that found the chance where it hangs on what is paid."""
 
     @property
     def unfollowed(self) -> str:
@@ -280,66 +242,34 @@ class VentureOdds:
         """Return the greatest chance twice, or bounds that are as close as ``alive`` leaves time for."""
         with suppress(Unsupported):
             self.between(alive)
-        for search in (self._see_late, self._see_all):
-            if self.low < self.high:
-                with suppress(Unsupported):
-                    search(alive)
+            for back in (F.BACK_THROUGH, F.BACK_HAND):
+                values = self._explored(back, alive, free=True)
+                if self.low == self.high or values.search.clouded:
+                    break
+                chance = values.chance_of(U.SEEING)
+                if back == F.BACK_HAND:
+                    self.low = max(self.low, chance)
+                else:
+                    self.high = min(self.high, chance)
         return self.low, self.high
 
-    def _see_late(self, alive: Callable[[], bool]) -> None:
-        for back in (F.BACK_THROUGH, F.BACK_HAND):
-            values = self._explored(back, alive, free=True)
-            if values.search.clouded:
-                raise Unsupported
-            chance = values.chance_of(U.SEEING)
-            if back == F.BACK_HAND:
-                self.low = max(self.low, chance)
-            else:
-                self.high = min(self.high, chance)
+    def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> RiskValues:
+        """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
 
-    def _see_all(self, alive: Callable[[], bool]) -> None:
-        if not self._hides_upgrades:
-            values = RiskValues(*self._question(alive), free=True, at_once=self._at_once)
-            self.low = self.high = values.chance(self._table)
-            if not values.search.fades[F.RULES] & F.RULE_PAYERS:
-                self._full = values
-
-    def _question(self, alive: Callable[[], bool]) -> tuple[Any, ...]:
         def pause() -> None:
             if not alive():
                 raise Unsupported
 
-        return self._game, self._table, self._begin, pause
-
-    def _explored(self, back: int, alive: Callable[[], bool], *, free: bool) -> NodeValues:
-        """Return the nodes of the table; what comes back makes no difference where nothing ever does."""
         for each in (F.BACK_NOTHING, back):
-            question = self._question(alive)
             if (each, free) not in self._nodes:
-                self._nodes[each, free] = NodeValues(*question, back=each, free=free, at_once=self._at_once)
+                question = self._game, self._table, self._begin, pause
+                self._nodes[each, free] = RiskValues(*question, back=each, free=free, at_once=self._at_once)
             values = self._nodes[each, free]
-            values.search.pause = values.search.urns.pause = question[-1]
+            values.search.pause = values.search.urns.pause = pause
             values.explore()
             if not values.search.unsure:
                 break
         return values
-
-    def attains(self, paid: Sequence[str], chance: Fraction) -> bool:
-        """Return whether a hand card that is paid for with these cards has the chance found.
-
-        Raises:
-            Unsupported: time is up.
-        """
-        if self._full is None or self._begin is None:
-            return self.low == chance
-        values, search = self._full, self._full.search
-        row = values.row(self._table)
-        kinds = values.tables.kinds
-        search.begin_row(row, LONG)
-        search.choose(L.OPTION_PLAY + list(row[L.HAND : L.HAND + row[L.N_HAND]]).index(kinds[self._begin]))
-        for card in sorted(paid):
-            search.pay_with(kinds[card])
-        return values.chance_now() == chance
 
     def turned_up(self, alive: Callable[[], bool]) -> list[TurnedUp]:
         """Return the cards that the first risk may turn up, the likeliest first, and the chance of going on after each.
