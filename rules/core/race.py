@@ -29,6 +29,13 @@ class Interval(NamedTuple):
     high: Fraction | int
 
 
+class Lot(NamedTuple):
+    """Cards of a deck that come up next: any ``size`` cards of a pool, each choice as likely as the others."""
+
+    pool: tuple[str, ...]
+    size: int
+
+
 class Race(Game[T]):
     """A game with progress: what solvers measure and screens show, in the game's own words."""
 
@@ -87,6 +94,13 @@ class Race(Game[T]):
     def owned(self, table: T, seat: int = 0) -> Mapping[str, int]:
         """Return what a player has and could lose, by the names that players know it by; all where it may lie."""
         return Counter(self.hand(table, seat))
+
+    def decks(self, table: T, seat: int = 0) -> Mapping[str, Sequence[Lot]]:
+        """Return the decks that a seat draws from by name, each as the lots that come up in turn, by what it knows.
+
+        A deck of which that cannot be told now is left out.
+        """
+        return {}
 
     def glance(self, table: T) -> Sequence[tuple[str, str]]:
         """Return the table at a turn boundary in labelled lines for people; what is empty is left out."""

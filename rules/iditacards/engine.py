@@ -10,10 +10,11 @@ from typing import Any
 
 from rules.core.chance import Chance, SplitMix64, priority_order, stream
 from rules.core.errors import IllegalMoveError
-from rules.core.race import ImperfectInformation, Race
+from rules.core.race import ImperfectInformation, Lot, Race
 from rules.core.scripts import Asking, Question, Script
 from rules.core.steps import Event, Forced, Move, Outcome, Step
 from rules.core.turns import State
+from rules.core.unknown import UNKNOWN
 from rules.iditacards.content import (
     DECK_EVENTS,
     LEG_EVENTS,
@@ -76,7 +77,7 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
     idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
-    clocks = ("day", "players.*.days", "players.*.turns")
+    clocks = ("counters", "day", "players.*.days", "players.*.turns")
     goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:
@@ -110,6 +111,14 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
     def owned(self, table: Table, seat: int = 0) -> Counter[str]:
         """Return a player's cards but those discarded or out of the game: hand, deck, in play, on the stack, seen."""
         return Counter(owned_cards(table.players[seat]))
+
+    def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
+        """Return a player's deck: the known top cards in their order, then the others, in any order (R73)."""
+        player = table.players[seat]
+        known = len(player.deck) if self.rulings.deck_open else player.known
+        rest = player.deck[known:]
+        top = [Lot((card,), 1) for card in player.deck[:known]]
+        return {"deck": [*top, Lot(rest, len(rest) - player.hand.count(UNKNOWN))]}
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people."""

@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from rules.core.challenge import NEVER, Challenge, Challenger
 from rules.core.errors import IllegalMoveError
-from rules.core.race import Hazard, Interval
+from rules.core.race import Hazard, Interval, Lot
 from rules.core.schema import Table as Shape
+from rules.core.scripts import Asking
 from rules.core.steps import Event
 from rules.core.turns import State
+from rules.core.unknown import UNKNOWN
 from rules.trench_rescue.barrage import score
 from rules.trench_rescue.challenges import Rescue, challenges, goal_schema
+from rules.trench_rescue.half_turn import HalfTurn
 from rules.trench_rescue.hazards import hazards
 from rules.trench_rescue.illegal import why_illegal
 from rules.trench_rescue.moves import END
@@ -93,6 +97,22 @@ class TrenchRescue(HalfTurns, Challenger[Table]):
         colour = self.colour_of(table, seat)
         out = [soldier.card for soldier in table.soldiers if self.pack.colour[soldier.card] == colour]
         return tuple(self.pack.texts(sorted([*table.trench[colour], *out])))
+
+    def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
+        """Return the next card that a soldier who goes into a hidden deck may bring, itself as ``?`` (4.1, 9).
+
+        What comes after it depends on who goes next.
+        """
+        colour = self.colour_of(table, seat)
+        if self.rulings.queue:
+            return {"deck": [Lot((card,), 1) for card in self.pack.texts(table.deck[colour])]}
+        chances = HalfTurn(self.rulings, table, Asking(())).deck_chances(colour)
+        if self.rulings.deck_open or not chances:
+            return {}
+        cases = lcm(*(chance.denominator for _, chance in chances))
+        size = len(table.deck[colour])
+        pool = [self.pack.codes[card] for card, chance in chances for _ in range(int(chance * cases) * size)]
+        return {"deck": [Lot((*pool, *[UNKNOWN] * cases), 1)]}
 
     def glance(self, table: Table) -> list[tuple[str, str]]:
         """Return the table in labelled lines for people, the battlefield as a board of text."""

@@ -177,11 +177,11 @@ class HalfTurn(Narrated):
             self.draws[colour] += 1
             deck.remove(card)
             return card
-        card = self._reveal("deck", self._deck_chances(colour))
+        card = self._reveal("deck", self.deck_chances(colour))
         deck.remove(card if card in deck else self.unknown)
         return card
 
-    def _deck_chances(self, colour: int) -> list[tuple[int, Fraction]]:
+    def deck_chances(self, colour: int) -> list[tuple[int, Fraction]]:
         """Return what a hidden deck may give: known cards, and cards that its unknown places may hold (8.3)."""
         deck = self.deck[colour]
         total = len(deck)

@@ -36,7 +36,8 @@ from solver.commands.inputs import read_input, read_position, read_record
 from solver.commands.process import NEGATIVE, PROVED_OR_CLEAN, exit_code
 from solver.commands.settings import Many, Settings, shared, waiting
 from solver.question import Question, chance_is_next, named_move, open_moves
-from solver.render import Row, draw
+from solver.render import Row
+from solver.render import draw as drawn
 from solver.screens.common import known_rows
 
 RISK_S = 3.0
@@ -53,7 +54,7 @@ class BestOptions(QuestionOptions):
     """What the options of ``best`` say."""
 
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3
-    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False
+    why: Annotated[bool, typer.Option("--why", help="Say why the move is best, and what the next best lacks.")] = False
     vs: Annotated[
         list[str] | None,
         typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead; may be given several times."),
@@ -76,14 +77,14 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     why, opponents = options.why, options.opponents
     asked = [asked_of(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
     question = replace(asked[0], limit=asked[0].limit.part(1 / len(asked)))
-    several = question.position.players > 1
-    if several and why:
-        settings.note("--why changes nothing here: it explains the plan of a player alone")
-    if not several and opponents is not None:
+    if question.position.players == 1 and opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
     answer = _answer(question, settings)
-    if why and not several and answer.verdict:
-        settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
+    because: Sequence[str] = ()
+    if why:
+        from solver.tools.reason import reasons
+
+        because = reasons(question, answer)
 
     def answered(question: Question, answer: Answer[Any], also: Sequence[Answered] = ()) -> Answered:
         return Answered(
@@ -96,7 +97,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)
         same = replace(answer, instead=(), next_instead=())
         also.append(answered(other, same if known else _answer(other, settings)))
-    return answered(question, answer, also)
+    return replace(answered(question, answer, also), reasons=because)
 
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:
@@ -171,6 +172,23 @@ def show_risks(position: Position, cards: Sequence[str], settings: Settings, *, 
 
 
 @shared
+def draw(
+    settings: Settings,
+    state: STATE,
+    cards: Annotated[list[str] | None, typer.Argument(metavar="[CARD]...", help="Every card when left out.")] = None,
+    number: Annotated[int, typer.Option("--next", min=1, metavar="N", help="How many cards come up.")] = 1,
+    seat: Annotated[int | None, typer.Option("--seat", min=0, help="Who draws; who is to move when left out.")] = None,
+) -> None:
+    """Tell the chance that cards are among the next ones of the deck."""
+    from solver.screens.cards import draw_answer, draw_rows
+    from solver.tools.draw import draw_chances
+
+    position = read_position(state)
+    found = draw_chances(position, cards or (), number, seat)
+    settings.show(lambda: draw_answer(position, found), lambda style: draw_rows(position, found, style))
+
+
+@shared
 def pay(
     settings: Settings,
     state: STATE,
@@ -233,7 +251,7 @@ def hint(
         raise typer.Exit(code)
     reason = {"why": found.why} if found.why else {}
     answer = {**head("hint", position), "level": level, "hint": found.text, "sure": found.sure, **reason}
-    text = f"{found.words}\n{draw(known_rows(position), settings.style)}"
+    text = f"{found.words}\n{drawn(known_rows(position), settings.style)}"
     settings.say({**answer, "position_code": position.code}, text)
     raise typer.Exit(code)
 
@@ -264,4 +282,4 @@ def review(
     raise typer.Exit(exit_code(interrupted=judged.interrupted, negative=negative, limit=bool(judged.unknown)))
 
 
-COMMANDS = {"best": best, "hint": hint, "pay": pay, "review": review, "risk": risk}
+COMMANDS = {"best": best, "draw": draw, "hint": hint, "pay": pay, "review": review, "risk": risk}

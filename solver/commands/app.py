@@ -25,7 +25,7 @@ HEADINGS: Final = {
     "Answers": {
         "best": "advice",
         "solve": "solve",
-        **dict.fromkeys(("hint", "pay", "review", "risk"), "advice"),
+        **dict.fromkeys(("draw", "hint", "pay", "review", "risk"), "advice"),
         "play": "play",
         "simulate": "simulate",
         "export": "position",

@@ -15,6 +15,7 @@ from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import count, exact, facts_rows, fraction_text, goal_sentence, known_rows, percent, unit_of
 from solver.screens.data import goal_data, head
 from solver.screens.words import GoalWords
+from solver.tools.draw import DrawReport
 from solver.tools.payment import Payment, PaymentReport, Unpayable
 from solver.tools.risk import Chance, Paying, Risks
 
@@ -176,6 +177,33 @@ def threat_rows(position: Position, threats: Threats, style: Style) -> list[Row]
     ]
     rules = ", ".join(dict.fromkeys(each.rule for _, each in threats))
     return [*rows, *table(cells, style, indent=2), *known_rows(position, [("by rule", rules)])]
+
+
+# Draws
+
+
+def draw_answer(position: Position, found: DrawReport) -> dict[str, Any]:
+    """Return the answer of ``draw``: the chance of one of the cards, and of each of them alone."""
+    return {
+        **head("draw", position),
+        "seat": found.seat,
+        "deck": found.deck,
+        "size": found.size,
+        "next": found.number,
+        **exact("chance", found.chance),
+        "cards": [{"card": card, **exact("chance", chance)} for card, chance in found.each],
+        "position_code": position.code,
+    }
+
+
+def draw_rows(position: Position, found: DrawReport, style: Style) -> list[Row]:
+    """Return the chance of each card, and first that of at least one of several."""
+    cards = "card" if found.number == 1 else f"{found.number:,} cards"
+    title = f"Chance to be among the next {cards} of the {found.deck}"
+    some = [("one of them", found.chance)] if found.is_named and len(found.each) > 1 else []
+    cells = [(card, bar(chance, style), percent(chance), str(chance)) for card, chance in [*some, *found.each]]
+    facts = [("deck", f"only {count(found.size, 'card')} can be told" if found.size < found.number else "")]
+    return [Row(title, look="title"), EMPTY, *table(cells, style, indent=2), *known_rows(position, facts)]
 
 
 # Cards

@@ -165,7 +165,7 @@ def test_time_that_one_task_leaves_is_for_those_after_it() -> None:
     tasks = list(run._tasks(load_ruleset("iditacards/light-mush"), None, 100.0, 0, 1, run.FINDERS))
     assert [each.codes for each in tasks] == [codes for _, codes in run.TASKS]
     assert tasks[-1].share == 1.0
-    assert tasks[0].share < 0.2
+    assert tasks[0].share < 0.3
     assert all(each.share == 1.0 for each in run._tasks(load_ruleset(EDITION), None, 100.0, 0, 99, run.FINDERS))
 
 
@@ -219,7 +219,7 @@ def _race(position: Position) -> Race[Any]:
 
 @pytest.mark.usefixtures("finds")
 def test_one_html_file_tells_it_with_plots(bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.reports.GAMES", 2)
+    monkeypatch.setattr("solver.audit.play.SAMPLE", 20)
     file = tmp_path / "audit.html"
     assert bestline("audit", "iditacards/starter-race", "--fail-on", "error", "--html", str(file)).code == 0
     text = file.read_text("utf-8")

@@ -1,0 +1,71 @@
+"""The command that tells how likely cards are to come up next."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rules.core.chance import SplitMix64
+from rules.core.position import load_position, new_position
+from rules.core.race import Lot
+from solver.tools.draw import chance_among, draw_chances
+from tests.cli.tables import HIDDEN
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Runner
+
+DECK = ("dinner", "band_aid", "lunch", "move", "move", "rest")
+
+
+def test_the_chance_is_the_share_of_the_orders() -> None:
+    lots = [Lot(("lead_dog",), 1), Lot(DECK, 4), Lot(("mush", "push"), 2)]
+    orders = [
+        ("lead_dog", *order[:4], *last) for order in permutations(DECK) for last in permutations(("mush", "push"))
+    ]
+    for number in range(1, 8):
+        for cards in ({"move"}, {"move", "rest"}, {"lead_dog"}, {"push", "dinner"}, {"husky"}):
+            share = Fraction(sum(not cards.isdisjoint(order[:number]) for order in orders), len(orders))
+            assert chance_among(lots, cards, number) == share
+
+
+def test_draw_of_a_hidden_deck_with_a_known_top_card(bestline: Runner, tmp_path: Path) -> None:
+    path = tmp_path / "known.toml"
+    path.write_text(HIDDEN.replace("hand =", "known = 1\nhand ="))
+    top = load_position(str(path)).state["players"][0]["deck"][0]
+    assert bestline("draw", str(path), top, "--json").json["chance"] == "1"
+    run = bestline("draw", str(path), "--next", "2")
+    assert (run.code, "Chance to be among the next 2 cards of the deck" in run.out) == (0, True)
+    assert "one of them" not in run.out
+
+
+def test_unknown_cards_of_a_rival_count_as_unseen() -> None:
+    position = new_position("abyss/2021", players=2, seed=3, open_sources=())
+    report = draw_chances(position, (), 2, seat=0)
+    game, table = position.game, position.table()
+    generator, deals = SplitMix64(1), 4000
+    card, chance = report.each[0]
+    came = 0
+    for _ in range(deals):
+        pile = game.sample_world(table, 0, generator).actions.front  # type: ignore[attr-defined]  # hides cards
+        came += card in generator.shuffle(pile)[:2]
+    assert abs(Fraction(came, deals) - chance) < Fraction(3, 100)
+    assert report.size == len(table.actions.front) + len(table.actions.back) + len(table.actions.used)
+
+
+def test_the_next_card_of_a_soldier_is_what_chance_may_bring() -> None:
+    position = new_position("trench_rescue/2012", seed=3, open_sources=())
+    game, start = position.start()
+    cycle = next(move for move in game.legal_moves(start) if move.text.startswith("cycle"))
+    outcomes = game.chance_outcomes(game.apply(start, cycle).state)
+    chances = {outcome.text.split()[-1]: outcome.probability for outcome in outcomes}
+    report = draw_chances(position, ())
+    assert all(chances[card] == chance for card, chance in report.each)
+    assert len(report.each) == len(chances) - 1  # all but the soldier itself
+
+
+def test_a_fault_of_a_draw_is_one_line(bestline: Runner, hidden: str) -> None:
+    run = bestline("draw", hidden, "mov")
+    assert (run.code, run.err) == (2, "error: there is no card 'mov'; did you mean 'move'?\n")
+    assert "there is no player 3" in bestline("draw", hidden, "--seat", "3").err
