@@ -281,7 +281,7 @@ def cheapest(s: Row, q: int, t: Row) -> int:
 def can_hire(s: Row, q: int, t: Row) -> int:
     """Return how many of the cheapest partners there are money and room for."""
     price = t[L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY] + L.I_PRICES + cheapest(s, q, t)]
-    number = max(0, s[q + L.AP]) // max(1, price)
+    number: int = max(0, s[q + L.AP]) // max(1, price)
     return min(number, max(0, t[L.T_CAP] - s[q + L.N_TEAM])) if t[L.T_CAP] >= 0 else number
 
 
