@@ -7,8 +7,7 @@ left out), and only if the shipped ruleset does not have it too: what is publish
 ``--published``. Prints recall and false alarms for each code.
 
 Each finder has so many seconds of processor time (``SECONDS``), so that a busy machine finds the same; it stops early
-on a planted change as soon as it has said what it should, and never on a twin. What the base is compared by is searched
-once for all cases of the same edition.
+on a planted change as soon as it has said what it should, and never on a twin.
 
 A name or a part of one as argument keeps to the cases that fit; ``--code CODE`` to those that expect a code. With
 ``--keep FILE`` each outcome is written there as a line of JSON, and a case that stands there with the same rules and
@@ -33,9 +32,9 @@ from typing import Any, Final
 from rules.core.errors import BestlineError
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.finding import Finding, Level, Notebook, Shared
-from solver.audit.run import FINDERS, blamed
-from solver.audit.rush import fastest_win, target_of
+from solver.audit.blame import blamed
+from solver.audit.finding import Finding, Level, Notebook
+from solver.audit.run import FINDERS
 from solver.search.budget import Budget
 
 FOLDER: Final = Path(__file__).parents[1] / "tests" / "audit_corpus"
@@ -138,9 +137,6 @@ class Said(Exception):
     """A finder has said what it should."""
 
 
-_bases: dict[tuple[str, int], Shared] = {}
-
-
 def findings(
     ruleset: Ruleset,
     base: Ruleset | None,
@@ -149,12 +145,7 @@ def findings(
     enough: Callable[[Finding], bool] = lambda _: False,
 ) -> list[Finding]:
     """Return what finders say of a ruleset in so many seconds each, measured by a base, until they have said enough."""
-    shared = Shared() if base is None else _bases.setdefault((base.fingerprint, seed), Shared())
-    notebook = Notebook(ruleset, Budget(clock=time.process_time), seed, base, shared=shared)
-    if base is not None and "RUSH" in codes:
-        target = target_of(ruleset)
-        if target not in shared.fastest:
-            shared.fastest[target] = fastest_win(base, target, notebook.budget, seed)
+    notebook = Notebook(ruleset, Budget(clock=time.process_time), seed, base)
 
     def heard(finding: Finding) -> None:
         if enough(finding):

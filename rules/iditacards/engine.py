@@ -77,7 +77,7 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
     idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
-    clocks = ("day", "players.*.days", "players.*.turns")
+    clocks = ("counters", "day", "players.*.days", "players.*.turns")
     goods = ("players.*.hand", "players.*.legendary", "players.*.passed", "players.*.pos")
 
     def __init__(self, content: Content, players: int, chance: Chance) -> None:

@@ -294,7 +294,7 @@ def doubts(ruleset: Ruleset) -> Iterator[Doubt]:
     size = {role: sum(deck["cards"] for deck in decks.values() if deck["role"] == role) for role in ROLES}
     effects = [effect["op"] for card in cards.values() for effect in card.get("effects", ())]
     gained = size["upgrade"] if {"take", "take_next"} & {*effects} else 0
-    most = size["starter"] + size["damage"] + dealt + gained
+    most = min(2 * size["starter"], size["starter"] + size["damage"] + dealt + gained)
     for name, card in cards.items():
         for cost, what in _COSTS.items():
             needed = card[cost] if isinstance(card[cost], int) else 0

@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from puzzles.goal import Goal
 from rules.core.errors import Fault
-from rules.core.files import KeyPath, read_file
+from rules.core.files import KeyPath
 from rules.core.position import Position
 from rules.core.registry import Ruleset
-from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.turns import State
 from solver.search.budget import Budget
 
-T = TypeVar("T")
+MARGIN: Final = 0.05
+"""How much larger than under the base a share has to be to be told."""
 
 
 class Level(StrEnum):
@@ -258,32 +257,6 @@ class Fastest:
     """What is counted: ``turn``, or ``round`` where the game counts those."""
 
 
-class Results:
-    """Results of finders, at most one of each class."""
-
-    def __init__(self) -> None:
-        self._by_class: dict[type, Any] = {}
-
-    def get(self, kind: type[T]) -> T | None:
-        """Return the result of a class, if there is one."""
-        return self._by_class.get(kind)
-
-    def add(self, result: T) -> T:
-        """Keep a result, and return it."""
-        self._by_class[type(result)] = result
-        return result
-
-
-@dataclass(slots=True)
-class Shared:
-    """What finders know of a base; it holds for every ruleset measured by it with the same seed."""
-
-    fastest: dict[int, Fastest] = field(default_factory=dict)
-    """The fastest win by target, once it was looked for."""
-    results: Results = field(default_factory=Results)
-    """What single finders know of it."""
-
-
 @dataclass(slots=True)
 class Notebook:
     """What the finders of one audit share, and what they have written down so far."""
@@ -298,12 +271,13 @@ class Notebook:
     judged: list[Judged] = field(default_factory=list)
     fastest: Fastest | None = None
     """The fastest win under the ruleset, once that was looked for."""
-    results: Results = field(default_factory=Results)
-    """What single finders know of the ruleset and others use again."""
-    shared: Shared = field(default_factory=Shared)
-    """What is known of the base."""
-    solo: Sequence[Any] | None = None
-    """Whole games of as few players as can be, once they were played."""
+    restricted: Any = None
+    """What restricted play says of the ruleset, once it was searched."""
+    samples: dict[str, Any] = field(default_factory=dict)
+    """Whole games of as few players as can be, by the fingerprint of the ruleset, once they were played,"""
+    seats: dict[str, Any] = field(default_factory=dict)
+    """and how often the first seat of two has won."""
+    margin: float = MARGIN
     tell: Callable[[str], None] = lambda _: None
     """Is told what is looked for."""
     tell_found: Callable[[Finding], None] = lambda _: None
@@ -329,28 +303,3 @@ def place_of(ruleset: Ruleset, words: Sequence[str]) -> Fault:
         if word in known and ruleset.stated(known[word]) is not None:
             return ruleset.place(known[word])
     return Fault("", file=ruleset.layers[-1].file, line=1)
-
-
-_ACCEPTED: Final = Table(
-    {
-        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
-        "reason": Field(Text(), doc="Why it is accepted."),
-    }
-)
-_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
-
-
-def read_baseline(path: Path) -> dict[str, str]:
-    """Return the reasons of the accepted findings of a baseline file, by the id of the finding.
-
-    Raises:
-        ContentError: every fault of the file.
-    """
-    source = read_file(path)
-    faults = Faults(source.fault)
-    _BASELINE.check(source.data, (), faults)
-    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
-        if not entry["reason"].strip():
-            faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
-    faults.raise_any()
-    return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}

@@ -19,7 +19,7 @@ from rules.core.schema import Faults
 from rules.core.steps import OVER
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import mover, texts
+from solver.audit.play import mover, texts
 from solver.search.budget import Budget
 
 GAMES: Final = 4
@@ -32,6 +32,8 @@ WALKED: Final = 400
 """Tables from which every way through the next turn is looked at, from one deal."""
 SHOWN: Final = 3
 """Findings of one kind at most."""
+BROKEN: Final = (*(BestlineError, ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError),)
+"""What rules raise that break down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +74,8 @@ class Prober:
             actor = game.to_act(State(table))
             if game.is_over(table) != (actor == OVER):
                 return self._hole("no move", "nobody can move, and the game is not over", line)
-        except BestlineError as error:
-            return self._hole("breaks down", str(error), line)
-        except (ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError) as error:
-            return self._hole("breaks down", f"the rules come to no answer ({type(error).__name__}: {error})", line)
+        except BROKEN as error:
+            return self._broken(error, line)
         return None
 
     def turn(self, table: Any, generator: SplitMix64, ways: int, line: tuple[str, ...]) -> TurnEnd[Any] | Hole:
@@ -85,10 +85,12 @@ class Prober:
             seat = mover(game, table)
             tried: list[TurnEnd[Any]] = [game.sample_turn(table, generator) for _ in range(ways)]
             return max(tried, key=lambda end: game.promise(end.table, seat)) if ways > 1 else tried[0]
-        except BestlineError as error:
-            return self._hole("breaks down", str(error), line)
-        except (ArithmeticError, AssertionError, LookupError, RecursionError, TypeError, ValueError) as error:
-            return self._hole("breaks down", f"the rules come to no answer ({type(error).__name__}: {error})", line)
+        except BROKEN as error:
+            return self._broken(error, line)
+
+    def _broken(self, error: Exception, line: tuple[str, ...]) -> Hole:
+        told = f"the rules come to no answer ({type(error).__name__}: {error})"
+        return self._hole("breaks down", str(error) if isinstance(error, BestlineError) else told, line)
 
     def _hole(self, kind: str, words: str, line: tuple[str, ...]) -> Hole:
         return Hole(kind, words, line, self.position)

@@ -1,10 +1,10 @@
 """``LOOP``: moves that can be repeated for ever, cost nothing, and gain something or nothing.
 
 One proposer looks in recorded play, and in each next turn of a guided game, for two tables that differ in time and
-goods only. Another one walks from lucky deals of the new and changed cards (``coverability.py``). They may propose too
-much. The confirmer plays the proposed moves again and again through the rules. It certifies only what holds twice in a
-row: nothing used up, nothing else changed, no outcome of chance, one seat deciding. Counters of chance must not change
-either, so known shuffles and rolls count as chance too.
+goods only. Another one walks from tables built for the new and changed cards (``walks.py``). They may propose too much.
+The confirmer plays the proposed moves again and again through the rules, three times at least. It certifies only what
+holds twice in a row: nothing used up, nothing else changed, no step of chance, one seat deciding. A shuffle on the way
+does not matter where the same cards come back. Where the rules end the game after some turns, no repetition is a loop.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.turns import State
-from solver.audit.exchange import DEPTH, covered, find_exchanges, lucky_deals
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import Recorded, games, kinds_of_ends, mover, race_of, texts
-from solver.audit.restricted import changed_cards
+from solver.audit.play import Recorded, games, kinds_of_ends, mover, opening, race_of, texts
+from solver.audit.suite import changed_cards, playable
+from solver.audit.walks import DEPTH, built_tables, covered, find_exchanges
 from solver.search.budget import Budget
 
 GAMES: Final = 8
@@ -39,6 +39,8 @@ TRIED: Final = 6
 """Tables from which the same moves are tried."""
 CHECKED: Final = 60
 """Different proposals confirmed at most."""
+PLAYED: Final = 3
+"""Times that a loop has to be played at least, unless it reaches the goal before."""
 
 Cycle = tuple[tuple[str, ...], ...]
 """Texts of the decided steps of some turns in a row."""
@@ -71,7 +73,7 @@ class Certificate:
 
 
 def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certificate | None:
-    """Return the certificate of a cycle that holds at least twice from a table, or nothing."""
+    """Return the certificate of a cycle that holds often enough from a table, or nothing."""
     seat = mover(game, table)
     state: State[Any] = State(table)
     gains: dict[str, int] = {}
@@ -96,6 +98,8 @@ def confirm(game: Race[Any], table: Any, cycle: Cycle, target: int) -> Certifica
         more_often, rest, state = _onwards(game, state, cycle, seat, target, REPEATS - clean)
         repeats += more_often
     reached = game.progress(state.table, seat)
+    if gains and reached < target and repeats < PLAYED:
+        return None
     end = "goal" if reached >= target else "endless" if repeats >= REPEATS or not gains else "closed"
     pace = (reached - game.progress(table, seat)) / (repeats * len(cycle))
     return Certificate(cycle, gains, clean, rest, repeats, end, pace)
@@ -203,10 +207,15 @@ class Confirmer:
 
 
 def find_loops(notebook: Notebook) -> None:
-    """Write down every different loop that recorded play and lucky deals come by."""
+    """Write down every different loop that recorded play and tables built for it come by."""
     budget = notebook.budget
+    first = opening(notebook.ruleset, notebook.seed)
+    most = race_of(first).most_turns(first.table())
+    if most is not None:
+        notebook.searched.append(Searched("LOOP", f"the rules end the game after {most} turns, so that none goes on"))
+        return
     confirmer = Confirmer()
-    walked = _from_lucky_deals(notebook, confirmer, budget.share(0.4))
+    walked = _from_built_tables(notebook, confirmer, budget.share(0.6))
     confirmer.tried.clear()  # what does not hold near the start may hold later
     paces: list[tuple[tuple[str, ...], int]] = []
     played, complete = 0, True
@@ -242,22 +251,22 @@ def find_loops(notebook: Notebook) -> None:
         notebook.add(_finding(notebook, subject, certificate, witness, fmean(others) if others else 0.0))
     what = (
         f"loops of up to {WINDOW} turns in {played} recorded games, and {WAYS} ways on from each first move of each "
-        f"turn; walks of up to {DEPTH} turns from {walked} deals with new or changed cards in the hand: "
+        f"turn; walks of up to {DEPTH} turns from {walked} tables built for new or changed cards: "
         f"{len(confirmer.tried)} proposed, {len(best)} certified; no proof that there is no other"
     )
     notebook.searched.append(Searched("LOOP", what, complete))
     find_exchanges(notebook)
 
 
-def _from_lucky_deals(notebook: Notebook, confirmer: Confirmer, budget: Budget) -> int:
-    """Confirm what walks from lucky deals propose, and return how many deals were walked from."""
+def _from_built_tables(notebook: Notebook, confirmer: Confirmer, budget: Budget) -> int:
+    """Confirm what walks from tables built for new and changed cards propose; return how many were walked from."""
     walked = 0
-    cards = changed_cards(notebook.ruleset, notebook.base)
-    for position in lucky_deals(notebook.ruleset, cards, notebook.seed):
+    cards = [card for card in changed_cards(notebook.ruleset, notebook.base) if card in playable(notebook.ruleset)]
+    for position, names in built_tables(notebook.ruleset, cards, notebook.seed):
         if budget.is_over:
             break
         walked += 1
-        for found in covered(position, cards, budget):
+        for found in covered(position, names, budget):
             if confirmer.wants(found.cycle):
                 line = tuple(text for turn in found.line for text in turn)
                 confirmer.see(position, line, Witness(position, line).replay().table, found.cycle)
@@ -309,6 +318,7 @@ def _finding(notebook: Notebook, subject: str, certificate: Certificate, witness
         claim=claim,
         place=place_of(notebook.ruleset, words),
         witness=witness,
+        size=", ".join(f"{_good(name)} +{change}" for name, change in certificate.gains.items()),
         measure=round(100 * certificate.pace),
         data={
             "kind": certificate.kind,

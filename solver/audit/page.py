@@ -1,29 +1,37 @@
 """An audit as one HTML file that needs nothing else: findings, targets, plots of played games, what was searched.
 
-The plots show games played hand to mouth (``solver.audit.reports``), not best play; each says how many games, which
-seed, and how sure its numbers are.
+The plot shows whole games by a rule of thumb (``solver.audit.play``), not best play, with how many games, which seed,
+and how sure its numbers are.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import ceil, floor, log10
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from solver.audit.finding import Audit, Change, Finding, Level, Searched, Shown, Witness
-from solver.audit.reports import CODES, Band, Plays, Usage
-from solver.audit.restricted import label, value_text
-
-MOVES: Final = 16
-"""Kinds of moves that the plot shows."""
-_BANDS: Final = (
-    "Mean of all games, and the band in which four fifths of them lie; a game that is over keeps what it ended with."
-)
+from solver.audit.play import Sample, mean
+from solver.audit.reports import CODES
+from solver.audit.suite import label, value_text
 
 
-def page(audit: Audit, fail_on: Level, played: Sequence[Plays], *, timed: bool) -> str:
+class Lengths(NamedTuple):
+    """Whole games under one ruleset."""
+
+    title: str
+    games: Sample
+    seed: int
+
+    @property
+    def over(self) -> list[int]:
+        """Return how long each game took that came to its end."""
+        return [end.length for end in self.games.ends if end.is_over]
+
+
+def page(audit: Audit, fail_on: Level, played: Sequence[Lengths], *, timed: bool) -> str:
     """Return an audit as HTML; ``played`` are games under the ruleset and, if there is one, under what measures it."""
     ruleset = audit.ruleset
     main = node("main", *_head(audit, fail_on, timed=timed))
@@ -119,97 +127,38 @@ def _witness(witness: Witness) -> ET.Element:
     return shown
 
 
-def _plots(played: Sequence[Plays]) -> Iterator[ET.Element]:
+def _plots(played: Sequence[Lengths]) -> Iterator[ET.Element]:
     own = played[0]
-    seats = "alone" if own.players == 1 else f"by {own.players} players alike, told of the first"
     yield node(
         "p",
-        f"{own.games} games for each ruleset from the same deals (seed {own.seed}), played {seats}: of a few turns at "
-        "random the most promising is taken. This is how people play who do not plan, no proof of anything.",
+        f"Whole games from the same deals (seed {own.seed}), in which all seats play by one rule of thumb. This is how "
+        "people play who do not plan, no proof of anything.",
         class_="quiet",
     )
-    yield _key(played)
-    if all(each.lengths for each in played):
-        caption = node("figcaption", node("h3", "How long a game takes"))
-        caption.extend([node("p", _length(each), class_="quiet") for each in played])
-        figure = node("figure", caption)
-        figure.append(histogram("Own turns until the goal", [each.lengths for each in played], "own turns"))
-        yield figure
-    else:
-        yield node("p", *[f"{_length(each)} " for each in played])
-    for name in own.curves:
-        series = [each.curves[name] for each in played if name in each.curves]
-        if len(series) == len(played):
-            caption = node("figcaption", node("h3", _heading(name)))
-            caption.append(node("p", _BANDS, class_="quiet"))
-            yield node("figure", caption, curves(f"{name} after each turn", series, "own turns"))
-    names = _frequent(played)
-    if names:
-        caption = node("figcaption", node("h3", "Which moves are made"))
-        caption.append(
-            node("p", "Times a game on the mean; those that changed most, or are made most.", class_="quiet")
-        )
-        figure = node("figure", caption, bars("Moves, times a game", names, [each.moves for each in played]))
-        figure.append(_usage(names, played))
-        yield figure
-
-
-def _heading(name: str) -> str:
-    """Return the name of a resource as a heading; short ones are initials."""
-    return name.upper() if len(name) <= 2 else name.replace("_", " ").capitalize()
-
-
-def _frequent(played: Sequence[Plays]) -> list[str]:
-    """Return the kinds of moves that changed most, then those made most, in the order of how often they are made."""
-    never = Usage(0.0, 0.0, 0.0, 0.0)
-
-    def times(name: str) -> list[float]:
-        return [each.moves.get(name, never).times for each in played]
-
-    names = sorted({name for each in played for name in each.moves})
-    changed = sorted(names, key=lambda name: (min(times(name)) - max(times(name)), -max(times(name)), name))
-    made = sorted(names, key=lambda name: (-max(times(name)), name))
-    half = MOVES // 2 if len(played) > 1 else 0
-    chosen = list(dict.fromkeys([*changed[:half], *made]))[:MOVES]
-    return [name for name in made if name in chosen]
-
-
-def _usage(names: Sequence[str], played: Sequence[Plays]) -> ET.Element:
-    heads = ["move", *[f"{word}{name}" for name in _series(played) for word in ("games, ", "times, ")]]
-    rows = []
-    for name in names:
-        row = [name]
-        for each in played:
-            usage = each.moves.get(name)
-            if usage is None:
-                row += ["0 %", "0"]
-            else:
-                row += [f"{usage.share:.0%} ({usage.low:.0%} to {usage.high:.0%})", f"{usage.times:.2f}"]
-        rows.append(tuple(row))
-    told = node("summary", "The numbers, with the 95 % interval of the share of games")
-    return node("details", told, _table(heads, rows, numbers=range(1, len(heads))))
-
-
-def _series(played: Sequence[Plays]) -> list[str]:
-    return ["now"] if len(played) == 1 else ["after", "before"]
-
-
-def _key(played: Sequence[Plays]) -> ET.Element:
     key = node("ul", class_="key")
-    for look, word, each in zip(NAMES, _series(played), played, strict=False):
+    for look, each in zip(NAMES, played, strict=False):
         sample = node("svg", viewBox="0 0 36 12", aria_hidden="true")
         sample.append(node("polyline", points="1,6 35,6", class_=f"line {look}"))
-        key.append(node("li", sample, f"{word}: {each.ruleset.title}"))
-    return key
+        key.append(node("li", sample, f"{look if len(played) > 1 else 'now'}: {each.title}"))
+    yield key
+    caption = node("figcaption", node("h3", "How long a game takes"))
+    caption.extend([node("p", _length(each), class_="quiet") for each in played])
+    figure = node("figure", caption)
+    if all(each.over for each in played):
+        unit = f"{own.games.unit}s"
+        figure.append(histogram(f"{unit.capitalize()} of a game", [each.over for each in played], unit))
+    yield figure
 
 
-def _length(played: Plays) -> str:
-    reached = f"{played.ruleset.title}: {len(played.lengths)} of {played.games} games got to the goal"
-    if played.mean is None:
-        return f"{reached}."
-    mean, half = played.mean
-    least = max(0.0, mean - half)  # nothing takes fewer turns than none
-    return f"{reached}, on the mean in {mean:.1f} own turns (95 % interval {least:.1f} to {mean + half:.1f})."
+def _length(played: Lengths) -> str:
+    games = played.games
+    told = f"{played.title}: {len(played.over)} of {len(games.ends)} games came to their end"
+    if len(played.over) < 2:
+        return f"{told}."
+    known = mean(list(map(float, played.over)))
+    return (
+        f"{told}, on the mean in {known.value:.1f} {games.unit}s (95 % interval {known.low:.1f} to {known.high:.1f})."
+    )
 
 
 def _table(
@@ -231,7 +180,7 @@ def _table(
     return node("div", table, class_="scroll")
 
 
-# Plots as inline SVG: a histogram, curves with bands, and paired bars; each with a title, a description
+# A plot as inline SVG, with a title and a description
 
 
 WIDTH: Final = 680
@@ -240,8 +189,6 @@ LEFT: Final = 44
 RIGHT: Final = 12
 TOP: Final = 12
 BOTTOM: Final = 36
-BAR: Final = 14
-"""Height of one bar."""
 BINS: Final = 20
 NAMES: Final = ("after", "before")
 """Classes of the two series: what is audited, and what it is measured by."""
@@ -286,49 +233,6 @@ def histogram(title: str, series: Sequence[Sequence[int]], unit: str) -> ET.Elem
             points += [f"{x(low + side * width):.1f},{y(share):.1f}" for side in (place, place + 1)]
         points.append(f"{x(low + bins * width):.1f},{y(0):.1f}")
         svg.append(node("polygon", points=" ".join(points), class_=f"area {name}"))
-    return svg
-
-
-def curves(title: str, series: Sequence[Sequence[Band]], unit: str) -> ET.Element:
-    """Return means as lines and four fifths of the games as bands, one of each a series."""
-    longest = max(len(each) for each in series)
-    low = min(0.0, *(band.low for each in series for band in each))
-    high = max(band.high for each in series for band in each)
-    told = "; ".join(
-        f"{name}: on the mean {_text(each[0].mean)} at the start and {_text(each[-1].mean)} after {len(each) - 1} turns"
-        for name, each in zip(NAMES, series, strict=False)
-    )
-    svg = _svg(title, told, HEIGHT)
-    x = _scale(0, longest - 1, LEFT, WIDTH - RIGHT)
-    y = _scale(low, high, HEIGHT - BOTTOM, TOP)
-    _grid(svg, y, ticks(low, high), _text)
-    _under(svg, x, ticks(0, longest - 1), unit)
-    for name, each in reversed(list(zip(NAMES, series, strict=False))):
-        above = [f"{x(turn):.1f},{y(band.high):.1f}" for turn, band in enumerate(each)]
-        below = [f"{x(turn):.1f},{y(band.low):.1f}" for turn, band in enumerate(each)]
-        svg.append(node("polygon", points=" ".join([*above, *reversed(below)]), class_=f"band {name}"))
-    for name, each in reversed(list(zip(NAMES, series, strict=False))):
-        line = " ".join(f"{x(turn):.1f},{y(band.mean):.1f}" for turn, band in enumerate(each))
-        svg.append(node("polyline", points=line, class_=f"line {name}"))
-    return svg
-
-
-def bars(title: str, names: Sequence[str], series: Sequence[Mapping[str, Usage]]) -> ET.Element:
-    """Return how often each move is made, times a game on the mean, one bar a series."""
-    pair = BAR * len(series) + 8
-    left, height = 190, pair * len(names) + BOTTOM
-    most = max(each[name].times for each in series for name in names if name in each)
-    svg = _svg(title, f"{len(names)} kinds of moves, the most frequent: {names[0]}", height)
-    x = _scale(0, most, left, WIDTH - 60)
-    _under(svg, x, ticks(0, most), "times a game", height)
-    for place, name in enumerate(names):
-        upper = pair * place + 4
-        svg.append(node("text", name, x=left - 8, y=upper + BAR * len(series) / 2 + 4, class_="name"))
-        for row, (kind, each) in enumerate(zip(NAMES, series, strict=False)):
-            times = each[name].times if name in each else 0.0
-            end, at = x(times), upper + row * BAR
-            svg.append(node("rect", x=left, y=at, width=max(0.5, end - left), height=BAR - 2, class_=f"bar {kind}"))
-            svg.append(node("text", f"{times:.1f}", x=end + 5, y=at + BAR - 3, class_="figure"))
     return svg
 
 

@@ -1,362 +1,489 @@
-"""Restricted play made exact: what a question is worth without a card, or with no other card (Jaffe et al. 2012).
+"""Restricted play: what a table is worth without a card, with it alone, and with another text under its name.
 
-The declared suite (``questions.py``) is small enough to be solved exactly, with everything allowed and then again with
-moves forbidden that a best line makes. A card that a best line does without is worth nothing there. That needs no
-second search: the restricted best is no better than the free one, and that line still reaches it. Where nothing reaches
-the goal, nothing does without the card either. The free value is proved. What is lost lies between what a line of
-restricted play shows and what its search has excluded (``suite.py``). Questions left open by short searches are asked
-once more with longer ones, so that slow ones do not keep quick ones waiting.
+One table with four readings (Jaffe et al., "Evaluating Competitive Game Balance with Restricted Play", AIIDE 2012):
+
+- ``MUST``: without the card most of the best result is lost.
+- ``SPAM``: the card and no other card reach nearly all of it.
+- ``DEAD``: nothing is lost without the card, although under the base something is.
+- ``DOMINATED``: another card costs no more and does no less, by their texts alone.
+
+Tables are dealt: whole decks, at the opening, in the middle and late, the card in the hand; then library puzzles.
+Each is searched exactly with everything allowed, again with moves forbidden, and all that under the base. A card that a
+best line does without is worth nothing there. What a search leaves open counts neither way. Where a game counts rounds,
+whole games are compared instead, under rules in which the card, or every other card, does nothing.
+
+Which cards are looked at: those that are new or changed. Where the rules, the weather, a leg or an option has changed,
+all cards of the tables, for DEAD.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from statistics import median
+from typing import Any, Final, NamedTuple
 
-from puzzles.goal import Goal, Objective, forbids
+from puzzles.goal import forbids
 from rules.core.files import canonical_json
 from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
+from rules.core.tools.entry_facts import outdone
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import differences
-from solver.audit.finding import Notebook, Shown, Witness
-from solver.audit.suite import ALL, NOTHING, Answer, AuditQuestion, Part, lost, names_in, plain, questions, solved
-from solver.checker.certificate import goal_data
+from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, Shown, place_of
+from solver.audit.lint import new_doubts
+from solver.audit.play import Estimate, clock_of, opening, sampled
+from solver.audit.suite import (
+    ALONE,
+    BASE,
+    FREE,
+    WITHOUT,
+    Answer,
+    AuditQuestion,
+    Part,
+    changed_cards,
+    gained,
+    hand_of,
+    lost,
+    mean_of,
+    plain,
+    playable,
+    side,
+    solved,
+    tables,
+    with_card,
+)
 from solver.screens.common import count
-from solver.search.budget import Budget
+from solver.search.budget import Budget, WorkClock
 
-STATES: Final = 20_000
-"""Positions a search may keep."""
-SEARCHES: Final = (0.4, 4.0)
-"""Seconds of one search at most, on the first and on the second round of questions."""
+WORK_S: Final = 0.5
+"""Seconds of counted work of one search: the same search ends at the same point every time."""
 COUNTED: Final = 2
-"""Questions in which a card must be there before anything is said of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Restricted:
-    """What a question is worth with some moves forbidden."""
-
-    forbidden: frozenset[str]
-    """First words of moves, besides those that the question itself forbids."""
-    answer: Answer
+"""Tables that must tell something before it is said."""
+OFTEN: Final = 3
+"""Tables on which a card must be worth nothing before it is called dead,"""
+OFTEN_NEW: Final = 6
+"""and a card that the base does not have, since nothing says that it was of any use before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """What one card is to one question."""
+    """What one card is to one table."""
 
-    question: str
-    loss: Part
-    """Part of the value that is lost without it; all of it where the goal is then out of reach."""
-    alone: Part | None = None
-    """Part of the value that is reached with no other card; nothing where that was not asked."""
-    solvable: bool = True
-    """Whether the goal can be reached at all."""
-    filler: bool = False
-    """Whether all that is lost without it is a way to spend a turn: the question forbids what else there would be."""
-    free: Answer | None = None
-    """What the question is worth with everything allowed."""
-    without: Restricted | None = None
-    """What it is worth without the card,"""
-    only: Restricted | None = None
-    """and with no other card."""
+    asked: AuditQuestion
+    free: Answer
+    without: Answer
+    """That with everything allowed, where its line does without the card."""
+    forbidden: frozenset[str]
+    """How moves begin that play the card."""
+    alone: Answer | None = None
+    others: frozenset[str] = frozenset()
+    """How moves begin that play any other card."""
 
     @property
-    def is_settled(self) -> bool:
-        """Return whether longer searches would tell no more of it."""
-        return self.loss.is_exact and (self.alone is None or self.alone.is_exact)
+    def loss(self) -> Part:
+        """Return the part of the value that is lost without the card."""
+        return lost(self.asked, self.free, self.without)
+
+    @property
+    def reach(self) -> Part | None:
+        """Return the part of the value that the card reaches alone; nothing where that was not asked."""
+        return None if self.alone is None else lost(self.asked, self.free, self.alone).rest
+
+
+class Suite:
+    """Tables under one ruleset, and play restricted on them; remembers what it has settled."""
+
+    def __init__(self, ruleset: Ruleset, budget: Budget) -> None:
+        self.ruleset, self.budget = ruleset, budget
+        self._answers: dict[tuple[str, frozenset[str]], Answer] = {}
+        self._bans = {card: ruleset.definition.bans(ruleset, card) for card in playable(ruleset)}
+
+    def use(self, asked: AuditQuestion, card: str, *, alone: bool = False) -> Use | None:
+        """Return what a card is to a question; nothing where its best value is open or there is nothing to lose.
+
+        What it does ``alone`` is asked where the best line plays it.
+        """
+        free = self._solve(asked)
+        if not free.proved or free.value is None or gained(asked, free) <= 0:
+            return None
+        forbidden = self._bans[card]
+        played = self.played(free)
+        without = free if card not in played else self._solve(asked, forbidden)
+        found = Use(asked, free, without, forbidden)
+        if not alone or card not in played:
+            return found
+        others = frozenset[str]().union(*(words for name, words in self._bans.items() if name != card))
+        return replace(found, alone=free if played == {card} else self._solve(asked, others), others=others)
+
+    def played(self, answer: Answer) -> set[str]:
+        """Return the cards that moves of the line of an answer play."""
+        steps = answer.witness.steps if answer.witness is not None else ()
+        return {card for card, words in self._bans.items() if any(forbids(words, step) for step in steps)}
+
+    def moved(self, asked: AuditQuestion) -> AuditQuestion | None:
+        """Return a question asked under this ruleset, or nothing where its position is none here."""
+        position = under(asked.position, self.ruleset)
+        return None if position is None else replace(asked, position=position)
+
+    def _solve(self, asked: AuditQuestion, forbidden: frozenset[str] = frozenset()) -> Answer:
+        key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
+        if key not in self._answers:
+            self._answers[key] = solved(asked, Budget(WORK_S, clock=WorkClock()), forbidden)
+            self.budget.spend(WORK_S / 2)
+        return self._answers[key]
+
+
+class Games(NamedTuple):
+    """Shares of whole games that are won in as many rounds as half of them take."""
+
+    free: Estimate
+    without: Estimate
+    """The card does nothing."""
+    alone: Estimate
+    """Every other card does nothing."""
 
 
 @dataclass(slots=True)
 class RestrictedPlay:
-    """What the suite says of every card of a ruleset."""
+    """What tables say of the cards of a ruleset."""
 
+    own: Suite
+    before: Suite
+    """The base."""
+    cards: list[str] = field(default_factory=list)
+    """New and changed cards that somebody can play."""
     uses: dict[str, list[Use]] = field(default_factory=dict)
-    """By card, for the questions in which it is at hand."""
-    asked: dict[str, AuditQuestion] = field(default_factory=dict)
-    """The questions by id."""
-    suite: Suite | None = None
-    """What answered them."""
-    settled: int = 0
+    """By card, what it is to the tables that tell it; cards that are as they were have no reading alone."""
+    games: dict[str, tuple[Games, Games | None]] = field(default_factory=dict)
+    """By card, whole games of the ruleset and of the base, where the game counts rounds."""
     complete: bool = True
 
-    def idle(self, name: str) -> list[Use]:
-        """Return the questions that lose nothing without a card, if none loses more than a way to spend a turn."""
-        uses = [use for use in self.uses.get(name, ()) if use.solvable and not use.filler]
-        return [] if any(use.loss.least > 0 for use in uses) else [use for use in uses if use.loss.most == 0]
+    def is_new(self, card: str) -> bool:
+        """Return whether the base does not have a card."""
+        return card not in self.before.ruleset.raw.get("cards", {})
+
+    def under_base(self, use: Use, card: str, *, alone: bool = False) -> Use | None:
+        """Return what a card is to the same table under the base, where that is known."""
+        asked = None if self.is_new(card) else self.before.moved(use.asked)
+        return None if asked is None else self.before.use(asked, card, alone=alone)
+
+    @property
+    def words(self) -> str:
+        """Return what was looked at."""
+        if self.games:
+            return f"whole games without, and with nothing but, each of {count(len(self.games), 'card')}"
+        tables = len({use.asked.id.rpartition("@")[2] for uses in self.uses.values() for use in uses})
+        return f"{count(tables, 'table')} searched, and again without each of {count(len(self.uses), 'card')}"
 
 
-def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
-    """Return the entries of collections that are new or play otherwise than under the base, ascending."""
-    if base is None:
-        return []
-    collections = ruleset.definition.collections
-    names = {
-        str(each.key[1])
-        for each in differences(base, ruleset)
-        if each.plays and each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
-    }
-    return sorted(names)
-
-
-class Suite:
-    """Questions under one ruleset, and play restricted on them; remembers what it has settled."""
-
-    def __init__(self, ruleset: Ruleset, budget: Budget) -> None:
-        self.budget = budget
-        self._names = frozenset(name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {}))
-        self._answers: dict[tuple[str, frozenset[str]], tuple[Answer, float]] = {}
-
-    def run(self, asked: Sequence[AuditQuestion], cards: Sequence[str]) -> RestrictedPlay:
-        """Return what questions say: of the new and changed cards first and with patience, then of others."""
-        play = RestrictedPlay(asked={each.id: each for each in asked}, suite=self)
-        found: dict[tuple[str, str], Use] = {}
-        with_own = [each for each in asked if not set(cards).isdisjoint(names_in(each.position.state))]
-        # Where cards are as they were in the base, long searches would tell what is known already.
-        for own, seconds in (*((True, seconds) for seconds in SEARCHES), (False, SEARCHES[0])):
-            for each in with_own if own else asked:
-                for name in sorted(self.at_hand(each, seconds)):
-                    known = found.get((name, each.id))
-                    if (name in cards) == own and (known is None or not known.is_settled):
-                        use = self.use(each, name, seconds, thorough=own)
-                        if use is not None:
-                            found[name, each.id] = use
-        for (name, _), use in found.items():
-            play.uses.setdefault(name, []).append(use)
-        play.settled = sum(self.free(each, 0).proved for each in asked)
-        play.complete = not self.budget.is_over
-        return play
-
-    def free(self, asked: AuditQuestion, seconds: float) -> Answer:
-        """Return the answer to a question with everything allowed."""
-        return self.solve(asked, frozenset(), seconds)
-
-    def solve(self, asked: AuditQuestion, forbidden: frozenset[str], seconds: float) -> Answer:
-        """Return the answer to a question with moves forbidden, by a search of so many seconds if it is not known."""
-        key = f"{asked.id} {canonical_json(plain(asked.position.state))}", forbidden
-        answer, spent = self._answers.get(key, (Answer(None, None, impossible=False, witness=None), 0.0))
-        if not answer.proved and seconds > spent and not self.budget.is_over:
-            answer = solved(asked, self.budget.within(seconds, STATES), forbidden)
-            self._answers[key] = answer, seconds
-        return answer
-
-    def at_hand(self, asked: AuditQuestion, seconds: float) -> set[str]:
-        """Return the cards that are at hand on the way of a best line, or at its beginning where there is none."""
-        free = self.free(asked, seconds)
-        return self._on_the_way(asked, free)[0] if free.proved else set()
-
-    def use(
-        self, asked: AuditQuestion, name: str, seconds: float, *, thorough: bool = True, alone: bool = False
-    ) -> Use | None:
-        """Return what a card is to a question, or nothing where it is not at hand there or that is not settled.
-
-        What the card does alone is asked of cards that a best line uses; of any card with ``alone``. A ``thorough``
-        search asks it also where it is open what is lost without the card.
-        """
-        free = self.free(asked, seconds)
-        if not free.proved:
-            return None
-        there, used, starts = self._on_the_way(asked, free)
-        if name not in there:
-            return None
-        if free.value is None or (asked.goal.objective is Objective.REACH and not free.value):
-            return Use(asked.id, NOTHING, solvable=False, free=free)
-        own = frozenset(words for words in starts if self.named(words) == name)
-        steps = free.witness.steps if free.witness is not None else ()
-        idle = name not in used and not any(forbids(own, text) for text in steps)
-        without = free if idle else self.solve(asked, own, seconds)
-        filler = not idle and _spends_no_turns(asked, without)
-        found = Use(asked.id, lost(asked, free, without), None, True, filler, free, Restricted(own, without))
-        if (idle and not alone) or not (thorough or found.loss.is_exact):
-            return found
-        if used == {name}:
-            return replace(found, alone=ALL, only=Restricted(frozenset(), free))  # the best line uses no other card
-        # With no other card at all; moves that name no card stay open.
-        others = frozenset(words for words in self._all_starts(starts) if self.named(words) not in (name, ""))
-        only = self.solve(asked, others, seconds) if others else None
-        if only is None or _spends_no_turns(asked, only):
-            return found
-        return replace(found, alone=lost(asked, free, only).rest, only=Restricted(others, only))
-
-    def named(self, words: str) -> str:
-        """Return the card that the first words of a move name, else nothing."""
-        last = words.split()[-1]
-        return last if last in self._names else ""
-
-    def start_of(self, text: str) -> str:
-        """Return the first words of a move: up to the card where it names one at once, else its first word."""
-        words = text.split()
-        return " ".join(words[:2]) if len(words) > 1 and words[1] in self._names else words[0]
-
-    def _on_the_way(self, asked: AuditQuestion, free: Answer) -> tuple[set[str], set[str], set[str]]:
-        """Return the cards at hand on the way of a line, those that begin a turn of it, and the first words of moves.
-
-        What is chosen in the middle of a turn is no use of a card.
-        """
-        game: Any = asked.position.game
-        _, state = asked.position.start()
-        there: set[str] = set()
-        used: set[str] = set()
-        starts: set[str] = set()
-        steps = free.witness.steps if free.witness is not None else ()
-        for text in (*steps, ""):
-            if not state.pending:
-                there |= self._names.intersection(game.hand(state.table, asked.goal.seat))
-                starts |= {
-                    start
-                    for move in game.legal_moves(state)
-                    if not forbids(asked.goal.forbidden, move.text)
-                    for start in [self.start_of(move.text)]
-                }
-            if text:
-                if not state.pending:
-                    used.add(self.named(self.start_of(text)))
-                state = game.apply(state, game.parse_step(state, text)).state
-        there |= self._cards_in_play(starts)
-        return there, used & there, starts
-
-    def _all_starts(self, starts: set[str]) -> set[str]:
-        """Return the first words of moves with every card of the ruleset in the place of those that were met."""
-        verbs = {start.split()[0] for start in starts if self.named(start)}
-        return {f"{verb} {name}" for verb in verbs for name in self._names}
-
-    def _cards_in_play(self, starts: set[str]) -> set[str]:
-        return {self.named(start) for start in starts} - {""}
-
-
-def _spends_no_turns(asked: AuditQuestion, restricted: Answer) -> bool:
-    """Return whether restricted play fails only because the turns that are asked for cannot be spent.
-
-    They always can, unless the question itself forbids a way to spend them, such as a new day.
-    """
-    return restricted.impossible and asked.goal.objective is Objective.MAX_DISTANCE
-
-
-def restricted_play(notebook: Notebook, budget: Budget) -> RestrictedPlay:
-    """Return what restricted play says of the ruleset; searched once for an audit."""
-    play = notebook.results.get(RestrictedPlay)
-    if play is None:
-        cards = changed_cards(notebook.ruleset, notebook.base)
-        asked = questions(notebook.ruleset, cards, notebook.seed)
-        play = notebook.results.add(Suite(notebook.ruleset, budget).run(asked, cards))
+def restricted_play(notebook: Notebook) -> RestrictedPlay | None:
+    """Return what restricted play says of the ruleset; searched once for an audit, and nothing without a base."""
+    ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
+    if base is None or base.fingerprint == ruleset.fingerprint:
+        return None
+    if isinstance(notebook.restricted, RestrictedPlay):
+        return notebook.restricted
+    play = notebook.restricted = RestrictedPlay(Suite(ruleset, budget), Suite(base, budget))
+    able = playable(ruleset)
+    play.cards = [card for card in changed_cards(ruleset, base) if card in able]
+    if ruleset.definition.players_allowed(ruleset)[0] == 1 and clock_of(opening(ruleset, notebook.seed)) is not None:
+        for card in play.cards:
+            before = None if play.is_new(card) else _whole_games(notebook, base, card)
+            play.games[card] = _whole_games(notebook, ruleset, card), before
+    asked = tables(ruleset, notebook.seed)
+    for card in play.cards:
+        play.uses[card] = list(_uses(play, (with_card(each, card) for each in asked), card))
+    if _changes_rules(ruleset, base):
+        for card in sorted(set(able) - set(play.cards)):
+            there = [each for each in asked if card in hand_of(each)]
+            play.uses[card] = list(_uses(play, there, card, alone=False))
+    play.complete = not budget.is_over
     return play
 
 
-def under_base(notebook: Notebook, name: str, *, alone: bool = False) -> list[tuple[Use, Use]]:
-    """Return each use of a card with what the card is to the same question under the base, where that is settled."""
-    base, play = notebook.base, notebook.results.get(RestrictedPlay)
-    if base is None or play is None or base.fingerprint == notebook.ruleset.fingerprint:
-        return []
-    suite = base_suite(notebook, base)
-    pairs: dict[str, tuple[Use, Use]] = {}
-    own = name in changed_cards(notebook.ruleset, base)
-    for seconds in SEARCHES if own else SEARCHES[:1]:
-        for use in play.uses[name]:
-            settled = use.question in pairs and pairs[use.question][1].is_settled
-            asked = None if settled else moved(play.asked[use.question], base)
-            before = suite.use(asked, name, seconds, alone=alone) if asked is not None else None
-            if before is not None:
-                pairs[use.question] = use, before
-    return list(pairs.values())
+def _uses(
+    play: RestrictedPlay, asked: Iterable[AuditQuestion | None], card: str, *, alone: bool = True
+) -> Iterator[Use]:
+    for each in asked:
+        if play.own.budget.is_over:
+            return
+        found = play.own.use(each, card, alone=alone) if each is not None else None
+        if found is not None:
+            yield found
 
 
-def base_suite(notebook: Notebook, base: Ruleset) -> Suite:
-    """Return what asks the base, with all that it has settled before."""
-    suite = notebook.shared.results.get(Suite) or notebook.shared.results.add(Suite(base, notebook.budget))
-    suite.budget = notebook.budget
-    return suite
+def _changes_rules(ruleset: Ruleset, base: Ruleset) -> bool:
+    """Return whether anything but cards and decks plays otherwise."""
+    found = (each for each in differences(base, ruleset) if each.plays)
+    return any(each.key[0] not in ("cards", "decks", "assert", "meta") for each in found)
 
 
-def moved(asked: AuditQuestion, base: Ruleset) -> AuditQuestion | None:
-    """Return a question asked under the base, or nothing where its position is none there."""
-    position = under(asked.position, base)
-    return None if position is None else replace(asked, position=position)
+def _whole_games(notebook: Notebook, ruleset: Ruleset, card: str) -> Games:
+    """Return what whole games of one player say of a card."""
+
+    def play(silent: Iterable[str]) -> Any:
+        changed = extended(ruleset, {"cards": {name: {"effects": []} for name in silent}}) if silent else ruleset
+        return sampled(changed, 1, notebook.seed, notebook.budget)
+
+    free = play(())
+    half = round(median(free.lengths or [1]))
+    others = [name for name in playable(ruleset) if name != card]
+    return Games(*(games.won_within(half) for games in (free, play([card]), play(others))))
 
 
-def new_cards(notebook: Notebook) -> set[str]:
-    """Return the cards that the base does not have; none without a base."""
-    if notebook.base is None:
-        return set()
-    changed = changed_cards(notebook.ruleset, notebook.base)
-    return set(changed) - set(known_to(notebook.base, changed))
+# Readings
 
 
-def known_to(ruleset: Ruleset, cards: Sequence[str]) -> list[str]:
-    """Return those of some cards that a ruleset has."""
-    names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
-    return [card for card in cards if card in names]
+class Reading(NamedTuple):
+    """One thing to ask of every new or changed card."""
+
+    code: str
+    part: Callable[[Use], Part | None]
+    """What a table tells of it."""
+    games: Callable[[Games], float]
+    """What whole games tell of it."""
+    least: float
+    """Mean part from which a card is worth telling,"""
+    more: float
+    """and by how much it is more than under the base."""
+    side: str
+    """The answer that shows it, beside that with everything allowed."""
+    parts: str
+    """Name of the parts in the data of a finding."""
+    claim: str
+    """It in words, of a ``card`` and its ``part``."""
+
+
+MUST: Final = Reading(
+    "MUST",
+    lambda use: use.loss,
+    lambda games: 1 - games.without.value / max(games.free.value, 1e-9),
+    0.5,
+    0.25,
+    WITHOUT,
+    "losses",
+    "without '{card}' {part} of the best result is lost",
+)
+SPAM: Final = Reading(
+    "SPAM",
+    lambda use: use.reach,
+    lambda games: games.alone.value / max(games.free.value, 1e-9),
+    0.9,
+    0.1,
+    ALONE,
+    "parts",
+    "'{card}' and no other card reaches {part} of the best result",
+)
+
+
+def find_must(notebook: Notebook) -> None:
+    """Write down the cards that have become indispensable."""
+    _read(notebook, MUST)
+
+
+def find_spam(notebook: Notebook) -> None:
+    """Write down the cards that have become enough by themselves."""
+    _read(notebook, SPAM)
+
+
+def _read(notebook: Notebook, reading: Reading) -> None:
+    """Write down the cards of which more can be told than under the base."""
+    play = restricted_play(notebook)
+    if play is None:
+        notebook.searched.append(Searched(reading.code, NO_BASE))
+        return
+    told: list[str] = []
+    for card in play.cards:
+        uses = [use for use in play.uses.get(card, ()) if (part := reading.part(use)) is not None and part.is_told]
+        mean = _mean(reading, uses)
+        if mean is not None:
+            told.append(f"{card} {at_least(mean)}")
+        finding = _by_games(notebook, reading, play, card)
+        if len(uses) >= COUNTED and mean is not None and mean.least >= reading.least:
+            finding = _by_tables(notebook, reading, play, card, uses) or finding
+        if finding is not None:
+            notebook.add(finding)
+    words = f"{play.words}; {reading.claim.split('{part}')[1].strip()}: {', '.join(told) or 'none told'}"
+    notebook.searched.append(Searched(reading.code, words, play.complete))
+
+
+NO_BASE: Final = "nothing to compare with"
+
+
+def _mean(reading: Reading, uses: Iterable[Use | None]) -> Part | None:
+    parts = [part for use in uses if use is not None and (part := reading.part(use)) is not None]
+    return mean_of(parts) if parts else None
+
+
+def at_least(part: Part) -> str:
+    """Return a part in words, its lower end where it is not exact."""
+    return f"{'' if part.is_exact else 'at least '}{part.least:.0%}"
+
+
+def _by_tables(
+    notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str, uses: list[Use]
+) -> Finding | None:
+    """Return the finding where the mean over tables is larger than over the same tables under the base."""
+    pairs: list[tuple[Use, Use]] = []
+    for use in uses:
+        then = play.under_base(use, card, alone=reading.side == ALONE)
+        part = None if then is None else reading.part(then)
+        if then is not None and (part is None or part.is_told):
+            pairs.append((use, then))
+    mean, kept = _mean(reading, uses), [(use, then) for use, then in pairs if reading.part(then) is not None]
+    now, was = _mean(reading, [use for use, _ in pairs]), _mean(reading, [then for _, then in kept])
+    assert mean is not None
+    # A card that the best line under the base does without reaches nothing alone there.
+    before_all = sum(part.most for _, then in kept if (part := reading.part(then)) is not None) / max(1, len(pairs))
+    if not play.is_new(card) and (len(pairs) < COUNTED or now is None or now.least - before_all < reading.more):
+        return None
+    before = "the card is new" if play.is_new(card) else f"under the base {_most(was)}"
+    parts = {use.asked.id: part.data for use in uses if (part := reading.part(use)) is not None}
+    shown = sorted(uses, key=lambda use: -parts[use.asked.id][0])
+    return Finding(
+        code=reading.code,
+        subject=card,
+        level=Level.WARNING,
+        claim=f"{reading.claim.format(card=card, part=at_least(mean))}, in the mean of {count(len(uses), 'table')}; "
+        f"{before}",
+        place=place_of(notebook.ruleset, [card]),
+        shown=tuple(_sides(shown, kept, reading.side)),
+        confidence=Confidence.PROVED,
+        size=f"{at_least(mean)} ({before})",
+        measure=round(1000 * mean.least),
+        data={
+            "card": card,
+            reading.parts: parts,
+            "mean": mean.data,
+            f"base_{reading.parts}": {
+                then.asked.id: part.data for _, then in kept if (part := reading.part(then)) is not None
+            },
+            "base_mean": None if was is None else was.data,
+            "method": "exact",
+        },
+    )
+
+
+def _most(was: Part | None) -> str:
+    return "nothing" if was is None else f"{'' if was.is_exact else 'at most '}{was.most:.0%}"
+
+
+def _by_games(notebook: Notebook, reading: Reading, play: RestrictedPlay, card: str) -> Finding | None:
+    """Return the finding where whole games say so, and say less under the base."""
+    games, then = play.games.get(card, (None, None))
+    if games is None or not games.free.value:
+        return None
+    part, was = reading.games(games), 0.0 if then is None else reading.games(then)
+    if part < reading.least or part - was < reading.more:
+        return None
+    known = games.without if reading.side == WITHOUT else games.alone
+    before = "the card is new" if then is None else f"under the base {max(was, 0.0):.0%}"
+    return Finding(
+        code=reading.code,
+        subject=card,
+        level=Level.WARNING,
+        claim=f"{reading.claim.format(card=card, part=f'{part:.0%}')}, counted in whole games by a rule of thumb that "
+        f"are won in the time of half of them: {known.words}, with everything {games.free.words}, "
+        f"seed {notebook.seed}; {before}",
+        place=place_of(notebook.ruleset, [card]),
+        confidence=Confidence.SAMPLED,
+        size=f"{part:.0%} ({before})",
+        measure=round(1000 * part),
+        data={"card": card, **known.numbers, "free": games.free.numbers, "seed": notebook.seed, "method": "sampled"},
+    )
+
+
+def find_dead(notebook: Notebook) -> None:
+    """Write down the cards that can do nothing, and those that have become useless."""
+    silent = {each.idle: each for each in new_doubts(notebook.ruleset) if each.idle}
+    for card, doubt in silent.items():
+        place = notebook.ruleset.place(doubt.key)
+        claim = f"'{card}' is of no use: it {doubt.message}"
+        data = {"card": card, "method": "text"}
+        notebook.add(Finding("DEAD", card, Level.WARNING, claim, place, confidence=Confidence.PROVED, data=data))
+    play = restricted_play(notebook)
+    if play is None:
+        notebook.searched.append(Searched("DEAD", NO_BASE))
+        return
+    idle = []
+    for card, uses in play.uses.items():
+        needed = OFTEN_NEW if play.is_new(card) else OFTEN
+        unused = [use for use in uses if use.loss.most == 0]
+        if card in silent or len(unused) < needed or any(use.loss.least > 0 for use in uses):
+            continue
+        idle.append(card)
+        pairs = [] if play.is_new(card) else list(_useful_before(play, card, unused))
+        if play.is_new(card) or len(pairs) >= COUNTED:
+            notebook.add(_dead_finding(notebook, play, card, unused, pairs))
+    told = f"{play.words}; of no use there: {', '.join(idle) or 'none'}"
+    notebook.searched.append(Searched("DEAD", told, play.complete and not notebook.budget.is_over))
+
+
+def _useful_before(play: RestrictedPlay, card: str, uses: Iterable[Use]) -> Iterator[tuple[Use, Use]]:
+    """Yield the tables on which something is lost without a card under the base."""
+    for use in uses:
+        then = None if play.own.budget.is_over else play.under_base(use, card)
+        if then is not None and then.loss.least > 0:
+            yield use, then
+
+
+def _dead_finding(
+    notebook: Notebook, play: RestrictedPlay, card: str, uses: list[Use], pairs: list[tuple[Use, Use]]
+) -> Finding:
+    losses = {use.asked.id: then.loss for use, then in pairs}
+    most = max((loss.least for loss in losses.values()), default=0.0)
+    was = "the card is new" if play.is_new(card) else f"under the base {len(pairs)} of them lose up to {most:.0%}"
+    return Finding(
+        code="DEAD",
+        subject=card,
+        level=Level.WARNING,
+        claim=f"nothing is lost without '{card}' on any of the {len(uses)} tables with it; {was}",
+        place=place_of(notebook.ruleset, [card]),
+        shown=tuple(_sides(sorted(uses, key=lambda use: use.asked.id not in losses), pairs, WITHOUT)),
+        confidence=Confidence.PROVED,
+        size=f"0 % ({was})",
+        measure=len(uses),
+        data={
+            "card": card,
+            "questions": [use.asked.id for use in uses],
+            "base_losses": {name: loss.data for name, loss in losses.items()},
+            "method": "exact",
+        },
+    )
+
+
+def find_dominated(notebook: Notebook) -> None:
+    """Write down cards that another card outdoes by its text, where the base has no such pair."""
+    ruleset, base = notebook.ruleset, notebook.base
+    known = set(outdone(base)) if base is not None else set()
+    able = set(playable(ruleset))
+    pairs = [pair for pair in outdone(ruleset) if able.issuperset(pair) and pair not in known]
+    for worse, better in pairs if base is not None else ():
+        claim = f"'{better}' costs no more than '{worse}' and does no less, and one of both is better"
+        data = {"card": worse, "other": better, "method": "text"}
+        place = place_of(ruleset, [worse])
+        subject = f"{worse} by {better}"
+        notebook.add(Finding("DOMINATED", subject, Level.WARNING, claim, place, None, (), Confidence.PROVED, data=data))
+    what = f"all pairs of {count(len(able), 'card')} that can be played, by cost and effect: {len(pairs)} outdone"
+    notebook.searched.append(Searched("DOMINATED", what))
 
 
 # The answers that a comparison rests on, side by side, so that every line of them can be played again
 
 
-FREE, WITHOUT, ALONE, TEXT = "free", "without", "alone", "text"
-"""Everything allowed; without the card; with no other card; with the text of another card."""
-BASE = "base "
-"""What stands before the same under the base."""
-LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone", TEXT: "other text"}
-
-
-def label(shown: Shown) -> str:
-    """Return what people read beside an answer."""
-    return f"{BASE if shown.side.startswith(BASE) else ''}{LABELS[shown.side.removeprefix(BASE)]}"
-
-
-def value_text(shown: Shown) -> str:
-    """Return what an answer is worth, and how sure that is, in words without a full stop."""
-    goal, value, bound = shown.goal, shown.value, shown.bound
-    fewest = goal.objective is Objective.MIN_TURNS
-    if shown.impossible:
-        return "proved to have no line"
-    excluded = "" if bound is None else f"{'fewer than' if fewest else 'more than'} {_amount(shown, bound)} excluded"
-    if value is None:
-        return f"no line found, {excluded or 'nothing excluded'}"
-    return f"{_amount(shown, value)}, {'proved' if value == bound else excluded or 'found'}"
-
-
-def _amount(shown: Shown, value: int) -> str:
-    if shown.goal.objective is Objective.MIN_TURNS:
-        return count(value, "turn" if shown.goal.clock is None else "round")
-    return f"{getattr(shown.witness.position.game, 'unit', '')} {value}".strip()
-
-
-def asked_as_json(goal: Goal) -> dict[str, Any]:
-    """Return a goal as JSON, so that a line can be valued without the puzzle's file."""
-    return {**goal_data(goal), "challenge": goal.challenge, "terms": dict(goal.terms)}
-
-
-def side(asked: AuditQuestion, name: str, answer: Answer, forbidden: frozenset[str] = frozenset()) -> Shown:
-    """Return one answer to a question, some moves forbidden besides those of its goal."""
-    goal = replace(asked.goal, forbidden=asked.goal.forbidden | forbidden)
-    line = answer.witness.steps if answer.witness is not None else ()
-    return Shown(
-        asked.id, name, Witness(asked.position, line), goal, answer.value, answer.bound, impossible=answer.impossible
-    )
-
-
-def compared(
-    notebook: Notebook, uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str
-) -> tuple[Shown, ...]:
-    """Return what questions are worth, and what they are worth ``without`` a card or with it ``alone``.
-
-    Where ``pairs`` have what the card is under the base, the same follows under the base.
-    """
-    play = notebook.results.get(RestrictedPlay)
-    assert play is not None
-    before = {use.question: then for use, then in pairs}
-    found: list[Shown] = []
+def _sides(uses: Iterable[Use], pairs: Sequence[tuple[Use, Use]], which: str) -> Iterator[Shown]:
+    """Yield what tables are worth, and without a card or with it alone; where known, under the base too."""
+    before = {use.asked.id: then for use, then in pairs}
     for use in uses:
-        asked = play.asked[use.question]
-        found += _sides(asked, use, which)
-        if use.question in before and notebook.base is not None:
-            then = moved(asked, notebook.base)
-            found += _sides(then, before[use.question], which, BASE) if then is not None else ()
-    return tuple(found)
+        yield from _two(use, which, "")
+        if use.asked.id in before:
+            yield from _two(before[use.asked.id], which, BASE)
 
 
-def _sides(asked: AuditQuestion, use: Use, which: str, prefix: str = "") -> Iterator[Shown]:
-    restricted: Restricted | None = use.without if which == WITHOUT else use.only
-    if use.free is not None and restricted is not None:
-        yield side(asked, f"{prefix}{FREE}", use.free)
-        yield side(asked, f"{prefix}{which}", restricted.answer, restricted.forbidden)
+def _two(use: Use, which: str, prefix: str) -> Iterator[Shown]:
+    yield side(use.asked, f"{prefix}{FREE}", use.free)
+    if which == WITHOUT:
+        yield side(use.asked, f"{prefix}{which}", use.without, use.forbidden)
+    elif use.alone is not None:
+        yield side(use.asked, f"{prefix}{which}", use.alone, use.others)

@@ -1,47 +1,118 @@
-"""``RUSH``: the fastest win from open deals, by exact search and by guided play, and what the designer wanted of it.
+"""``RUSH``: wins sooner than under the base: how often in whole games, and how soon at the soonest by exact search.
 
-A line found is an upper bound with a witness; turns that the search has excluded are a lower bound. Only what lies
-outside both is claimed: a target is failed by a witness, and met where the search has excluded everything faster.
+Whole games by a rule of thumb from the same deals say how many are won in the first round, and how many by when hardly
+any is under the base. A figure counts where its interval lies above that of the base by more than a margin. Search adds
+what is proved: a line is an upper bound with a witness, what the search has excluded a lower one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import Challenger, ChanceMode, Clock, Measure, Opponent
+from rules.core.challenge import Challenger, Measure, Opponent
 from rules.core.chance import mix
 from rules.core.errors import BestlineError, DisagreementError
-from rules.core.position import Position, new_position
+from rules.core.position import Position
 from rules.core.registry import Ruleset
-from solver.audit.finding import Fastest, Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.first_round import rush_in_first_round, turns_of
-from solver.audit.recorded import LOOKED_AT, guided, opening, play, race_of
-from solver.audit.seat import roles, with_roles
-from solver.encodings.turns import round_encoding
+from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook, Searched, Witness, place_of
+from solver.audit.play import LOOKED_AT, Estimate, Sample, clock_of, guided, opening, play, race_of, sampled
 from solver.engines.solve import solve
 from solver.screens.common import count
-from solver.search.budget import Budget, BudgetExceeded
-from solver.search.rounds import RoundEncoding, RoundSearch
+from solver.search.budget import Budget
 
-DEALS: Final = 1
-"""Deals from which wins are looked for, the same ones under every ruleset."""
 SEARCH_S: Final = 3.0
-"""Seconds of search on each deal."""
+"""Seconds of search on the deal."""
 GUIDED: Final = 2
-"""Guided games on each deal."""
+"""Guided games on the deal."""
 LONGEST: Final = 150
 """Turns after which a guided game is given up."""
-FIRST: Final = 0.5
-"""Part of the time for wins in the first round, at most."""
-FASTER: Final = 1.5
-"""Times as fast as under the base from which lines that are found, and not proved, are told,"""
-MUCH_FASTER: Final = 3.5
-"""and from which they are a warning: what a search of seconds finds under the base may be twice the fewest turns."""
-UNSEEN: Final = 50
-"""Turns that a win under the base is taken to need at least where none was found."""
+SOON: Final = 0.05
+"""Share of the games of the base that are won by the time for which both are compared."""
+GRAVE: Final = 0.25
+"""Share of games from which wins so soon are an error,"""
+TIMES: Final = 3
+"""if there are so many times as many as under the base."""
+
+
+def find_rush(notebook: Notebook) -> None:
+    """Write down wins that come more often so soon than under the base, and one that the base is proved not to have."""
+    ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
+    comparing = base if base is not None and base.fingerprint != ruleset.fingerprint else None
+    own = games_of(notebook, ruleset, budget.share(0.4))
+    before = None if comparing is None else games_of(notebook, comparing, budget.share(0.5))
+    told = _sample_words(own, before)
+    if before is not None:
+        for length in dict.fromkeys((1, _soon(before))):
+            finding = _sooner(notebook, own, before, length)
+            if finding is not None:
+                notebook.add(finding)
+                break
+    notebook.searched.append(Searched("RUSH", told, own.complete and (before is None or before.complete)))
+    target = target_of(ruleset)
+    fastest = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if comparing else budget, notebook.seed)
+    most = None
+    if comparing is not None:
+        most = fastest_win(comparing, target, budget, notebook.seed)
+        finding = _faster(notebook, fastest, most)
+        if finding is not None:
+            notebook.add(finding)
+    against = f"; {_words(most)} under {comparing.id}" if most is not None and comparing is not None else ""
+    what = f"wins from an open deal, {GUIDED} guided games and {SEARCH_S:.0f} s of search: {_words(fastest)}{against}"
+    complete = fastest.complete and (most is None or most.complete)
+    notebook.searched.append(Searched("RUSH", what, complete))
+
+
+def games_of(notebook: Notebook, ruleset: Ruleset, budget: Budget) -> Sample:
+    """Return whole games of as few players as can be; played once for an audit."""
+    known = notebook.samples.get(ruleset.fingerprint)
+    if known is None:
+        players = ruleset.definition.players_allowed(ruleset)[0]
+        known = notebook.samples[ruleset.fingerprint] = sampled(ruleset, players, notebook.seed, budget)
+    return known
+
+
+def _soon(games: Sample) -> int:
+    """Return by when hardly any game is won."""
+    lengths = sorted(end.length for end in games.ends if end.winners)
+    place = round(SOON * len(games.ends))
+    return lengths[place] - 1 if place < len(lengths) else max((end.length for end in games.ends), default=1)
+
+
+def _sooner(notebook: Notebook, own: Sample, before: Sample, length: int) -> Finding | None:
+    """Return the finding where more games are won so soon than under the base, by more than chance and the margin."""
+    now, then = own.won_within(length), before.won_within(length)
+    if length < 1 or not now.beats(then, notebook.margin):
+        return None
+    when = f"in {own.unit} 1" if length == 1 else f"within {length} {own.unit}s"
+    size = f"wins {when}: {now.value:.1%} (base {then.value:.1%})"
+    grave = now.value >= GRAVE and now.value >= TIMES * then.high
+    return Finding(
+        code="RUSH",
+        subject=f"first {own.unit}" if length == 1 else "early wins",
+        level=Level.ERROR if grave else Level.WARNING,
+        claim=f"{_part(now)} of whole games by a rule of thumb are won {when}; {_part(then)} under the base, "
+        f"seed {notebook.seed}",
+        place=place_of(notebook.ruleset, ()),
+        confidence=Confidence.SAMPLED,
+        size=size,
+        measure=round(1000 * now.value),
+        data={**now.numbers, "base": then.numbers, "within": length, "unit": own.unit, "seed": notebook.seed},
+    )
+
+
+def _part(known: Estimate) -> str:
+    return f"{known.value:.1%} (95 % interval {known.low:.1%} to {known.high:.1%}, n = {known.n})"
+
+
+def _sample_words(own: Sample, before: Sample | None) -> str:
+    sides = [("", own)] if before is None else [("", own), (" under the base", before)]
+    figures = ", ".join(f"{_part(games.won_within(1))}{where}" for where, games in sides)
+    return f"whole games by a rule of thumb, won in {own.unit} 1: {figures}"
+
+
+# The fastest win, by search
 
 
 def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int) -> Fastest:
@@ -53,46 +124,32 @@ def fastest_win(ruleset: Ruleset, target: int | None, budget: Budget, seed: int)
         KeyboardInterrupt: the user stopped the search.
     """
     value: int | None = None
-    bound: int | None = None
     witness: Witness | None = None
-    clock: Clock | None = None
-    for deal in range(DEALS):
-        if budget.is_over:
-            return Fastest(value, 0, witness, complete=False)
-        position = opening(ruleset, mix(seed ^ deal))
-        game = race_of(position)
-        aim = game.default_target() if target is None else target
-        proved = 1
-        if position.players == 1 and position.information == "open":
-            with suppress(DisagreementError):  # then nothing is taken from either search; lines by the rules remain
-                report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.within(SEARCH_S))
-                if report.interrupted:
-                    raise KeyboardInterrupt
-                proved = report.bound if report.bound is not None else 1
-                if report.value is not None:
-                    texts = tuple(step.text for turn in report.line for step in turn.steps)
-                    value, witness = _faster_of((value, witness), (report.value, Witness(position, texts)))
-                value, witness = _faster_of((value, witness), _by_challenge(position, aim, budget))
-        bound = proved if bound is None else min(bound, proved)
-        clock = _clock(position)
-        for number in range(GUIDED):
-            # A game that takes longer than what is known already is not played to its end.
-            most = LONGEST if value is None else value - 1
-            value, witness = _faster_of((value, witness), _guided(position, aim, mix(seed ^ deal) + number, most))
+    if budget.is_over:
+        return Fastest(None, 0, None, complete=False)
+    position = opening(ruleset, mix(seed))
+    game = race_of(position)
+    aim = game.default_target() if target is None else target
+    bound = 1
+    if position.players == 1 and position.information == "open":
+        with suppress(DisagreementError):  # then nothing is taken from either search; lines by the rules remain
+            report = solve(position, Goal(Objective.MIN_TURNS, aim), budget.within(SEARCH_S))
+            if report.interrupted:
+                raise KeyboardInterrupt
+            bound = report.bound if report.bound is not None else 1
+            if report.value is not None:
+                texts = tuple(step.text for turn in report.line for step in turn.steps)
+                value, witness = report.value, Witness(position, texts)
+            value, witness = _faster_of((value, witness), _by_challenge(position, aim, budget))
+    clock = clock_of(position)
+    for number in range(GUIDED):
+        # A game that takes longer than what is known already is not played to its end.
+        most = LONGEST if value is None else value - 1
+        value, witness = _faster_of((value, witness), _guided(position, aim, mix(seed) + number, most))
     if clock is None:
-        return Fastest(value, bound or 1, witness, not budget.is_over)
+        return Fastest(value, bound, witness, not budget.is_over)
     rounds = None if value is None else clock.rounds(value)
-    return Fastest(rounds, clock.rounds(bound or 1), witness, not budget.is_over, "round")
-
-
-def _clock(position: Position) -> Clock | None:
-    """Return how own turns make up rounds, where the game has a challenge for one player that counts rounds."""
-    game = position.game
-    if isinstance(game, Challenger):
-        for name, challenge in game.challenges().items():
-            if challenge.measure is Measure.ROUNDS and challenge.players == 1:
-                return game.quest(name, position.table(), 0, {}).clock()
-    return None
+    return Fastest(rounds, clock.rounds(bound), witness, not budget.is_over, "round")
 
 
 def _faster_of(
@@ -128,6 +185,12 @@ def _by_challenge(position: Position, target: int, budget: Budget) -> tuple[int,
     return None
 
 
+def turns_of(witness: Witness) -> int:
+    """Return the own turns of a line."""
+    game = race_of(witness.position)
+    return game.turns(witness.replay().table) - game.turns(witness.position.table())
+
+
 def _guided(position: Position, target: int, seed: int, most: int) -> tuple[int, Witness] | None:
     """Return the turns and the line of a guided game of so many turns at most, cut where it reaches the target."""
     game: Any = position.game
@@ -135,32 +198,6 @@ def _guided(position: Position, target: int, seed: int, most: int) -> tuple[int,
     recorded = play(position, player, most, target=target)
     last = recorded.table
     return (game.turns(last), Witness(position, recorded.line())) if game.progress(last) >= target else None
-
-
-def find_rush(notebook: Notebook) -> None:
-    """Write down a win in the first round, and one that is faster than under the base: same deals, same goal."""
-    ruleset, base, budget = notebook.ruleset, notebook.base, notebook.budget
-    # The worst there is comes first, and is soon settled.
-    first = rush_in_first_round(notebook, budget.share(FIRST))
-    if first:
-        notebook.searched.append(Searched("RUSH", first, complete=not budget.is_over))
-    comparing = base is not None and base.fingerprint != ruleset.fingerprint
-    target, known = target_of(ruleset), notebook.shared.fastest
-    halved = comparing and target not in known
-    own = notebook.fastest = fastest_win(ruleset, None, budget.share(0.5) if halved else budget, notebook.seed)
-    before = None
-    if base is not None and comparing:
-        before = known[target] if target in known else fastest_win(base, target, budget, notebook.seed)
-        if before.complete:
-            known[target] = before
-        finding = _faster(notebook, own, before)
-        if finding is not None:
-            notebook.add(finding)
-    complete = own.complete and (before is None or before.complete) and not budget.is_over
-    against = "" if before is None else f"; {_words(before)} under {notebook.base.id}" if notebook.base else ""
-    what = f"wins from {DEALS} open deals, {GUIDED} guided games and {SEARCH_S:.0f} s of search each: {_words(own)}"
-    notebook.searched.append(Searched("RUSH", f"{what}{against}", complete))
-    find_luck(notebook)
 
 
 def target_of(ruleset: Ruleset) -> int:
@@ -176,32 +213,24 @@ def _words(found: Fastest) -> str:
 
 
 def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None:
-    """Return the finding where a line is faster than what the base allows, or much faster than what was found there.
-
-    A search that was cut short under the ruleset has found what it has found; under the base it might have found more.
-    """
+    """Return the finding where a line is faster than what the base is proved to allow."""
     assert notebook.base is not None
-    witness = own.witness
-    if own.value is None or not before.complete:
+    if own.value is None or not before.complete or own.value >= before.bound:
         return None
-    proved = own.value < before.bound
-    if not proved and own.value * FASTER > (before.value or UNSEEN):
-        return None
-    much = own.value * MUCH_FASTER <= (before.value or UNSEEN)
-    seen = "no win" if before.value is None else f"nothing under {before.value}"
-    excluded = f"{notebook.base.id} has no win in fewer than {before.bound}, proved"
-    found = f"the same search finds {seen} under {notebook.base.id} (found, not proved)"
     return Finding(
         code="RUSH",
         subject="shortest_win",
-        level=Level.ERROR if proved else Level.WARNING if much else Level.NOTE,
-        claim=f"the goal is reached in {count(own.value, own.unit)}; {excluded if proved else found}",
+        level=Level.ERROR,
+        claim=f"the goal is reached in {count(own.value, own.unit)}; {notebook.base.id} has no win in fewer than "
+        f"{before.bound}, proved",
         place=place_of(notebook.ruleset, ()),
-        witness=witness,
+        witness=own.witness,
+        confidence=Confidence.PROVED,
+        size=f"{count(own.value, own.unit)} (base at least {before.bound})",
         measure=-own.value,
         data={
             "target": target_of(notebook.ruleset),
-            "turns": None if witness is None else turns_of(witness),
+            "turns": None if own.witness is None else turns_of(own.witness),
             "unit": own.unit,
             "fewest": own.value,
             "bound": own.bound,
@@ -209,66 +238,3 @@ def _faster(notebook: Notebook, own: Fastest, before: Fastest) -> Finding | None
             "base_bound": before.bound,
         },
     )
-
-
-# How few rounds a win takes with the best and against the worst luck, for each identity: proved, not sampled
-
-
-ROUNDS: Final = 8
-"""Rounds looked ahead at most."""
-LUCK_S: Final = 10.0
-"""Seconds for each identity and kind of luck at most, where time is limited."""
-WORDS: Final = {ChanceMode.KIND: "with the best luck", ChanceMode.CRUEL: "against the worst luck"}
-
-
-def find_luck(notebook: Notebook) -> None:
-    """Write down how few rounds a win takes by luck, if the game has such challenges."""
-    told = [f"{words}: {rounds}" for words, rounds in by_luck(notebook.ruleset, notebook.budget)]
-    if told:
-        notebook.searched.append(Searched("RUSH", "; ".join(told), complete=not notebook.budget.is_over))
-
-
-def by_luck(ruleset: Ruleset, budget: Budget) -> Iterator[tuple[str, str]]:
-    """Yield each challenge of luck in words with the fewest rounds of each identity, ``3+`` for at least 3."""
-    if ruleset.definition.players_allowed(ruleset)[0] > 1:
-        return
-    position = new_position(ruleset, 1, 0, ())
-    if not isinstance(position.game, Challenger):
-        return
-    key, names = roles(position)
-    for name, challenge in position.game.challenges().items():
-        if challenge.measure is not Measure.ROUNDS or challenge.players != 1:
-            continue
-        fate, found = ChanceMode.KNOWN, []
-        for role in names or [""]:
-            other = with_roles(position, key, (role,)) if role else position
-            game: Any = position.game if other is None else other.game
-            table = position.table() if other is None else other.table()
-            quest = game.quest(name, table, 0, {})
-            fate = quest.fate
-            form = round_encoding(quest, table) if other is not None and fate in WORDS else None
-            if form is not None:
-                left = budget.within(None)
-                limit = left if left.time_s is None else budget.within(LUCK_S)
-                last = game.most_turns(table, 0)
-                rounds = None if last is None else quest.clock().rounds(last)
-                found.append(f"{role} {_fewest(form, rounds, limit)}".strip())
-        if found:
-            yield f"rounds to a win {WORDS[fate]}", ", ".join(found)
-
-
-def _fewest(form: RoundEncoding, last: int | None, limit: Budget) -> str:
-    """Return the fewest rounds, or how many are excluded where the limit or the horizon came first.
-
-    ``last``: rounds after which the game is over, if it has an end; where all are excluded there is no win.
-    """
-    search = RoundSearch(form, limit.start())
-    rounds = 1
-    try:
-        for rounds in range(1, min(ROUNDS, form.horizon) + 1):
-            ways = search.forced(rounds) if form.fate is ChanceMode.CRUEL else search.soonest(rounds)
-            if ways is not None:
-                return str(rounds)
-    except BudgetExceeded:
-        return f"{rounds}+"
-    return "never" if last is not None and rounds >= last else f"{rounds + 1}+"

@@ -4,25 +4,40 @@
   winner, or does not end, nothing forces anybody to act. Whether acting pays is tried by playing the same deals with
   one seat that acts; a line in which it wins shows that staying idle is no best answer there.
 - *Waiting*: in random play, own turns in a row in which a seat has one legal move only and it changes nothing but time.
-- *Dead ends*: tables of long random play from which nothing that can still be reached has the goal. Proved by walking
-  everything that can be reached, all chance included, up to ``STATES`` tables that differ in more than time.
+- *Dead ends*: tables after a first turn, or after all was wasted, from which nobody gets on. A search proves it for
+  some turns; or no card is left, and random play draws none.
 """
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Any, Final
 
+from puzzles.goal import Goal, Objective
 from rules.core.chance import SplitMix64, mix
-from rules.core.position import Position, new_position
-from rules.core.race import Race, tally
+from rules.core.position import Position
+from rules.core.race import Race
 from rules.core.turns import State, TurnEnd
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import WAYS, Estimate, dealt, guided, mean, mover, play, race_of, share, texts
-from solver.search.budget import Budget
+from solver.audit.play import (
+    WAYS,
+    Estimate,
+    clock_of,
+    dealt,
+    guided,
+    mean,
+    mover,
+    opening,
+    play,
+    race_of,
+    share,
+    texts,
+)
+from solver.audit.suite import AuditQuestion, solved
+from solver.search.budget import Budget, WorkClock
 
 QUIET_WAYS: Final = 15
 """First ways through a turn, and as many random ones, among which the one that changes least is looked for."""
@@ -34,22 +49,34 @@ ACTING_ROUNDS: Final = 100
 """Rounds after which a seat that acts is taken not to win: turns would not do, where a round has many of them,"""
 ACTING_TURNS: Final = 100_000
 """and turns that no game has in so many rounds."""
-DUELS: Final = 40
+DUELS: Final = 20
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
-"""Games of random play in which seats are watched for waiting, and as many in which dead ends are looked for."""
+"""Games of random play in which seats are watched for waiting."""
 WATCHED: Final = 400
 """Turns of such a game at most."""
 WAITS: Final = 3
 """Own turns of waiting in a row that are worth telling."""
-STATES: Final = 1500
-"""Tables that may be walked to prove one dead end."""
+DEALS: Final = 3
+"""Deals from which dead ends are looked for."""
+FIRST_ENDS: Final = 3000
+"""Ways through a first turn that are looked at,"""
+LEAST: Final = 2
+"""and so many tables after it, those with the least progress."""
 WASTES: Final = 12
-"""Ways through a turn of which a wasteful player takes the one that leaves least."""
+"""Ways through a turn of which a wasteful player takes the one that leaves least,"""
+WASTED: Final = 120
+"""in so many turns."""
+STUCK: Final = 3
+"""Turns without any progress that make a dead end, proved by search,"""
+SEARCH_S: Final = 2.0
+"""in so many seconds of counted work."""
 TRIES: Final = 5
-"""Random ways to play on from a table that is to be a dead end."""
+"""Random games played on from a table that is to be a dead end,"""
 PAUSE: Final = 40
-"""Turns without progress after which a table is tried."""
+"""and their turns."""
+LATER: Final = (10, 20, 30)
+"""Turns of guided play after which everybody begins to idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +171,8 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     least, most = notebook.ruleset.definition.players_allowed(notebook.ruleset)
     players = min(max(least, 2), most)
     idle = idle_game(dealt(notebook.ruleset, players, notebook.seed, 0))
+    if idle.ends:
+        _find_endless(notebook, players)
     if idle.winners or idle.progress > 0:
         return f"idle play of {players} comes to an end or makes progress", True
     values: list[float] = []
@@ -160,6 +189,24 @@ def _find_idle(notebook: Notebook, budget: Budget) -> tuple[str, bool]:
     notebook.add(_idle_finding(notebook, idle, end, pays, best, players))
     told = f"; one seat acting against idle ones on {len(values)} deals" if players > 1 else ""
     return f"idle play of {players}: {end}{told}", players == 1 or len(values) == DUELS
+
+
+def _find_endless(notebook: Notebook, players: int) -> None:
+    """Write down that a game need not end, where idle play ends it only if nobody has acted before."""
+    position = dealt(notebook.ruleset, players, notebook.seed, 0)
+    game = race_of(position)
+    if game.most_turns(position.table()) is not None:
+        return
+    for turns in LATER:
+        begun = play(position, guided(position, 0, WAYS), turns)
+        rest = play(position.after(State(begun.table)), partial(quietest, game), IDLE_TURNS)
+        if not begun.over and not rest.over and len(rest.ends) == IDLE_TURNS:
+            claim = f"the game need not end: if all idle after {turns} turns, it goes on {IDLE_TURNS} turns later"
+            line = (*begun.line(), *rest.line())
+            data = {"turns": turns, "seed": notebook.seed}
+            place, witness = place_of(notebook.ruleset, ()), Witness(position, line)
+            notebook.add(Finding("STALL", "no end", Level.WARNING, claim, place, witness, data=data))
+            return
 
 
 def _idle_finding(
@@ -259,125 +306,91 @@ def longest_wait(position: Position, seed: int) -> Wait:
 
 
 def _find_dead_ends(notebook: Notebook) -> tuple[str, bool]:
+    """Write down the first table found from which nobody gets on, and return what was looked at in words."""
     ruleset, budget = notebook.ruleset, notebook.budget
-    players = ruleset.definition.players_allowed(ruleset)[0]
-    games = tried = 0
-    found: tuple[Witness, int] | None = None
-    while games < GAMES and not budget.is_over:
-        position = new_position(ruleset, players, mix(notebook.seed ^ mix(games)), ())
-        for line, table in _pauses(position, games):
+    tried = 0
+    if ruleset.definition.players_allowed(ruleset)[0] > 1:
+        return "dead ends only where one can play alone", True
+    for deal in range(DEALS):
+        position = opening(ruleset, mix(notebook.seed ^ mix(deal)))
+        for witness, table in (*_first_ends(position), *_wasted(position, deal)):
             if budget.is_over:
-                break
+                return f"dead ends at {tried} tables", False
             tried += 1
-            walked = dead_end(position.game, table, budget)
-            if walked is not None and (found is None or len(line) < len(found[0].line)):
-                found = Witness(position, line), walked
-        games += 1
-    if found is not None:
-        witness, walked = found
-        notebook.add(
-            Finding(
-                code="STALL",
-                subject="dead end",
-                level=Level.WARNING,
-                claim=(
-                    f"play can come to a table from which the goal is out of reach for good: all that can follow, "
-                    f"{walked} tables that differ in more than time, was walked"
-                ),
-                place=place_of(ruleset, ()),
-                witness=witness,
-                measure=-len(witness.line),
-                data={"tables": walked, "seed": notebook.seed},
-            )
+            words = stuck(witness.position, table)
+            if words:
+                _dead_end(notebook, witness, words)
+                return f"dead ends at {tried} tables, one found", True
+    return f"dead ends at {tried} tables after a first turn and where all was wasted, none found", True
+
+
+def _dead_end(notebook: Notebook, witness: Witness, words: str) -> None:
+    notebook.add(
+        Finding(
+            code="STALL",
+            subject="dead end",
+            level=Level.WARNING,
+            claim=f"a dead end: after {len(witness.line)} moves {words}",
+            place=place_of(notebook.ruleset, ()),
+            witness=witness,
+            size=words,
+            measure=-len(witness.line),
+            data={"seed": notebook.seed},
         )
-    none = "" if found is not None else f", none proved within {STATES} tables each"
-    told = f"dead ends at {tried} tables without progress in {games} random games with hidden chance{none}"
-    return told, not budget.is_over
+    )
 
 
-def _pauses(position: Position, seed: int) -> list[tuple[tuple[str, ...], Any]]:
-    """Return the tables of a random game, and of a wasteful one, at which nothing has moved for a while."""
+def _first_ends(position: Position) -> Iterator[tuple[Witness, Any]]:
+    """Yield the table of a first turn for each progress that it can make, the least first."""
     game = race_of(position)
-    found = []
-    for ways in (1, WASTES):
-        generator = SplitMix64(mix(seed))
-
-        def choose(table: Any, generator: SplitMix64 = generator, ways: int = ways) -> TurnEnd[Any]:
-            ends = [game.sample_turn(table, generator) for _ in range(ways)]
-            return min(ends, key=lambda each: _holdings(game, each.table))
-
-        played = play(position, choose, WATCHED)
-        best, since = game.progress(position.table()), 0
-        for turn, end in enumerate(played.ends, start=1):
-            since = since + 1 if game.progress(end.table) <= best else 0
-            best = max(best, game.progress(end.table))
-            if since == PAUSE:
-                found.append((played.line(turn), end.table))
-                since = 0
-    return found
+    found: dict[int, TurnEnd[Any]] = {}
+    for end in islice(game.distinct_ends(position.table()), FIRST_ENDS):
+        found.setdefault(game.progress(end.table), end)
+    for progress in sorted(found)[:LEAST]:
+        yield Witness(position, texts(found[progress])), found[progress].table
 
 
-def _holdings(game: Race[Any], table: Any) -> int:
-    """Return how many texts the state object holds in the parts of the seats: what is left to play with."""
-    state = game.encode(table)
-    heads = {path.split(".")[0] for path in game.goods if "*" in path}
-    return sum(_texts(state.get(head)) for head in heads)
+def _wasted(position: Position, seed: int) -> Iterator[tuple[Witness, Any]]:
+    """Yield the last table of a game in which everything is wasted that can be."""
+    game, generator = race_of(position), SplitMix64(mix(seed))
+
+    def choose(table: Any) -> TurnEnd[Any]:
+        ends = [game.sample_turn(table, generator) for _ in range(WASTES)]
+        return min(ends, key=lambda each: (len(game.hand(each.table)), game.progress(each.table)))
+
+    played = play(position, choose, WASTED)
+    if not played.over:
+        yield Witness(position, played.line()), played.table
 
 
-def _texts(value: Any) -> int:
-    if isinstance(value, dict):
-        return sum(_texts(inner) for inner in value.values())
-    if isinstance(value, list):
-        return sum(isinstance(inner, str) or _texts(inner) for inner in value)
-    return 0
-
-
-def dead_end(game: Any, table: Any, budget: Budget) -> int | None:
-    """Return how many tables can follow if the first seat can never have the goal, nothing where that is not proved.
-
-    Tables count as one where they differ in nothing but time; every choice of every seat and every result of chance
-    is walked. Reaching the goal, or more than ``STATES`` tables, ends the walk without a proof.
-    """
-    target = game.default_target()
+def stuck(position: Position, table: Any) -> str:
+    """Return that nobody gets on from a table, as a search proves it, or an empty hand shows; nothing where not so."""
+    game = race_of(position)
     if _gets_on(game, table):
-        return None
-    seen = {_timeless(game, table)}
-    queue = deque([table])
-    while queue:
-        if budget.is_over or len(seen) > STATES:
-            return None
-        now = queue.popleft()
-        if game.progress(now) >= target:
-            return None
-        if game.is_over(now):
-            continue
-        for end in game.turn_ends(now):
-            if budget.is_over:
-                return None
-            key = _timeless(game, end.table)
-            if key not in seen:
-                seen.add(key)
-                queue.append(end.table)
-                if len(seen) > STATES:
-                    return None
-    return len(seen)
+        return ""
+    if not game.hand(table):
+        return f"no card is left: no random play gets on within {PAUSE} turns, and none draws a card"
+    if clock_of(position) is not None:
+        return ""
+    here = game.progress(table)
+    goal = Goal(Objective.MAX_DISTANCE, game.default_target(), STUCK)
+    asked = AuditQuestion("dead end", position.after(State(table)), goal, None, "")
+    answer = solved(asked, Budget(SEARCH_S, clock=WorkClock()))
+    if answer.bound is None or answer.bound > here:
+        return ""
+    return f"nothing leads beyond {game.unit} {here} within {STUCK} turns, and no random play within {PAUSE}"
 
 
 def _gets_on(game: Race[Any], table: Any) -> bool:
-    """Return whether random play from a table makes progress: then a walk would be in vain, most likely."""
+    """Return whether random play from a table makes progress, or fills an empty hand."""
     generator = SplitMix64(0)
-    before = game.progress(table)
+    before, had = game.progress(table), bool(game.hand(table))
     for _ in range(TRIES):
         now = table
         for _ in range(PAUSE):
             if game.is_over(now):
                 break
             now = game.sample_turn(now, generator).table
-            if game.progress(now) > before:
+            if game.progress(now) > before or (not had and game.hand(now)):
                 return True
     return False
-
-
-def _timeless(game: Race[Any], table: Any) -> tuple[str, tuple[tuple[str, int], ...]]:
-    taken = tally(game, table)
-    return taken.rest, tuple(sorted(taken.goods.items()))

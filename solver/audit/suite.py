@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import chain, islice
 from statistics import fmean
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import IMPOSSIBLE, Puzzle, library, load_puzzle
-from rules.core.challenge import Challenger, Measure
 from rules.core.chance import mix
 from rules.core.errors import BestlineError
-from rules.core.position import Position, new_position
+from rules.core.position import Position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import load_ruleset
 from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import differences
+from rules.core.turns import State
 from solver.answer import Status
-from solver.audit.finding import Witness
-from solver.audit.recorded import opening
+from solver.audit.finding import Shown, Witness
+from solver.audit.play import clock_of, guided, opening, play, race_of
+from solver.checker.certificate import goal_data
 from solver.engines.solve import searchable, solve
+from solver.screens.common import count
 from solver.search.budget import Budget
 
 
@@ -173,139 +175,131 @@ def mean_of(parts: Sequence[Part]) -> Part:
     return Part(fmean(part.least for part in parts), fmean(part.most for part in parts))
 
 
+def gained(asked: AuditQuestion, free: Answer) -> int:
+    """Return what a proved free value is worth: turns or rounds, or progress since the beginning."""
+    assert free.value is not None
+    from_nothing = asked.goal.challenge or asked.goal.objective is not Objective.MAX_DISTANCE
+    return free.value - (
+        0 if from_nothing else race_of(asked.position).progress(asked.position.table(), asked.goal.seat)
+    )
+
+
 def lost(asked: AuditQuestion, free: Answer, restricted: Answer) -> Part:
     """Return which part of the proved free value restricted play loses: turns as many times as many, progress short.
 
-    What restricted play can have is between its line and its bound, and never better than free play, whose lines
-    include all of its own. No line at all loses everything.
+    There has to be something gained. What restricted play can have is between its line and its bound, and never better
+    than free play, whose lines include all of its own. No line at all loses everything.
     """
     if restricted.impossible:
         return ALL
     assert free.value is not None
     value, bound = restricted.value, free.value if restricted.bound is None else restricted.bound
     if asked.goal.objective is Objective.MIN_TURNS:
-        if not free.value:
-            return NOTHING if value == 0 else Part(0.0, 1.0)
         return Part(1 - free.value / max(bound, free.value), 1.0 if value is None else 1 - free.value / value)
-    game: Any = asked.position.game
-    from_nothing = asked.goal.challenge or asked.goal.objective is Objective.REACH
-    start = 0 if from_nothing else game.progress(asked.position.table(), asked.goal.seat)
-    gained = free.value - start
-    if gained <= 0:
-        return NOTHING
-    most = 1.0 if value is None else min(1.0, (free.value - value) / gained)
-    return Part(min(most, max(0.0, (free.value - bound) / gained)), most)
+    whole = gained(asked, free)
+    most = 1.0 if value is None else min(1.0, (free.value - value) / whole)
+    return Part(min(most, max(0.0, (free.value - bound) / whole)), most)
 
 
-# The questions that restricted play is asked: puzzles of the library, and short races from deals with cut piles
+# The tables on which restricted play is searched: dealt ones with whole decks, and puzzles of the library
 
 
-HELD: Final = 4
-"""New or changed cards that are put into hands,"""
-HANDS: Final = 4
-"""and hands of short races and of puzzles, those with the fewest cards, that each is put into."""
-RACE: Final = "deal-"
-"""How the names of short races begin."""
-DEALS: Final = 6
-"""Deals from which short races are asked."""
-FAR: Final = 40
-"""Deals among which hands without new and changed cards are looked for, so that all are compared in the same ones."""
-TURNS: Final = 3
-"""Own turns of a short race."""
-PILE: Final = 1
-"""Cards that are left of every pile of a deal: what comes later changes little in so few turns."""
+DEALS: Final = 10
+"""Openings."""
+LATER: Final = ((0.3, 2), (0.7, 2))
+"""Parts of the way to the goal, and so many tables there, to which guided play leads from deals of their own."""
+LOOKED_AT: Final = 4
+"""Ways through a turn that a guided player compares."""
+LONGEST: Final = 80
+"""Turns of guided play at most."""
+TURNS: Final = 2
+"""Own turns that are asked for."""
+PUZZLES: Final = 6
+"""Puzzles at most, those with the fewest cards."""
 
 
-def questions(ruleset: Ruleset, cards: Sequence[str], seed: int) -> list[AuditQuestion]:
-    """Return the questions about a ruleset, those first in which there are new or changed cards."""
-    races = list(short_races(ruleset, seed))
-    suite = _smallest_first(ruleset)
-    hands = [hands_with(ruleset, card, cards, seed) for card in cards[:HELD]]
-    held_races = [each for found in hands for each in found if RACE in each.id]
-    puzzles = [[each for each in found if RACE not in each.id] for found in hands]
-    changed = set(cards)
-    there = [each for each in (*races, *suite) if not changed.isdisjoint(names_in(each.position.state))]
-    rest = [each for each in (*races, *suite) if changed.isdisjoint(names_in(each.position.state))]
-    return [*held_races, *there, *chain(*puzzles), *rest]
+def tables(ruleset: Ruleset, seed: int) -> list[AuditQuestion]:
+    """Return how far a player alone comes in a few turns from dealt tables, then puzzles of the library."""
+    puzzles = sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
+    return [*_dealt(ruleset, seed), *puzzles[:PUZZLES]]
 
 
-def hands_with(
-    ruleset: Ruleset, card: str, cards: Sequence[str], seed: int, most: int | None = None
-) -> list[AuditQuestion]:
-    """Return questions with a card put into hands that have none of some cards: short races, then puzzles.
-
-    So many of each (``HANDS`` if left out); the same hands for each of those cards.
-    """
-    many = HANDS if most is None else most
-    bare = islice(short_races(ruleset, seed, without=frozenset(cards), most=FAR), many)
-    races = [with_card for race in bare if (with_card := with_card_in_hand(race, card))]
-    return [*races, *islice(filter(None, (with_card_in_hand(each, card) for each in _smallest_first(ruleset))), many)]
-
-
-def _smallest_first(ruleset: Ruleset) -> list[AuditQuestion]:
-    """Return the puzzles of the library that fit, those with the fewest cards first."""
-    return sorted(library_suite(ruleset), key=lambda asked: (_size(asked.position.state), asked.id))
-
-
-def short_races(
-    ruleset: Ruleset, seed: int, without: frozenset[str] = frozenset(), most: int | None = None
-) -> Iterator[AuditQuestion]:
-    """Yield the question how far the first seat can come in a few turns, from open deals with cut piles.
-
-    Of the first ``most`` deals (``DEALS`` if left out) those whose hand has none of some cards.
-    """
-    for number in range(DEALS if most is None else most):
+def _dealt(ruleset: Ruleset, seed: int) -> Iterator[AuditQuestion]:
+    """Yield the dealt tables; none where a game counts rounds, or nobody plays alone."""
+    first = opening(ruleset, mix(seed))
+    if first.players > 1 or clock_of(first) is not None:
+        return
+    try:
+        searchable(first)
+    except BestlineError:
+        return
+    parts = [0.0] * DEALS + [part for part, many in LATER for _ in range(many)]
+    for number, part in enumerate(parts):
         position = opening(ruleset, mix(seed ^ mix(number)))
-        game: Any = position.game
-        if not without.isdisjoint(game.hand(position.table())):
-            continue
-        if isinstance(game, Challenger) and any(
-            each.measure is Measure.ROUNDS and each.players == 1 for each in game.challenges().values()
-        ):
-            return
-        try:
-            searchable(position)
-        except BestlineError:
-            return
-        goal = Goal(Objective.MAX_DISTANCE, game.default_target(), TURNS)
-        yield AuditQuestion(f"{RACE}{number}", cut(position), goal, None, ruleset.fingerprint)
+        game = race_of(position)
+        target = game.default_target()
+        if part:
+            led = play(position, guided(position, number, LOOKED_AT), LONGEST, target=round(part * target))
+            position = position.after(State(led.table))
+        if not game.is_over(position.table()):
+            goal = Goal(Objective.MAX_DISTANCE, target, TURNS)
+            yield AuditQuestion(f"deal-{number}", position, goal, None, ruleset.fingerprint)
 
 
-def cut(position: Position) -> Position:
-    """Return a deal of which every pile keeps its first cards only, where the rules allow it; hands stay."""
-    game: Any = position.game
-    hands = [sorted(game.hand(position.table(), seat)) for seat in range(position.players)]
-    state = plain(position.state)
-    for pile in list(lists(state)):
-        rest = pile[PILE:]
-        if rest and sorted(pile) not in hands:
-            del pile[PILE:]
-            if under(replace(position, state=state), position.ruleset) is None:
-                pile += rest
-    return replace(position, state=state)
+def hand_of(asked: AuditQuestion) -> Sequence[str]:
+    """Return the hand of the seat that is asked about."""
+    return race_of(asked.position).hand(asked.position.table(), asked.goal.seat)
 
 
-def with_card_in_hand(asked: AuditQuestion, card: str) -> AuditQuestion | None:
-    """Return a question with a card in the first seat's hand, instead of the first card there that can be missed.
+def with_card(asked: AuditQuestion, card: str) -> AuditQuestion | None:
+    """Return a question with a card in the hand: as it is, or with the card in the place of the first that can go.
 
-    Nothing where the hand has the card already, where hands are no lists of card ids, and where the rules refuse it.
+    Nothing where hands are no lists of card ids, and where the rules refuse it.
     """
-    position = asked.position
-    game: Any = position.game
-    hand = sorted(game.hand(position.table()))
-    if card in hand or position.pending:
+    position, hand = asked.position, sorted(hand_of(asked))
+    if card in hand:
+        return asked
+    if position.pending:
         return None
     for given in dict.fromkeys(hand):
         state = plain(position.state)
         mine = next((each for each in lists(state) if sorted(each) == hand), None)
         if mine is None:
             return None
+        pile = next((each for each in lists(state) if each is not mine and card in each), None)
+        if pile is not None:
+            pile[pile.index(card)] = given
         mine[mine.index(given)] = card
         mine.sort()
         changed = under(replace(position, state=state), position.ruleset)
         if changed is not None:
             return AuditQuestion(f"{card}@{asked.id}", changed, asked.goal, None, asked.fingerprint)
     return None
+
+
+def playable(ruleset: Ruleset) -> list[str]:
+    """Return the cards that somebody can play, ascending."""
+    cards = sorted(ruleset.raw.get("cards", {}))
+    return [card for card in cards if ruleset.definition.bans(ruleset, card)]
+
+
+def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
+    """Return the entries of collections that are new or play otherwise than under the base, ascending."""
+    if base is None:
+        return []
+    collections = ruleset.definition.collections
+    names = {
+        str(each.key[1])
+        for each in differences(base, ruleset)
+        if each.plays and each.kind != "removed" and len(each.key) > 1 and each.key[0] in collections
+    }
+    return sorted(names)
+
+
+def known_to(ruleset: Ruleset, cards: Sequence[str]) -> list[str]:
+    """Return those of some cards that a ruleset has."""
+    names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
+    return [card for card in cards if card in names]
 
 
 def plain(value: Any) -> Any:
@@ -324,15 +318,6 @@ def lists(value: Any) -> Iterator[list[str]]:
             yield from lists(inner)
 
 
-def names_in(value: Any) -> Iterator[str]:
-    """Yield the texts that a state object holds."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list | tuple):
-        for inner in value.values() if isinstance(value, Mapping) else value:
-            yield from names_in(inner)
-
-
 def _size(value: Any) -> int:
     """Return how many cards a state object holds in all."""
     if isinstance(value, Mapping):
@@ -342,44 +327,48 @@ def _size(value: Any) -> int:
     return 0
 
 
-# Questions about dealt openings: what PAR asks where no puzzle of the library fits a ruleset
+# Answers as findings show them, side by side
 
 
-OPENING_DEALS: Final = 8
-"""Openings dealt."""
-WITHIN: Final = 3
-"""Turns that are asked for."""
-OPENING_HELD: Final = 4
-"""Cards that are put into hands,"""
-OPENING_HANDS: Final = 3
-"""and openings whose hands each is put into."""
+FREE, WITHOUT, ALONE = "free", "without", "alone"
+"""Everything allowed; without the card; with no other card."""
+BASE = "base "
+"""What stands before the same under the base."""
+LABELS: Final = {FREE: "best", WITHOUT: "without it", ALONE: "it alone"}
 
 
-def openings(ruleset: Ruleset, cards: Sequence[str]) -> Iterator[tuple[AuditQuestion, AuditQuestion]]:
-    """Yield questions, each under the edition and under the ruleset that begins with it; those with a card held first.
-
-    ``cards`` are the new and changed ones. Nothing where nobody can play alone.
-    """
-    edition = edition_of(ruleset)
-    if edition.definition.players_allowed(edition)[0] > 1:
-        return
-    dealt = [
-        asked_from(f"deal-{number + 1}", cut(new_position(edition, 1, mix(number)))) for number in range(OPENING_DEALS)
-    ]
-    for card in cards[:OPENING_HELD]:
-        with_card = [each for each in (with_card_in_hand(asked, card) for asked in dealt) if each is not None]
-        yield from _pairs(with_card[:OPENING_HANDS], ruleset)
-    yield from _pairs(dealt, ruleset)
+def side(asked: AuditQuestion, name: str, answer: Answer, forbidden: frozenset[str] = frozenset()) -> Shown:
+    """Return one answer to a question, some moves forbidden besides those of its goal."""
+    goal = replace(asked.goal, forbidden=asked.goal.forbidden | forbidden)
+    line = answer.witness.steps if answer.witness is not None else ()
+    return Shown(
+        asked.id, name, Witness(asked.position, line), goal, answer.value, answer.bound, impossible=answer.impossible
+    )
 
 
-def _pairs(asked: Sequence[AuditQuestion], ruleset: Ruleset) -> Iterator[tuple[AuditQuestion, AuditQuestion]]:
-    for each in asked:
-        now = under(each.position, ruleset)
-        if now is not None:
-            yield each, asked_from(each.id, now)
+def label(shown: Shown) -> str:
+    """Return what people read beside an answer."""
+    return f"{BASE if shown.side.startswith(BASE) else ''}{LABELS[shown.side.removeprefix(BASE)]}"
 
 
-def asked_from(name: str, position: Position, stated: int | None = None) -> AuditQuestion:
-    """Return the question about an opening, with what it is worth under the edition where that is known."""
-    goal = Goal(Objective.MAX_DISTANCE, 0, within_turns=WITHIN)
-    return AuditQuestion(name, position, goal, stated, edition_of(position.ruleset).fingerprint)
+def value_text(shown: Shown) -> str:
+    """Return what an answer is worth, and how sure that is, in words without a full stop."""
+    goal, value, bound = shown.goal, shown.value, shown.bound
+    fewest = goal.objective is Objective.MIN_TURNS
+    if shown.impossible:
+        return "proved to have no line"
+    excluded = "" if bound is None else f"{'fewer than' if fewest else 'more than'} {_amount(shown, bound)} excluded"
+    if value is None:
+        return f"no line found, {excluded or 'nothing excluded'}"
+    return f"{_amount(shown, value)}, {'proved' if value == bound else excluded or 'found'}"
+
+
+def _amount(shown: Shown, value: int) -> str:
+    if shown.goal.objective is Objective.MIN_TURNS:
+        return count(value, "turn" if shown.goal.clock is None else "round")
+    return f"{getattr(shown.witness.position.game, 'unit', '')} {value}".strip()
+
+
+def asked_as_json(goal: Goal) -> dict[str, Any]:
+    """Return a goal as JSON, so that a line can be valued without the puzzle's file."""
+    return {**goal_data(goal), "challenge": goal.challenge, "terms": dict(goal.terms)}

@@ -2,36 +2,41 @@
 
 - ``shortest_win``: turns of the fastest win from the open deals of the audit. Failed by a line, passed by exclusion.
 - ``puzzle:<id>``: the best value of a puzzle of the library under this ruleset, by exact search or between its bounds.
-- ``mean_turns``: own turns of a whole game, alone where that can be; sampled.
+- ``mean_turns``: rounds of a whole game, or own turns where it counts none, alone where that can be; sampled.
 - ``card_use:<id>``: share of those games, in per cent, in which somebody plays the card; sampled.
 - ``seat_advantage``: by how many per cent the first seat's share of decisive games of two is off one half; sampled.
 
 A sampled target is passed or failed only where its whole 95 % interval lies inside or outside the limits. It is seeded
-play by ``recorded.py`` that is measured, not the best play.
+play by a rule of thumb that is measured (``play.py``), not the best play.
 
 Any other metric is told as one that is not measured, never passed over in silence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
 from typing import Any, Final
 
-from puzzles.goal import Goal, Objective
+from puzzles.goal import Objective
 from puzzles.loader import library
 from rules.core.errors import Fault, nearest
-from rules.core.registry import Doubt, Ruleset
-from rules.core.ruleset import load_ruleset
-from rules.core.tools.entry_facts import doubtful_entries, doubtful_options
-from rules.core.tools.rulebook import doubtful_names
+from rules.core.registry import Ruleset
 from solver.audit.finding import UNKNOWN, Finding, Judged, Level, Notebook, Searched, Shown, Witness, place_of
-from solver.audit.recorded import Recorded, dealt, mean, played, race_of, share
-from solver.audit.restricted import BASE, FREE, asked_as_json, changed_cards, known_to, side
-from solver.audit.rush import fastest_win
-from solver.audit.seat import sampled_seats, two_players
-from solver.audit.suite import Answer, AuditQuestion, edition_of, excludes, library_suite, openings, solved
+from solver.audit.play import Recorded, dealt, mean, played, share
+from solver.audit.rush import fastest_win, games_of
+from solver.audit.seat import first_seat, two_players
+from solver.audit.suite import (
+    BASE,
+    FREE,
+    Answer,
+    AuditQuestion,
+    asked_as_json,
+    excludes,
+    library_suite,
+    side,
+    solved,
+)
 
 PUZZLE: Final = "puzzle:"
 SHORTEST: Final = "shortest_win"
@@ -101,19 +106,6 @@ def doubtful_targets(ruleset: Ruleset) -> list[Fault]:
     return found
 
 
-def lint(ruleset: Ruleset) -> list[Fault]:
-    """Return everything doubtful about a ruleset, each with its place, without what its edition says in vain."""
-    own = (replace(ruleset.place(each.key), message=each.message) for each in new_doubts(ruleset))
-    told = doubtful_names(ruleset), doubtful_targets(ruleset), doubtful_entries(ruleset), doubtful_options(ruleset)
-    return [*own, *chain(*told)]
-
-
-def new_doubts(ruleset: Ruleset) -> list[Doubt]:
-    """Return the doubts of the game that its shipped text, which the ruleset begins with, does not raise."""
-    known = {(each.key, each.message) for each in ruleset.definition.doubts(load_ruleset(ruleset.shipped))}
-    return [each for each in ruleset.definition.doubts(ruleset) if (each.key, each.message) not in known]
-
-
 def _measure(notebook: Notebook, metric: str) -> Measured:
     if metric == SHORTEST:
         if notebook.fastest is None:
@@ -144,45 +136,40 @@ def _measure(notebook: Notebook, metric: str) -> Measured:
 def _sampled(notebook: Notebook, metric: str) -> Measured:
     unknown = float("-inf"), float("inf"), None
     if metric == SEATS:
-        if not two_players(notebook):
+        if not two_players(notebook.ruleset):
             return Measured(*unknown, "this ruleset is not for two players")
-        seats = sampled_seats(notebook, notebook.budget)
-        if seats.decisive < LEAST:
-            return Measured(*unknown, f"only {seats.decisive} decisive games of {seats.games}")
-        low, high = 100 * (seats.first.low - 0.5), 100 * (seats.first.high - 0.5)
+        first = first_seat(notebook, notebook.ruleset)
+        if first.n < LEAST:
+            return Measured(*unknown, f"only {first.n} games with one winner")
+        low, high = 100 * (first.low - 0.5), 100 * (first.high - 0.5)
         least = 0.0 if low <= 0 <= high else min(abs(low), abs(high))
-        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, seats.decisive))
-    games = solo_games(notebook)
-    if len(games) < LEAST:
-        return Measured(*unknown, f"only {len(games)} games were played in the time")
-    words = _sample_words(notebook, len(games))
+        return Measured(least, max(abs(low), abs(high)), None, sample=_sample_words(notebook, first.n))
     if metric == TURNS:
-        turns = [_turns(game) for game in games]
-        known = mean(turns)
-        # A game that was given up would have gone on, so that its turns are too few.
-        most = known.high if all(game.over for game in games) else float("inf")
-        return Measured(known.low, most, None, sample=words)
+        games = games_of(notebook, notebook.ruleset, notebook.budget)
+        if len(games.ends) < LEAST:
+            return Measured(*unknown, f"only {len(games.ends)} games were played in the time")
+        known = mean(games.lengths)
+        # A game that was given up would have gone on, so that its length is too small.
+        most = known.high if games.finished else float("inf")
+        return Measured(known.low, most, None, sample=_sample_words(notebook, known.n))
     card = metric.removeprefix(USE)
     names = {name for table in notebook.ruleset.definition.collections for name in notebook.ruleset.raw.get(table, {})}
     if card not in names:
         return Measured(*unknown, f"this ruleset has no '{card}'{nearest(card, names)}")
-    used = share(sum(_uses(game, card) for game in games), len(games))
-    return Measured(100 * used.low, 100 * used.high, None, sample=words)
+    uses = [_uses(game, card) for game in _solo_games(notebook)]
+    if len(uses) < LEAST:
+        return Measured(*unknown, f"only {len(uses)} games were played in the time")
+    used = share(sum(uses), len(uses))
+    return Measured(100 * used.low, 100 * used.high, None, sample=_sample_words(notebook, len(uses)))
 
 
-def solo_games(notebook: Notebook) -> Sequence[Recorded]:
-    """Return whole games of as few players as can be; played once for an audit."""
-    if notebook.solo is None:
-        least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
-        games: list[Recorded] = []
-        while len(games) < GAMES and not notebook.budget.is_over:
-            games.append(played(dealt(notebook.ruleset, least, notebook.seed, len(games)), len(games)))
-        notebook.solo = games
-    return notebook.solo
-
-
-def _turns(played_: Recorded) -> float:
-    return float(race_of(played_.position).turns(played_.table))
+def _solo_games(notebook: Notebook) -> Iterator[Recorded]:
+    """Yield whole games of as few players as can be, by the rules."""
+    least = notebook.ruleset.definition.players_allowed(notebook.ruleset)[0]
+    for number in range(GAMES):
+        if notebook.budget.is_over:
+            return
+        yield played(dealt(notebook.ruleset, least, notebook.seed, number), number)
 
 
 def _uses(game: Recorded, card: str) -> bool:
@@ -230,60 +217,41 @@ def _failed(target: Mapping[str, Any], measured: Measured, words: str, place: Fa
     )
 
 
-# PAR: questions whose best value is another one under the ruleset: puzzles of the library, else dealt openings
+# PAR: puzzles of the library whose best value is another one under the ruleset
 
 
 PAR_S: Final = (0.5, 4.0, 16.0)
 """Seconds of search on a question at most: first on each, then again on those that are not settled by then."""
-DEALT: Final = 8.0, 15_000
-"""Seconds and positions in which a question about an opening has to be settled under the edition."""
 
 
 def find_par(notebook: Notebook) -> None:
-    """Write down every question whose value is proved to have changed."""
+    """Write down every puzzle whose value is proved to have changed."""
     ruleset, budget = notebook.ruleset, notebook.budget
-    fitting = library_suite(ruleset)
     # Small positions are soon settled, so that the first finding does not wait for the others.
     known = sorted(
-        (each for each in fitting if each.is_stated and each.fingerprint != ruleset.fingerprint),
+        (each for each in library_suite(ruleset) if each.is_stated and each.fingerprint != ruleset.fingerprint),
         key=lambda each: (len(each.position.code), each.id),
     )
-    left: Iterable[AuditQuestion] = known if fitting else _dealt(notebook)
-    asked = settled = 0
+    left, settled = known, 0
     for seconds in PAR_S:
         still: list[AuditQuestion] = []
         for each in left:
             answer = None if budget.is_over else solved(each, budget.within(seconds))
-            finding = None if answer is None else _changed(notebook, each, answer, library=bool(fitting))
+            finding = None if answer is None else _changed(notebook, each, answer)
             if finding is not None:
                 notebook.add(finding)
             if finding is None and not (answer is not None and answer.proved):
                 still.append(each)
             else:
                 settled += 1
-        asked = asked or settled + len(still)
         left = still
-    what = "puzzles of the library that fit" if fitting else "questions about dealt openings (no puzzle fits)"
-    told = f"{settled} of {asked} {what} settled, {PAR_S[-1]:.0f} s each at most"
-    if not asked and not budget.is_over:
+    told = f"{settled} of {len(known)} puzzles of the library that fit settled, {PAR_S[-1]:.0f} s each at most"
+    if not known:
         told = "no puzzle of the library is of an edition or variant that this ruleset changes"
     notebook.searched.append(Searched("PAR", told, complete=not budget.is_over))
 
 
-def _dealt(notebook: Notebook) -> Iterator[AuditQuestion]:
-    """Yield questions about dealt openings that are settled under the edition, with what they are worth there."""
-    ruleset, budget = notebook.ruleset, notebook.budget
-    edition = edition_of(ruleset)
-    if edition.fingerprint == ruleset.fingerprint:
-        return
-    for before, now in openings(ruleset, known_to(edition, changed_cards(ruleset, edition))):
-        if not budget.is_over:
-            known = solved(before, budget.within(*DEALT))
-            if known.proved and known.value is not None:
-                yield replace(now, stated=known.value, old=known.witness)
-
-
-def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer, *, library: bool) -> Finding | None:
+def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer) -> Finding | None:
     """Return the finding where the value is proved to be another one.
 
     A better line alone is enough for that, and so is a bound that excludes what was best.
@@ -303,12 +271,11 @@ def _changed(notebook: Notebook, asked: AuditQuestion, answer: Answer, *, librar
     sure = "" if answer.proved else " or better" if better else " or worse"
     meant = any(each["metric"] == f"{PUZZLE}{asked.id}" for each in notebook.ruleset.raw.get("assert", ()))
     remark = "; the ruleset sets a target for it, so that the change is meant" if meant else ""
-    name = f"the puzzle '{asked.id}'" if library else f"{_goal_words(asked.goal)} from {_opening(asked.id)}"
     return Finding(
         code="PAR",
         subject=asked.id,
-        level=Level.WARNING if library and not meant else Level.NOTE,
-        claim=f"the best value of {name} was {was} and is {now}{sure}{remark}",
+        level=Level.NOTE if meant else Level.WARNING,
+        claim=f"the best value of the puzzle '{asked.id}' was {was} and is {now}{sure}{remark}",
         place=place_of(notebook.ruleset, ()),
         witness=line,
         shown=() if line is not None else _excluded(asked, answer),
@@ -330,12 +297,3 @@ def _excluded(asked: AuditQuestion, answer: Answer) -> tuple[Shown, ...]:
     before = replace(asked, position=asked.old.position)
     best = Answer(asked.stated, asked.stated, impossible=False, witness=asked.old)
     return side(before, f"{BASE}{FREE}", best), side(asked, FREE, answer)
-
-
-def _goal_words(goal: Goal) -> str:
-    return f"{goal.within_turns} turns"
-
-
-def _opening(name: str) -> str:
-    card, _, deal = name.rpartition("@")
-    return f"{deal.replace('-', ' ')}, {card} in the hand" if card else deal.replace("-", " ")

@@ -11,14 +11,14 @@ What a line shows is read off the JSON of the finding:
 - Anything else: the line is legal from its position.
 
 Findings that compare answers (``answers``) have for each a question, a side, a position, a goal with what it forbids,
-the best line found, its worth and a bound. A side is ``free``, ``without`` a card, it ``alone``, or another ``text``
-under its name; the same under the ``base``. By the rules alone:
+the best line found, its worth and a bound. A side is ``free``, ``without`` a card, or it ``alone``; the same under the
+``base``. By the rules alone:
 
 - A line plays nothing that is forbidden, and is worth what is stated. A bound on the wrong side of a line is refused.
   That no line is better is the search's word.
 - Two sides of a question begin at the same table and ask the same. One forbids the card, or all cards but it, more
-  than the other. Another text is that of the other card, and nothing else differs.
-- The parts that are lost or reached, their means and the gains follow from those worths and bounds.
+  than the other.
+- The parts that are lost or reached, and their means, follow from those worths and bounds.
 """
 
 from __future__ import annotations
@@ -401,41 +401,6 @@ def _check_dead(finding: Mapping[str, Any], sides: Mapping[str, Mapping[str, Sid
     _same("losses", found[BASE], finding["data"]["base_losses"])
 
 
-def _check_dominated(finding: Mapping[str, Any], sides: Mapping[str, Mapping[str, Side]]) -> None:
-    data = finding["data"]
-    gains: dict[str, int] = {}
-    for question, found in sides.items():
-        own, other = found["free"], found["text"]
-        if own.position.state != other.position.state or own.goal != other.goal:
-            raise Rejected(f"{other.name}: it asks something else than with the card's own text")
-        _same_text(own.position, other.position, data["card"], data["other"])
-        gains[question] = (_proved(other) - _proved(own)) * _sign(own.goal)
-    if gains != data["gains"]:
-        raise Rejected(f"the gains are {gains}, not {data['gains']}")
-    if min(gains.values()) < 0 or max(gains.values()) <= 0:
-        raise Rejected("the other text is worse somewhere, or nowhere better")
-
-
-def _same_text(own: Position, other: Position, card: str, better: str) -> None:
-    """Check that rules differ in what one card says, and that it says there what another card says."""
-    before, after, facts = own.ruleset.raw, other.ruleset.raw, own.definition.shown_facts
-    table = next((name for name in own.definition.collections if card in before.get(name, {})), "")
-    if not table or better not in before[table]:
-        raise Rejected(f"the rules have no '{card}' and '{better}' of one kind")
-    strange = [name for name in {**before, **after} if name != table and before.get(name) != after.get(name)]
-    strange += [
-        name
-        for name in {**before[table], **after[table]}
-        if name != card and before[table].get(name) != after[table].get(name)
-    ]
-    if strange:
-        raise Rejected(f"the rules with the other text differ in '{strange[0]}' too")
-    was, now, text = (facts(table, entry) for entry in (before[table][card], after[table][card], before[table][better]))
-    for key in {**was, **now}:
-        if was.get(key) != now.get(key) and now.get(key) != text.get(key):
-            raise Rejected(f"the text put in its place is not that of '{better}': its '{key}' is another one")
-
-
 def _check_excluded(finding: Mapping[str, Any], sides: Mapping[str, Mapping[str, Side]]) -> None:
     data = finding["data"]
     for found in sides.values():
@@ -454,7 +419,6 @@ _CHECKS: Final = {
     "MUST": _check_means("without", "losses", _lost),
     "SPAM": _check_means("alone", "parts", _attained),
     "DEAD": _check_dead,
-    "DOMINATED": _check_dominated,
 }
-COMPARING: Final = ("MUST", "SPAM", "DEAD", "DOMINATED")
-"""Codes of findings that always compare answers."""
+COMPARING: Final = ("MUST", "SPAM", "DEAD")
+"""Codes of findings that compare answers where their method is ``exact``."""

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from operator import le
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
 from rules.core.errors import BestlineError, nearest
+from rules.core.files import read_file
 from rules.core.ruleset import load_ruleset
+from rules.core.schema import Faults, Field, ListOf, Table, Text, optional
 from rules.core.tools.output import write_file
 from solver.commands.process import exit_code
 from solver.commands.settings import CLUSTER, Settings, refuse_unwritable, shared, telling, waiting
 
 if TYPE_CHECKING:
     from solver.audit.finding import Audit, Level
-    from solver.audit.reports import Plays
 
 BUDGET_S = 170.0
 """Seconds an audit takes at most unless ``--time`` says otherwise."""
 PLOTS_PART = 0.1
-"""Part of that which the games of the ruleset for plots may take after it; its base takes about as long."""
+"""Part of that which the games for the plot of a ruleset may take after it."""
+
+
+_ACCEPTED: Final = Table(
+    {
+        "finding": Field(Text(), doc="The id of a finding, as an audit prints it."),
+        "reason": Field(Text(), doc="Why it is accepted."),
+    }
+)
+_BASELINE: Final = Table({"accept": optional(ListOf(_ACCEPTED))})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +46,7 @@ class Files:
     sarif: Annotated[Path | None, typer.Option("--sarif", metavar="FILE", help="Write a SARIF 2.1.0 log too.")] = None
     junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML too.")] = None
     html: Annotated[
-        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with plots of played games too.")
+        Path | None, typer.Option("--html", metavar="FILE", help="Write one HTML file with a plot of whole games too.")
     ] = None
 
     def write(self, found: Audit, level: Level, settings: Settings) -> None:
@@ -65,6 +73,11 @@ class Scope:
         list[str] | None, typer.Option("--only", metavar="CODE", help="Look for this only, such as LOOP; repeatable.")
     ] = None
     skip: Annotated[list[str] | None, typer.Option("--skip", metavar="CODE", help="Leave this out; repeatable.")] = None
+
+    margin: Annotated[
+        float,
+        typer.Option("--margin", metavar="POINTS", min=0, help="Per cent by which a share must exceed the base's."),
+    ] = 5.0
 
     @property
     def codes(self) -> list[str]:
@@ -109,7 +122,7 @@ def audit(
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """
     from solver.audit import reports
-    from solver.audit.finding import Level, read_baseline
+    from solver.audit.finding import Level
     from solver.audit.reports import audit_rows
     from solver.audit.run import audit as run
     from solver.executor import cores
@@ -127,6 +140,7 @@ def audit(
         cluster=cluster,
         repeatable=settings.deterministic,
         codes=scope.codes,
+        margin=scope.margin / 100,
         tell=partial(_say, settings, "looking for "),
         tell_found=lambda finding: settings.note(f"found {finding.level} {finding.code}: {finding.claim}"),
     ).accepting(accepted)
@@ -143,25 +157,40 @@ def audit(
     raise typer.Exit(exit_code(interrupted=found.interrupted, negative=failing, limit=not found.complete))
 
 
+def read_baseline(path: Path) -> dict[str, str]:
+    """Return the reasons of the accepted findings of a baseline file, by the id of the finding.
+
+    Raises:
+        ContentError: every fault of the file.
+    """
+    source = read_file(path)
+    faults = Faults(source.fault)
+    _BASELINE.check(source.data, (), faults)
+    for place, entry in enumerate(source.data.get("accept", ()) if not faults.count else ()):
+        if not entry["reason"].strip():
+            faults.add(("accept", place, "reason"), "is empty; say why the finding is accepted")
+    faults.raise_any()
+    return {entry["finding"]: entry["reason"] for entry in source.data.get("accept", ())}
+
+
 def _page(found: Audit, level: Level, settings: Settings) -> str:
-    """Return the audit as HTML, with games played under the ruleset and what measures it."""
-    from solver.audit.page import page
-    from solver.audit.reports import plays
+    """Return the audit as HTML, with whole games played under the ruleset and what measures it."""
+    from solver.audit.page import Lengths, page
+    from solver.audit.play import sampled
     from solver.audit.run import base_of
 
-    played: list[Plays] = []
-    clock, part_s = settings.limit.clock, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
-    end_s = clock() + part_s
+    played: list[Lengths] = []
+    seed, part_s = settings.seed or 0, PLOTS_PART * (BUDGET_S if settings.time_s is None else settings.time_s)
     try:
         for each in filter(None, (found.ruleset, base_of(found.ruleset, found.against))):
-            tell = partial(_say, settings, f"playing {each.id}, ")
-            # The first plays what there is time for, the other as many games, so that they can be compared.
-            enough = partial(le, played[0].games) if played else partial(_is_gone, clock, end_s)
-            played += [plays(each, settings.seed or 0, tell=tell, enough=enough)]
+            _say(settings, "playing ", each.id)
+            budget = replace(settings.limit, time_s=part_s).start()
+            least = each.definition.players_allowed(each)[0]
+            played += [Lengths(each.title, sampled(each, least, seed, budget), seed)]
     except KeyboardInterrupt:
-        settings.warn("stopped: the plots of what was not played are left out")
+        settings.warn("stopped: the plot of what was not played is left out")
     except Exception as fault:  # the findings are told all the same
-        settings.warn(f"the plots of what was not played are left out: {type(fault).__name__}: {fault}")
+        settings.warn(f"the plot of what was not played is left out: {type(fault).__name__}: {fault}")
     return page(found, level, played, timed=not settings.deterministic)
 
 
@@ -170,10 +199,6 @@ def _say(settings: Settings, what: str, more: str) -> None:
     tell = telling(settings)
     if tell is not None:
         tell(f"{what}{more}")
-
-
-def _is_gone(clock: Callable[[], float], end_s: float, _: int) -> bool:
-    return clock() > end_s
 
 
 COMMANDS = {"audit": audit}

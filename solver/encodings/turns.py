@@ -14,6 +14,7 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.problem import EncodedTurns
+from solver.search.rollout import WholeGames
 from solver.search.rounds import RoundEncoding
 
 
@@ -103,6 +104,15 @@ def contest_playouts(
     with suppress(OverflowError):
         return module.Playouts(game, start, seat, module.HORIZON if rounds is None else rounds, seed)
     return None
+
+
+def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
+    """Return what plays whole games by the rule of thumb of the encoding of their game; nothing if none carries it."""
+    _, _, module = encoding_module(game, "sampling")
+    if module is None or module.supports(game, start, ()):
+        return None
+    found: WholeGames = module.whole_games(game, start)
+    return found
 
 
 def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:

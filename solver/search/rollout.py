@@ -13,7 +13,7 @@ from contextlib import suppress
 from fractions import Fraction
 from functools import lru_cache
 from math import inf
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64, mix
@@ -32,6 +32,21 @@ AHEAD: Final = 6
 
 Answer = Callable[["Playing", int, Sequence[Step]], Step]
 """Chooses for a seat among some answers, in a turn under way."""
+
+
+class GameEnd(NamedTuple):
+    """How a whole game has ended."""
+
+    winners: tuple[int, ...]
+    """Seats; empty where nobody is ahead."""
+    length: int
+    """Rounds, or own turns where the game counts none; 0 where that is not counted."""
+    is_over: bool
+    """Whether the rules ended it; else it was given up."""
+
+
+WholeGames = Callable[[Any, int], GameEnd]
+"""Plays a whole game from a table with a seed."""
 
 
 class Draws:

@@ -219,7 +219,7 @@ def _race(position: Position) -> Race[Any]:
 
 @pytest.mark.usefixtures("finds")
 def test_one_html_file_tells_it_with_plots(bestline: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.reports.GAMES", 2)
+    monkeypatch.setattr("solver.audit.play.SAMPLE", 20)
     file = tmp_path / "audit.html"
     assert bestline("audit", "iditacards/starter-race", "--fail-on", "error", "--html", str(file)).code == 0
     text = file.read_text("utf-8")

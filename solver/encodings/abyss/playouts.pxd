@@ -30,6 +30,8 @@ cdef I refill(int *s, I q, int *t, int *m, I given) noexcept nogil
 cdef I advance(int *s, I phase, I after) noexcept nogil
 cdef I seat_at(int *s, int *t, I place) noexcept nogil
 cdef I check(int *s, int *t, I q) noexcept nogil
+@cython.locals(met=I, place=I, at=I)
+cdef I settle_goals(int *s, int *t, I q) noexcept nogil
 cdef I play_step(int *s, int *t, int *m, I decider) noexcept nogil
 cpdef I play_one(row, table, move, I seed) except -1
 cpdef I play_on(row, table, work, move, I seat, I rounds, I seed, I games) except -1

@@ -371,7 +371,7 @@ def refill(s: Row, q: int, t: Row, m: Row, given: int) -> int:
     if s[q + L.N_HAND] < t[L.T_REFILL_BELOW] and s[L.ROUND] >= t[L.T_FIRST_REFILL] and (not given or m[L.M]):
         draw_cards(s, q, t, t[L.T_REFILL_CARDS])
     advance(s, L.P_REFILL, L.P_GIVE_UP)
-    if s[L.PHASE] == L.P_GIVE_UP:
+    if s[L.PHASE] == L.P_GIVE_UP and not (t[L.T_LATE] and settle_goals(s, t, seat_at(s, t, 0))):
         s[L.ROUND] = s[L.ROUND] + 1
     return 0
 
@@ -395,13 +395,22 @@ def seat_at(s: Row, t: Row, place: int) -> int:
 
 def check(s: Row, t: Row, q: int) -> int:
     """End the game if somebody meets a goal, beginning with the seat whose step it was (8.2)."""
+    return 0 if t[L.T_LATE] else settle_goals(s, t, q)
+
+
+def settle_goals(s: Row, t: Row, q: int) -> int:
+    """End the game if somebody meets a goal: a seat, else the first in seat order wins, or all who do share it."""
+    met = 0
     for place in range(-1, s[L.SEATS]):
         at = q if place < 0 else seat_at(s, t, place)
-        if meets(t, s[at + L.AP], s[at + L.RP]):
-            s[L.WINNER] = (at - L.SEAT) // L.SEAT_W + 1
-            s[L.PHASE] = L.P_OVER
-            return 1
-    return 0
+        if (place < 0 or at != q) and meets(t, s[at + L.AP], s[at + L.RP]):
+            if met == 0:
+                s[L.WINNER] = (at - L.SEAT) // L.SEAT_W + 1
+                s[L.PHASE] = L.P_OVER
+            met += 1
+    if met > 1 and t[L.T_JOINT]:
+        s[L.WINNER] = 0
+    return met
 
 
 def play_step(s: Row, t: Row, m: Row, decider: int) -> int:

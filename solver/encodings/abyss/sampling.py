@@ -21,7 +21,7 @@ from solver.compiled_form import is_extension
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.playouts import play_on
 from solver.encodings.abyss.tables import PLACES, Tables, lacks
-from solver.search.rollout import Sampler
+from solver.search.rollout import GameEnd, Sampler, WholeGames
 
 GAMES: Final = 256 if is_extension(play_on.__module__) else 4
 """Games of which a playout is the mean."""
@@ -32,6 +32,8 @@ HORIZON: Final = 40
 _PHASES: Final = (L.P_GIVE_UP, L.P_CHOOSE, L.P_DEAL, L.P_ACT, L.P_EVENT, L.P_REFILL)
 """Where a step of the rules begins in a row."""
 _MOVES: Final = {GiveUp: L.P_GIVE_UP, Hire: L.P_HIRE, Choose: L.P_CHOOSE, Target: L.P_ACT}
+_ALSO: Final = ("win_check", "tie")
+"""Options of which playouts carry every value."""
 _HIDDEN: Final = ("actions", "events", "picks")
 
 
@@ -39,7 +41,7 @@ def supports(game: Any, start: State[Any], moves: Iterable[Step]) -> tuple[str, 
     """Return in words what of a question about these moves is not carried; nothing means that it is."""
     if not isinstance(game, Abyss) or not isinstance(start.table, Table):
         return ("another game or measure",)
-    lacking = list(lacks(game.rulings))
+    lacking = [each for each in lacks(game.rulings) if not each.startswith(_ALSO)]
     lacking += [f"open {source}" for source in _HIDDEN if game.rulings.chance.is_open(source)]
     plan = start.table.seats[start.table.seat].plan
     two = start.table.phase == "act" and plan is not None and plan.temp is not None
@@ -76,6 +78,12 @@ class Playouts(Sampler):
         won = play_on(*asked, seed % 2147483646 + 1, GAMES)
         self._played += 1
         return Fraction(won, 2 * GAMES * self._row[L.SEATS])
+
+    def whole(self, table: Table, seed: int) -> GameEnd:
+        """Play a whole game from a table, every hand dealt anew, and count rounds."""
+        undecided, row, work = array("i", [-1, *bytes(4 * L.M_W)]), self.row(table), self._work
+        play_on(row, self._tables.numbers, work, undecided, -1, HORIZON, seed % 2147483646 + 1, 1)
+        return GameEnd((work[L.WINNER] - 1,) if work[L.WINNER] else (), work[L.ROUND], work[L.PHASE] == L.P_OVER)
 
     def row(self, table: Table) -> array[int]:
         """Return a table as a row."""
@@ -148,3 +156,8 @@ class Playouts(Sampler):
         else:
             found[L.M] = step != NO_DRAW
         return found
+
+
+def whole_games(game: Abyss, start: State[Table]) -> WholeGames:
+    """Return what plays whole games from tables of a game."""
+    return Playouts(game, start, 0, HORIZON, 0).whole

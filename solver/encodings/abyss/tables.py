@@ -130,6 +130,7 @@ class Tables:
         t[L.T_CAP], t[L.T_CAP_TEMPS] = -1 if rulings.cap is None else rulings.cap, options["cap_counts_temps"]
         t[L.T_CARDS], t[L.T_ACTIONS] = len(self.cards), actions
         t[L.T_SLOTS], t[L.T_TYPES], t[L.T_GOALS] = len(self.slots), len(rulings.types), len(goals)
+        t[L.T_LATE], t[L.T_JOINT] = not rulings.immediate, rulings.joint
         self._put(L.T_GOAL, tuple(number for goal in goals for number in (goal.ap, goal.rp)))
 
     def _identity(self, traits: Traits) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from solver.encodings.iditacards.hidden.playouts import PlayoutValues
 from solver.encodings.iditacards.hidden.seats import SeatRows
 from solver.encodings.iditacards.hidden.values import Question
 from solver.encodings.iditacards.liveness import Liveness
-from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, Sampler
+from solver.search.rollout import Deals, Draws, GameEnd, GreedyPolicy, Playing, Sampler, WholeGames
 from solver.search.row_playouts import RowPlayouts
 
 GAMES: Final = 4
@@ -138,14 +138,14 @@ class Playouts(Sampler):
             return float(self._game.payoffs(after)[self._seat])
         return self.value(after, seed)
 
-    def value(self, table: Table, seed: int) -> float:
+    def value(self, table: Table, seed: int, games: int = GAMES) -> float:
         """Return the share of the win from a table between two turns on, on average of some games."""
         search = self._values.search
         rows = [self.row(table, seat) for seat in range(len(table.players))]
         owed = 0 if table.final is None else 1 + sum(2 << seat for seat in table.final)
         search.put_seats(array("h", b"".join(rows)), table.active, owed)
         row = rows[table.active]
-        return sum(self._rows.play(row, mix(seed + game), 0) for game in range(GAMES)) / GAMES
+        return sum(self._rows.play(row, mix(seed + game), 0) for game in range(games)) / games
 
     def row(self, table: Table, seat: int) -> array[int]:
         """Return the row of a seat between two turns."""
@@ -164,3 +164,27 @@ class Playouts(Sampler):
         search = self._values.search
         search.copy_first(self.row(table, seat))
         return float(search.guess(0))
+
+
+def whole_games(game: Iditacards, start: State[Table]) -> WholeGames:
+    """Return what plays whole games from tables of a game; one sled alone counts turns, several do not.
+
+    Legendary cards are those of the start.
+    """
+    kept = [player.legendary for player in start.table.players]
+    alone = game.players == 1
+    question = Question(Objective.MIN_TURNS, game.default_target(), HORIZON, frozenset())
+    values = PlayoutValues(game, start.table, question, _MEMORY)
+    rows = RowPlayouts(values.search, 1, LAST_ROWS)
+    several = Playouts(game, start, 0, HORIZON, 0)
+
+    def play(table: Table, seed: int) -> GameEnd:
+        players = zip(table.players, kept, strict=True)
+        table = table._replace(players=tuple(each._replace(legendary=cards) for each, cards in players))
+        if alone:
+            turns = -int(rows.play(values.row_of(table, HORIZON), seed, 0))
+            return GameEnd((0,) if turns < HORIZON else (), turns, turns < HORIZON)
+        won = several.value(table, seed, 1)
+        return GameEnd(() if won == 1 / game.players else (0,) if won else (1,), 0, True)
+
+    return play

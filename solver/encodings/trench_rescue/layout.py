@@ -102,6 +102,7 @@ M_SIZE = 3  # Soldiers; their cards follow.
 M_GROUP = 4
 M_W = M_GROUP + MOST_TOGETHER
 HOME = 36
+V_NONE = -1  # The rule of thumb decides.
 V_END = 0
 V_ENTER = 1
 V_CYCLE = 2

@@ -254,6 +254,8 @@ def begin_with(s: Row, t: Table, x: Table, m: Table) -> int:
     verb = m[L.M_VERB]
     i = m[L.M_GROUP]
     gather(s, 0, t, x)
+    if verb == L.V_NONE:
+        return 1
     if verb == L.V_END:
         end(s, t)
         return 0

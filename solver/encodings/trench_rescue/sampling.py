@@ -20,7 +20,7 @@ from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import lacks
 from solver.encodings.trench_rescue.playouts import play_on
 from solver.encodings.trench_rescue.tables import cards_in_play, places, row_of, table_of
-from solver.search.rollout import Sampler
+from solver.search.rollout import GameEnd, Sampler, WholeGames
 
 GAMES: Final = 64 if is_extension(play_on.__module__) else 2
 """Games of which a playout is the mean."""
@@ -86,6 +86,13 @@ class Playouts(Sampler):
         self._least, self._most = min(self._least, results[L.R_LEAST]), max(self._most, results[L.R_MOST])
         return Fraction(self._sign * results[L.R_LEAD], GAMES)
 
+    def whole(self, seed: int) -> GameEnd:
+        """Play a whole game, hidden cards dealt anew, and count turns."""
+        undecided, self.unseen = array("i", [L.V_NONE, *bytes(4 * L.M_W)]), self._unseen[:]
+        play_on(self, undecided, self._results, HORIZON, seed % 2147483646 + 1, 1)
+        lead = self._results[L.R_LEAD]
+        return GameEnd(() if lead == 0 else (int(lead < 0),), self.work[L.TURN], self.work[L.STAGE] == L.OVER)
+
     def _unseen_of(self, rulings: Rulings, table: Table) -> array[int]:
         """Return the cards that the viewing player does not know, and the places that are open to them (8.3)."""
         found, pack = array("i", bytes(4 * L.H_W)), rulings.pack
@@ -128,3 +135,8 @@ class Playouts(Sampler):
         for place, code in enumerate(group):
             found[L.M_GROUP + place] = self._number[self._codes[code]]
         return found
+
+
+def whole_games(game: TrenchRescue, _: State[Table]) -> WholeGames:
+    """Return what plays whole games from tables of a game."""
+    return lambda table, seed: Playouts(game, State(table), 0, HORIZON, 0).whole(seed)

@@ -11,9 +11,9 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools.rulebook import differences
 from solver.audit import targets
+from solver.audit.blame import blamed, compared, holds, undone
 from solver.audit.finding import Audit, Change, Finding, Level, Notebook, Witness, place_of
 from solver.audit.loop import confirm
-from solver.audit.run import blamed, compared, holds, undone
 from solver.audit.suite import library_suite
 from solver.audit.targets import find_par
 from solver.search.budget import Budget

@@ -15,9 +15,9 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import suite
 from solver.audit.finding import Audit, Finding, Level, Notebook
-from solver.audit.means import find_dead, find_dominated, find_must, find_spam
 from solver.audit.page import page
 from solver.audit.reports import audit_answer, audit_rows, sarif
+from solver.audit.restricted import find_dead, find_must, find_spam
 from solver.audit.suite import library_suite
 from solver.checker.witness import check_witnesses
 from solver.search.budget import Budget
@@ -25,12 +25,6 @@ from solver.search.budget import Budget
 EDITION = "iditacards/2019-02"
 FREE = {"energy": 0, "health": 0, "risk": 0}
 ROCKET = {"cards": {"mush": {**FREE, "effects": [{"op": "move", "n": 60}]}}}
-TWO = {
-    "cards": {
-        "sprint": {**FREE, "effects": [{"op": "move", "n": 20}]},
-        "rush": {"energy": 5, "effects": [{"op": "move", "n": 1}]},
-    }
-}
 Kept = dict[str, Any]
 
 
@@ -43,18 +37,15 @@ def audits() -> dict[str, Audit]:
             patch.setattr(suite, "library_suite", lambda rules: [q for q in library_suite(rules) if q.id in names])
 
         patch.setattr("solver.audit.suite.DEALS", 0)
-        patch.setattr("solver.audit.suite.FAR", 0)
-        patch.setattr("solver.audit.means.OFTEN", 2)
-        patch.setattr("solver.audit.means.COMPARED", 2)
-        patch.setattr("solver.audit.means.BETTER", 1)
+        patch.setattr("solver.audit.suite.LATER", ())
+        patch.setattr("solver.audit.restricted.OFTEN", 2)
+        patch.setattr("solver.audit.restricted.COUNTED", 1)
         some("sprint-20", "thin-ice")
-        found = {
+        return {
             "DEAD": one(find_dead, {"cards": {"mush": {"energy": 9}}}, "DEAD:mush"),
             "MUST": one(find_must, ROCKET, "MUST:mush"),
             "SPAM": one(find_spam, ROCKET, "SPAM:mush"),
         }
-        some("sprint-10", "sprint-20")
-        return {**found, "DOMINATED": one(find_dominated, TWO, "DOMINATED:rush by sprint")}
 
 
 def one(find: Callable[[Notebook], None], change: dict[str, Any], wanted: str) -> Audit:
@@ -75,7 +66,7 @@ def checked(data: Kept) -> tuple[bool, str]:
     return each.ok, each.words
 
 
-CODES = ("DEAD", "MUST", "SPAM", "DOMINATED")
+CODES = ("DEAD", "MUST", "SPAM")
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -191,26 +182,6 @@ def test_forged_figures_are_refused(audits: dict[str, Audit]) -> None:
         finding["data"]["base_losses"][question] = [0.9, 0.9]
 
     assert "losses of" in forged(audits, "DEAD", loss)
-
-    def gain(finding: Kept) -> None:
-        question = next(iter(finding["data"]["gains"]))
-        finding["data"]["gains"][question] += 1
-
-    assert "the gains are" in forged(audits, "DOMINATED", gain)
-
-
-def test_another_table_or_text_is_refused(audits: dict[str, Audit]) -> None:
-    def table(finding: Kept) -> None:
-        texts = [each for each in finding["answers"] if each["side"] == "text"]
-        one, other = texts[:2]
-        one.update({key: other[key] for key in ("position_code", "line", "goal", "value", "bound")})
-
-    assert "asks something else" in forged(audits, "DOMINATED", table)
-
-    def text(finding: Kept) -> None:
-        finding["data"]["other"] = "torch"
-
-    assert "is not that of 'torch'" in forged(audits, "DOMINATED", text)
 
 
 def test_findings_of_other_kinds_need_no_answers() -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit.exchange import find_exchanges
 from solver.audit.finding import Audit, Level, Notebook
-from solver.audit.recorded import opening
+from solver.audit.play import opening
 from solver.audit.reports import audit_answer
+from solver.audit.walks import find_exchanges
 from solver.checker.witness import check_witnesses
 from solver.search.budget import Budget
 
@@ -50,6 +50,14 @@ def test_a_bribe_that_gives_more_than_it_is_taken_for_is_found_with_a_line() -> 
     assert [each.ok for each in check_witnesses(answer)] == [True]
     answer["findings"][0]["data"]["change"]["seats.0.rp"] = 2
     assert [each.ok for each in check_witnesses(answer)] == [False]
+
+
+def test_a_mix_that_no_hand_is_dealt_is_held_on_a_table_built_for_it() -> None:
+    found = notebook(give_a_speech={"effects": [{"op": "ap", "amount": -7}, {"op": "rp", "amount": 8}]})
+    (finding,) = found.findings
+    assert finding.data["times"] == {"accept_bribes": 3, "give_a_speech": 2}
+    answer = json.loads(json.dumps(audit_answer(Audit(found.ruleset, (finding,), ()), Level.NOTE, timed=False)))
+    assert [each.ok for each in check_witnesses(answer)] == [True]
 
 
 @pytest.mark.parametrize("fame", [4, 5])

@@ -13,10 +13,11 @@ from rules.core.errors import Fault
 from rules.core.position import new_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit import reports as played
 from solver.audit.finding import Audit, Change, Finding, Judged, Level, Searched, Witness
-from solver.audit.page import bars, curves, histogram, page, ticks
-from solver.audit.reports import Band, Plays, Usage, plays
+from solver.audit.page import Lengths, histogram, page, ticks
+from solver.audit.play import Sample, sampled
+from solver.search.budget import Budget
+from solver.search.rollout import GameEnd
 
 TRACK = "iditacards/open-track"
 VOID = {"meta", "br", "link", "img", "input"}
@@ -51,12 +52,11 @@ def track() -> Ruleset:
 
 
 @pytest.fixture(scope="module")
-def games(track: Ruleset) -> tuple[Plays, Plays]:
+def games(track: Ruleset) -> tuple[Lengths, Lengths]:
     """Games before and after a change."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(played, "GAMES", 6)
-        faster = extended(track, {"cards": {"move": {"effects": [{"op": "move", "n": 9}]}}})
-        return plays(faster, 1), plays(track, 1)
+    faster = extended(track, {"cards": {"move": {"effects": [{"op": "move", "n": 9}]}}})
+    after, before = (sampled(each, 1, 1, Budget(None), most=60) for each in (faster, track))
+    return Lengths("faster", after, 1), Lengths(track.title, before, 1)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +72,7 @@ def audit(track: Ruleset) -> Audit:
     return Audit(track, findings, (Searched("LOOP", "a <thing>", complete=False),), judged, against=track)
 
 
-def test_the_page_is_closed_in_itself(audit: Audit, games: tuple[Plays, Plays]) -> None:
+def test_the_page_is_closed_in_itself(audit: Audit, games: tuple[Lengths, Lengths]) -> None:
     text = page(audit, Level.ERROR, games, timed=False)
     read = Reader(text)
     assert text == page(audit, Level.ERROR, games, timed=False)
@@ -97,42 +97,28 @@ def test_what_a_ruleset_says_is_text_and_never_markup(audit: Audit) -> None:
     assert "a <thing> (not finished)" in told
 
 
-def test_every_plot_has_words_for_those_who_do_not_see_it(audit: Audit, games: tuple[Plays, Plays]) -> None:
+def test_every_plot_has_words_for_those_who_do_not_see_it(audit: Audit, games: tuple[Lengths, Lengths]) -> None:
     read = Reader(page(audit, Level.ERROR, games, timed=False))
     plots = [given for tag, given in read.seen if tag == "svg" and given.get("role") == "img"]
-    assert len(plots) >= 4
+    assert len(plots) == 1
     assert all(given["aria-label"] for given in plots)
     assert sum(tag == "desc" for tag, _ in read.seen) == len(plots)
     told = "".join(read.text)
-    assert "6 games for each ruleset from the same deals (seed 1)" in told
+    assert "Whole games from the same deals (seed 1)" in told
+    assert "60 of 60 games came to their end" in told
     assert "95 % interval" in told
 
 
-def test_games_are_the_same_for_a_seed_and_paired(
-    track: Ruleset, games: tuple[Plays, Plays], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(played, "GAMES", 6)
+def test_games_are_paired_by_their_deals(games: tuple[Lengths, Lengths]) -> None:
     after, before = games
-    assert plays(track, 1) == before
-    assert plays(track, 1, enough=lambda games: games == 2).games == 2
-    assert plays(track, 2) != before
-    assert after.mean is not None
-    assert before.mean is not None
-    assert after.mean[0] == fmean(after.lengths)
-    assert after.mean[0] < before.mean[0]
-    assert before.curves["space"][0] == Band(0, 0, 0)
-    assert before.curves["space"][-1].mean >= 161
-    usage = before.moves["play move"]
-    assert usage.share == 1
-    assert usage.low < 0.7
-    assert usage.high == pytest.approx(1)
+    assert fmean(after.over) < fmean(before.over)
 
 
-def test_games_without_a_goal_in_reach_have_no_histogram(audit: Audit, games: tuple[Plays, Plays]) -> None:
-    none = replace(games[0], lengths=())
+def test_games_that_are_given_up_have_no_histogram(audit: Audit) -> None:
+    none = Lengths("x", Sample((GameEnd((), 41, is_over=False),), "round", complete=True), 1)
     told = "".join(Reader(page(audit, Level.ERROR, (none,), timed=False)).text)
-    assert "0 of 6 games got to the goal." in told
-    assert "How long a game takes" not in told
+    assert "0 of 1 games came to their end." in told
+    assert "Rounds of a game" not in told
 
 
 @pytest.mark.parametrize(
@@ -149,8 +135,3 @@ def test_a_histogram_shows_parts_of_all_games() -> None:
     heights = {point.partition(",")[2] for point in area.attrib["points"].split()}
     assert len(heights) == 3  # nothing, one of four, two of four
     assert svg.attrib["aria-label"] == "x. after: from 1 to 5 turns."
-
-
-def test_one_game_alone_can_be_drawn() -> None:
-    assert curves("x", [[Band(0, 0, 0)]], "turns").tag == "svg"
-    assert bars("x", ["a"], [{"a": Usage(1, 1, 1, 0.5)}, {}]).tag == "svg"

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
-
 import pytest
 
+from puzzles.loader import question_of
 from rules.core.errors import BestlineError
 from rules.core.position import decode_position
 from rules.core.race import Race
 from rules.core.ruleset import extended, load_ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Witness
-from solver.audit.first_round import FirstRound
 from solver.audit.loop import confirm
-from solver.audit.recorded import dealt
+from solver.audit.play import dealt
 from solver.audit.stall import idle_game
+from solver.engines.solve import solve
 
 DEAL = (
     "bl1.iditacards.2019-02.e0d517948d12.AV3MzU-CYACA8fWfdXnfrhWomChjazVBZ4EzPzD8GA7dFAcoqcwpipP8Qhw4W-vS"
@@ -57,19 +54,17 @@ def test_two_torches_of_february_2019_bring_each_other_back_until_cold_makes_the
     assert (certificate.clean, certificate.repeats, certificate.pace) == (12, 13, 2.0)
 
 
-def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap(rushed: Callable[[str], FirstRound]) -> None:
+def test_abyss_is_won_in_the_first_round_by_hiring_without_a_cap() -> None:
     published = load_ruleset("abyss/2021")
-    found = rushed("abyss/2021")
-    assert found.witness is not None
-    assert "hire 10 homeless" in found.witness.steps
-    game: Any = found.witness.position.game
-    end = found.witness.replay().table
-    assert game.is_over(end)
-    assert game.outcome(end).winners == (0,)
-    capped = under(found.witness.position, extended(published, {"options": {"partner_cap": 9}}))
+    aimed, goal = question_of({"objective": "AB-S1", "within_rounds": 1}, dealt(published, 1, 0, 20))
+    answer = solve(aimed, goal)
+    steps = tuple(step.text for turn in answer.line for step in turn.steps)
+    assert "hire 10 homeless" in steps
+    assert aimed.game.is_over(Witness(aimed, steps).replay().table)
+    capped = under(aimed, extended(published, {"options": {"partner_cap": 9}}))
     assert capped is not None
     with pytest.raises(BestlineError):
-        replace(found.witness, position=capped).replay()
+        Witness(capped, steps).replay()
 
 
 def test_nobody_has_to_leave_the_trench() -> None:

@@ -1,17 +1,15 @@
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from rules.core.position import Position, new_position
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit import stall
 from solver.audit.finding import Finding, Level, Notebook, Witness
-from solver.audit.recorded import dealt
-from solver.audit.stall import acting, dead_end, find_stall, idle_game, longest_wait
+from solver.audit.play import dealt
+from solver.audit.stall import acting, find_stall, idle_game, longest_wait
 from solver.search.budget import Budget
 
 TRENCH = "trench_rescue/2012"
@@ -22,7 +20,7 @@ def found(ruleset: Ruleset) -> dict[str, Finding]:
     notebook = Notebook(ruleset, Budget(None))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(stall, "GAMES", 3)
-        patch.setattr(stall, "DUELS", 12)
+        patch.setattr(stall, "DUELS", 11)
         find_stall(notebook)
     assert all(each.complete for each in notebook.searched)
     return {each.subject: each for each in notebook.findings}
@@ -66,22 +64,39 @@ def test_whoever_acts_has_as_many_rounds_in_every_game(monkeypatch: pytest.Monke
     assert acting(position, 3)[0] == 0
 
 
-def starving(hand: list[str]) -> Position:
-    """Return a table of a sled that is too hungry to move, all its cards in the hand."""
-    position = new_position(RACE, 1, 0, ())
-    player = {**position.state["players"][0], "hand": hand, "deck": [], "pos": 150, "starvation": 7, "passed": [36, 76]}
-    state: dict[str, Any] = {**position.state, "players": [player]}
-    return replace(position, state=state)
+def ditch(spaces: int) -> Ruleset:
+    """Return the race with a leg on the first space on which every move covers so many spaces."""
+    leg = {"name": "Ditch", "effects": [{"op": "leg_card_move", "n": spaces}]}
+    sections = [{"leg": "ditch", "from": 1, "to": 1}, {"leg": "none", "from": 2, "to": 160}]
+    board = {"sections": sections, "checkpoints": []}
+    return extended(
+        load_ruleset(RACE),
+        {"options": {"leg_card_move": "final_distance"}, "legs": {"ditch": leg}, "boards": {"standard": board}},
+    )
+
+
+def test_a_space_that_nobody_leaves_is_a_dead_end() -> None:
+    finding = found(ditch(0))["dead end"]
+    assert "nothing leads beyond space 1 within 3 turns" in finding.claim
+    assert finding.witness is not None
+    finding.witness.replay()
+    assert "dead end" not in found(ditch(1))
 
 
 @pytest.mark.slow
-def test_who_starves_without_food_never_arrives() -> None:
-    position = starving(["move"])
-    walked = dead_end(position.game, position.table(), Budget(None))
-    assert walked is not None
-    assert 1 < walked <= stall.STATES
-    fed = starving(["move", "lunch"])
-    assert dead_end(fed.game, fed.table(), Budget(None)) is None
+def test_who_has_no_card_and_draws_none_is_at_a_dead_end() -> None:
+    few: dict[str, Any] = {"rules": {"hand": 7, "refill_cards": 0, "give_up_draw": 0}}
+    assert "no card is left" in found(extended(load_ruleset("abyss/2021"), few))["dead end"].claim
+    assert "dead end" not in found(extended(load_ruleset("abyss/2021"), {"rules": {"hand": 7}}))
+
+
+def test_a_game_that_soldiers_keep_open_need_not_end() -> None:
+    options = {"turn_limit": 10, "barrage_timing": "after_each", "shell_count_of": "own", "withdrawal": "free"}
+    finding = found(extended(load_ruleset(TRENCH), {"options": options}))["no end"]
+    assert "need not end" in finding.claim
+    assert finding.witness is not None
+    assert not finding.witness.position.game.is_over(finding.witness.replay().table)
+    assert "no end" not in found(extended(load_ruleset(TRENCH), {"options": {**options, "withdrawal": "direct_home"}}))
 
 
 def test_idle_play_without_enough_evidence_is_no_warning() -> None:

@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,12 +10,8 @@ from puzzles.loader import load_puzzle
 from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
-from solver.audit import first_round as searching
-from solver.audit import rush, targets
-from solver.audit.finding import Fastest, Finding, Level, Notebook
-from solver.audit.first_round import FirstRound, has_too, rush_in_first_round
-from solver.audit.recorded import dealt
-from solver.audit.run import blamed
+from solver.audit import play, rush, targets
+from solver.audit.finding import Confidence, Fastest, Finding, Level, Notebook
 from solver.audit.rush import fastest_win, find_rush
 from solver.audit.suite import Answer, library_suite
 from solver.audit.targets import find_par, judge_targets
@@ -131,29 +126,43 @@ def test_an_edition_keeps_its_own_par() -> None:
     ("own", "base", "level"),
     [
         ((4, 1), (9, 6), Level.ERROR),
-        ((4, 1), (9, 2), Level.NOTE),
         ((2, 1), (9, 3), Level.ERROR),
-        ((2, 1), (9, 2), Level.WARNING),
+        ((4, 1), (9, 2), None),
         ((4, 1), (5, 4), None),
         ((None, 1), (9, 6), None),
-        ((4, 1), (None, 1), Level.WARNING),
-        ((45, 1), (None, 1), None),
+        ((4, 1), (None, 1), None),
     ],
 )
-def test_a_rush_is_proved_or_only_found(
+def test_a_rush_is_proved_against_what_the_base_excludes(
     own: tuple[int | None, int], base: tuple[int | None, int], level: Level | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house, edition = load_ruleset("iditacards/treadmill"), load_ruleset(EDITION)
     known = {house.id: Fastest(*own, None, complete=True), edition.id: Fastest(*base, None, complete=True)}
     monkeypatch.setattr(rush, "fastest_win", lambda ruleset, *_: known[ruleset.id])
-    monkeypatch.setattr(rush, "rush_in_first_round", lambda *_: "")
+    monkeypatch.setattr(play, "SAMPLE", 2)
     notebook = Notebook(house, Budget(None), base=edition)
     find_rush(notebook)
     assert [each.level for each in notebook.findings] == ([level] if level else [])
 
 
+def test_wins_in_the_first_round_are_told_beside_those_of_the_base(monkeypatch: pytest.MonkeyPatch) -> None:
+    published = load_ruleset("abyss/2021")
+    monkeypatch.setattr(rush, "fastest_win", lambda *_: Fastest(None, 1, None, complete=True))
+    seam = {"count": 20, "effects": [{"op": "treasure", "amount": 1, "per": "member_in_abyss"}]}
+    told = {}
+    for name, change in {"rich": {"excavation": seam}, "poor": {"excavation": {"count": 20}}}.items():
+        notebook = Notebook(extended(published, {"cards": change}), Budget(None), base=published)
+        find_rush(notebook)
+        told[name] = notebook.findings
+    (finding,) = told["rich"]
+    assert (finding.id, finding.level, finding.confidence) == ("RUSH:first round", Level.ERROR, Confidence.SAMPLED)
+    assert 0.25 < finding.data["share"] < 0.35
+    assert finding.data["base"]["high"] < finding.data["low"]
+    assert finding.size.startswith("wins in round 1: ")
+    assert told["poor"] == []
+
+
 def test_the_fastest_win_replays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rush, "DEALS", 1)
     monkeypatch.setattr(rush, "SEARCH_S", 0.5)
     found = fastest_win(load_ruleset("iditacards/treadmill"), 60, Budget(None), 0)
     assert found.value is not None
@@ -171,95 +180,9 @@ def test_sampled_targets_are_judged_by_their_intervals(tmp_path: Path, monkeypat
     wanted = [("mean_turns", 15, 25), ("mean_turns", 30, 40), ("card_use:mush", 0, 1), ("seat_advantage", 0, 0.001)]
     told = "".join(f'[[assert]]\nmetric = "{name}"\nmin = {low}\nmax = {high}\n' for name, low, high in wanted)
     path.write_text(f'extends = "trench_rescue/2012"\n{told}', "utf-8")
-    monkeypatch.setattr("solver.audit.seat.GAMES", 40)
+    monkeypatch.setattr(play, "SAMPLE", 40)
     notebook = judged(load_ruleset(str(path)))
     assert [each.verdict for each in notebook.judged] == ["pass", "fail", "unknown", "unknown"]
-    assert "95 % interval, n = 12, seed 0" in notebook.judged[0].words
+    assert "95 % interval, n = 60, seed 0" in notebook.judged[0].words
     assert "has no 'mush'" in notebook.judged[2].words
     assert [each.id for each in notebook.findings] == ["ASSERT:target mean_turns"]
-
-
-@pytest.mark.slow
-def test_what_the_base_has_too_is_told_as_inherited(monkeypatch: pytest.MonkeyPatch) -> None:
-    published = load_ruleset("abyss/2021")
-    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
-    number = 20  # the first deal of this seed that can be won in the first round
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, number))
-    capped = extended(published, {"options": {"partner_cap": 8}})
-    changed = extended(published, {"rules": {"refill_cards": 2}})
-    told = {}
-    for name, base in {"old": published, "new": capped}.items():
-        notebook = Notebook(changed, Budget(None), base=base)
-        rush_in_first_round(notebook, notebook.budget)
-        (told[name],) = notebook.findings
-    assert (told["old"].level, told["new"].level) == (Level.WARNING, Level.ERROR)
-    assert "inherited: this deal is won in the first round under abyss/2021 too" in told["old"].claim
-    assert "inherited" not in told["new"].claim
-    witness = told["old"].witness
-    assert witness is not None
-    spent = Budget(0)
-    assert has_too(published, 0, number, witness, spent)  # the line itself shows it, when no time is left for a search
-    assert has_too(capped, 0, number, witness, spent) is False  # a bound excludes it
-    with monkeypatch.context() as patch:
-        patch.setattr(searching, "_win", lambda *_: (False, None))
-        assert has_too(capped, 0, number, witness, spent) is None
-    # No change is to blame for what the base has too, so that the rulings that refuse the line are still told.
-    kept = blamed(told["old"], changed, published, Budget(None))
-    assert any("partner_cap" in each.message for each in kept.because)
-
-
-@pytest.mark.slow
-def test_where_decks_differ_deals_of_the_base_are_searched_for_what_it_has_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    published = load_ruleset("abyss/2021")
-    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
-    notebook = Notebook(extended(published, {"cards": {"treatment": {"count": 4}}}), Budget(None), base=published)
-    rush_in_first_round(notebook, notebook.budget)
-    (finding,) = notebook.findings
-    assert finding.level is Level.WARNING
-    assert "inherited: abyss/2021 has deals that are won in the first round too" in finding.claim
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("deals", "undecided", "level"), [(60, 0, Level.ERROR), (60, 60, Level.NOTE), (2, 0, Level.NOTE)]
-)
-def test_too_few_deals_of_the_base_tell_nothing(
-    deals: int, undecided: int, level: Level, rushed: Callable[[str], FirstRound], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    published = load_ruleset("abyss/2021")
-    found = replace(rushed("abyss/2021"), deals=60, won=30)
-    none = FirstRound(deals, 0, undecided, (), 0, {})
-    monkeypatch.setattr(searching, "first_round", lambda ruleset, *_, **__: none if ruleset is published else found)
-    monkeypatch.setattr(searching, "chance_by_book", lambda *_: None)
-    notebook = Notebook(extended(published, {"cards": {"treatment": {"count": 4}}}), Budget(None), base=published)
-    rush_in_first_round(notebook, notebook.budget)
-    (finding,) = notebook.findings
-    assert finding.level is level
-    assert not finding.data["inherited"]
-    assert ("is not settled" in finding.claim) == (level is Level.NOTE)
-
-
-def test_a_game_that_can_be_won_at_once_is_told_with_what_refuses_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
-    published = load_ruleset("abyss/2021")
-    found = {}
-    for name, change in {"easy": {"fame": {"rp": 2}}, "hard": {"money": {"ap": 99}, "fame": {"rp": 99}}}.items():
-        notebook = Notebook(extended(published, {"goals": change}), Budget(None))
-        told = rush_in_first_round(notebook, notebook.budget)
-        found[name] = notebook.findings
-        assert "1 open deals" in told
-    assert found["hard"] == []
-    (finding,) = found["easy"]
-    assert finding.level is Level.ERROR
-    assert finding.data["n"] == finding.data["won"] == 1
-    assert finding.data["by_role"] == {"adventurer": 1, "employer": 1, "leader": 1}
-    assert finding.witness is not None
-    end = finding.witness.replay()
-    assert finding.witness.position.game.is_over(end.table)

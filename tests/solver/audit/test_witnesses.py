@@ -12,14 +12,12 @@ import pytest
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from rules.iditacards.engine import Iditacards
-from solver.audit import gap, loop, seat, stall, suite, targets
+from solver.audit import gap, loop, play, seat, stall, targets
+from solver.audit.blame import blamed
 from solver.audit.finding import Audit, Finding, Level, Notebook
-from solver.audit.first_round import rush_in_first_round
 from solver.audit.gap import find_gap
 from solver.audit.loop import find_loops
-from solver.audit.recorded import dealt
 from solver.audit.reports import audit_answer
-from solver.audit.run import blamed
 from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
@@ -38,16 +36,12 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
         (gap, "GAMES", 1),
         (gap, "WALKED", 5),
         (loop, "GAMES", 2),
-        (seat, "GAMES", 40),
+        (play, "SAMPLE", 40),
         (seat, "ROLE_GAMES", 12),
         (stall, "GAMES", 3),
         (stall, "DUELS", 12),
-        (suite, "OPENING_DEALS", 1),
     ):
         monkeypatch.setattr(module, name, value)
-    monkeypatch.setattr("solver.audit.first_round.DEALS", 1)
-    monkeypatch.setattr("solver.audit.first_round.LEARNED", 10)
-    monkeypatch.setattr("solver.audit.first_round.FOLLOWED", 20)
     monkeypatch.setattr("solver.audit.targets.GAMES", 12)
     monkeypatch.setattr("solver.audit.rush.SEARCH_S", 0.5)
 
@@ -57,10 +51,6 @@ def written(ruleset: Ruleset, *finders: Callable[[Notebook], None], base: Rulese
     for finder in finders:
         finder(notebook)
     return notebook.findings
-
-
-def first_round_rush(notebook: Notebook) -> None:
-    rush_in_first_round(notebook, notebook.budget)
 
 
 def replayed(findings: list[Finding]) -> dict[str, tuple[bool, str]]:
@@ -87,12 +77,8 @@ def test_loop() -> None:
 
 
 @pytest.mark.slow
-def test_rush(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
+def test_rush() -> None:
     published = load_ruleset(ABYSS)
-    first = written(published, first_round_rush)
-    (words,) = all_hold(first)
-    assert "the line is at" in words
     easy = extended(published, {"goals": {"fame": {"rp": 2}}})
     findings = [each for each in written(easy, find_rush, base=published) if each.subject == "shortest_win"]
     (words,) = all_hold(findings)
@@ -110,15 +96,6 @@ def test_par_and_assert(monkeypatch: pytest.MonkeyPatch) -> None:
     findings = written(wished, judge_targets)
     assert [each.code for each in findings] == ["ASSERT"]
     assert list(all_hold(findings))
-
-
-def test_par_of_dealt_openings() -> None:
-    fast = extended(load_ruleset("iditacards/2017"), {"cards": {"push": {"effects": [{"op": "move", "n": 9}]}}})
-    findings = written(fast, find_par)
-    assert [each.id for each in findings] == ["PAR:push@deal-1"]
-    assert list(all_hold(findings)) == ["the line is worth 21"]
-    (wrong,) = [replace(each, data={**each.data, "is": 22}) for each in findings]
-    assert replayed([wrong])["PAR:push@deal-1"][0] is False
 
 
 def test_par_of_what_is_excluded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -155,16 +132,14 @@ def test_gap(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(all_hold(written(load_ruleset(RACE), find_gap)))
 
 
-def test_every_sample_says_how_large_it_is_how_sure_and_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.audit.first_round.dealt", lambda ruleset, *_: dealt(ruleset, 1, 0, 20))
+def test_every_sample_says_how_large_it_is_how_sure_and_its_seed() -> None:
     quick = extended(load_ruleset(ABYSS), {"goals": {"money": {"ap": -20}}})
     wished = extended(load_ruleset(TRENCH), {"assert": [{"metric": "mean_turns", "min": 30}]})
     findings = [
-        *written(load_ruleset(ABYSS), first_round_rush),
-        *written(quick, find_seat),
+        *written(quick, find_rush, find_seat, base=load_ruleset(ABYSS)),
         *written(load_ruleset(TRENCH), find_stall),
         *written(wished, judge_targets),
     ]
     assert {each.code for each in findings} == {"RUSH", "SEAT", "STALL", "ASSERT"}
-    for finding in findings:
+    for finding in (each for each in findings if each.subject != "shortest_win"):
         assert all(word in finding.claim for word in ("95 % interval", "n = ", "seed 0")), finding.claim

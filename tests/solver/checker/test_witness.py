@@ -14,7 +14,7 @@ from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
 from solver.audit.finding import Audit, Finding, Level, Witness, place_of
 from solver.audit.reports import audit_answer
-from solver.audit.restricted import asked_as_json
+from solver.audit.suite import asked_as_json
 from solver.checker.certificate import is_audit
 from solver.checker.witness import check_witnesses
 

@@ -151,8 +151,8 @@ def test_who_wins_at_once_is_told_so() -> None:
 def test_what_rows_do_not_carry_is_told() -> None:
     known = board(seat(hand=["theft"]), seat(), actions=["bribe"] * 3, events=["safe"])
     assert supports(engine(known), known.start()[1], ()) == ("open actions", "open events", "open picks")
-    other = board(seat(hand=["theft"]), seat(), options={"tie": "joint"}, known=())
-    assert supports(engine(other), other.start()[1], ()) == ("tie = joint",)
+    other = board(seat(hand=["theft"]), seat(), options={"theft_pick": "owner_chooses"}, known=())
+    assert supports(engine(other), other.start()[1], ()) == ("theft_pick = owner_chooses",)
 
 
 AS_THEY_ARE = """

@@ -1,4 +1,4 @@
-"""Recorded play: turns of random and of guided games, as material in which finders look for patterns."""
+"""Play as material for finders: games recorded turn by turn, whole games by a rule of thumb, and what samples say."""
 
 from __future__ import annotations
 
@@ -8,13 +8,17 @@ from itertools import count, islice
 from math import sqrt
 from typing import Any, Final
 
+from rules.core.challenge import Challenger, Clock, Measure
 from rules.core.chance import SplitMix64, mix
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.core.registry import Ruleset
 from rules.core.steps import Step
 from rules.core.turns import State, TurnEnd
+from solver.encodings.turns import whole_games
 from solver.lines import taken
+from solver.search.budget import Budget
+from solver.search.rollout import GameEnd, WholeGames
 
 TURNS: Final = 60
 """Turns of a recorded game at most."""
@@ -130,17 +134,24 @@ def mover(game: Race[Any], table: Any) -> int:
     return max(0, game.to_act(State(table)))
 
 
-def kinds_of_ends(game: Race[Any], table: Any, most: int) -> Iterator[TurnEnd[Any]]:
+def kinds_of_ends(game: Race[Any], table: Any, most: int, names: Sequence[str] = ()) -> Iterator[TurnEnd[Any]]:
     """Yield up to so many ways through the next turn for each kind of first move: equal in its first two words.
 
-    Of a kind the shortest move begins, the one that pays least.
+    Of a kind the shortest move begins, the one that pays least; where some cards are named, with as many of them as can
+    be, and no other card is played.
     """
     state: State[Any] = State(table)
     if game.to_act(state) < 0:
         return
     kinds: dict[tuple[str, ...], Step] = {}
-    for move in sorted(game.legal_moves(state), key=lambda move: (len(move.text), move.text)):
-        kinds.setdefault(tuple(move.text.split()[:2]), move)
+
+    def strange(move: Step) -> int:
+        return sum(word not in names for word in move.text.split()[1:]) if names else 0
+
+    for move in sorted(game.legal_moves(state), key=lambda move: (strange(move), len(move.text), move.text)):
+        words = move.text.split()
+        if not names or words[1:2] == [] or words[1] in names:
+            kinds.setdefault(tuple(words[:2]), move)
     for move in kinds.values():
         yield from islice(game.turn_ends(table, game.begun(state, move)), most)
 
@@ -150,9 +161,17 @@ def texts(end: TurnEnd[Any]) -> tuple[str, ...]:
     return tuple(step.text for step in taken(end))
 
 
-# Seeded play of whole games, and what a sample of them says: shares and means with their 95 % intervals
+# Whole games, and what a sample of them says: shares and means with their 95 % intervals
 
 
+SAMPLE: Final = 1000
+"""Whole games by the rule of thumb of an encoding,"""
+BY_RULES: Final = 60
+"""and where none carries the game, so many by the rules, whose players compare a few random ways through a turn."""
+GROUP: Final = 50
+"""Games for which the numbers of an encoding are worked out once; what stays face up is the same in all of them."""
+GAME_S: Final = 0.002
+"""About the seconds of a game."""
 SIGMA: Final = 1.96
 """Standard errors on either side of an estimate that make an interval of 95 %."""
 WAYS: Final = 2
@@ -181,6 +200,92 @@ class Estimate:
     def numbers(self) -> dict[str, Any]:
         """Return it as data of a finding, to four places."""
         return {"share": round(self.value, 4), "low": round(self.low, 4), "high": round(self.high, 4), "n": self.n}
+
+    @property
+    def rest(self) -> Estimate:
+        """Return the share of those that do not count."""
+        return Estimate(self.n, 1 - self.value, 1 - self.high, 1 - self.low)
+
+    def pooled(self, other: Estimate) -> Estimate:
+        """Return the share of two samples together."""
+        return share(round(self.n * self.value + other.n * other.value), self.n + other.n)
+
+    def beats(self, other: Estimate, margin: float) -> bool:
+        """Return whether it is larger than another estimate by more than chance and a margin."""
+        return bool(self.n and other.n) and self.low > other.high and self.value - other.value > margin
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Whole games from seeded deals, the same ones for every ruleset of a game."""
+
+    ends: tuple[GameEnd, ...]
+    unit: str
+    """``round`` or ``turn``."""
+    complete: bool
+    """Whether as many games were played as were set."""
+
+    @property
+    def lengths(self) -> list[float]:
+        """Return how long each game took."""
+        return [float(end.length) for end in self.ends]
+
+    @property
+    def finished(self) -> bool:
+        """Return whether no game was given up."""
+        return all(end.is_over for end in self.ends)
+
+    def decided(self, seat: int) -> Estimate:
+        """Return the share of the games with one winner that a seat has won."""
+        single = [end.winners[0] for end in self.ends if len(end.winners) == 1]
+        return share(single.count(seat), len(single))
+
+    def won_within(self, length: int) -> Estimate:
+        """Return the share of games that somebody has won within so many rounds or turns."""
+        return share(sum(bool(end.winners) and end.length <= length for end in self.ends), len(self.ends))
+
+
+def sampled(
+    ruleset: Ruleset,
+    players: int,
+    seed: int,
+    budget: Budget,
+    seated: Callable[[Position, int], Position] = lambda position, _: position,
+    most: int | None = None,
+) -> Sample:
+    """Return whole games in which all seats play by the same rule; ``seated`` changes who sits where in a deal."""
+    first = new_position(ruleset, players, seed, ())
+    many = SAMPLE if whole_games(first.game, first.start()[1]) is not None else BY_RULES
+    many = many if most is None else min(most, many)
+    ends: list[GameEnd] = []
+    play: WholeGames | None = None
+    while len(ends) < many and not budget.is_over:
+        number = len(ends)
+        position = seated(new_position(ruleset, players, mix(seed ^ mix(number)), ()), number)
+        play = whole_games(position.game, position.start()[1]) if number % GROUP == 0 else play
+        try:
+            ends.append(_by_rules(position, number) if play is None else play(position.table(), mix(seed + number)))
+        except OverflowError:  # a row needs more than the encoding has
+            ends.append(_by_rules(position, number))
+        budget.spend(GAME_S)
+    return Sample(tuple(ends), "turn" if clock_of(first) is None else "round", len(ends) == many)
+
+
+def _by_rules(position: Position, number: int) -> GameEnd:
+    game, clock, race = played(position, number), clock_of(position), race_of(position)
+    turns = race.turns(game.table)
+    there = position.players == 1 and race.progress(game.table) >= race.default_target()
+    return GameEnd((0,) if there else game.winners, turns if clock is None else clock.rounds(turns), there or game.over)
+
+
+def clock_of(position: Position) -> Clock | None:
+    """Return how own turns make up rounds, where the game has a challenge for one player that counts rounds."""
+    game = position.game
+    if isinstance(game, Challenger):
+        for name, challenge in game.challenges().items():
+            if challenge.measure is Measure.ROUNDS and challenge.players == 1:
+                return game.quest(name, position.table(), 0, {}).clock()
+    return None
 
 
 def dealt(ruleset: Ruleset, players: int, seed: int, number: int) -> Position:

@@ -1,13 +1,17 @@
-"""``LOOP`` of cards that turn one good into another and back: a mix that gains, or the proof that none does.
+"""Loops looked for on tables that are built for them: the cards in the hand, the rest below them or with them.
 
-A game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``). Cards that come back
-by a reshuffle can be used again and again. An integer program proposes a mix that loses nothing and gains something.
-Play from an open deal whose hand holds it confirms it. Where there is none, weights of the goods show it
-(``solver/model/exchange.py``): by them no card of the kind raises the sum.
+Which cards go together is told by what is new or changed: all of them, pairs, and single ones with several copies; for
+cards that turn goods into each other, by an integer program (``solver/model/exchange.py``). No random deal decides.
+
+- *Walks* play these cards alone, and look for tables that have at least what an earlier one of their line had.
+- *Exchanges*: a game says what single cards do to the goods of a seat that has nothing else (``Race.exchanges``). Cards
+  that come back by a reshuffle can be used again and again. A mix that loses nothing and gains something is played card
+  by card. Where there is none, weights of the goods show it: by them no card of the kind raises the sum.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
@@ -15,20 +19,75 @@ from itertools import combinations, count, islice
 from typing import Any, Final
 
 from rules.core.chance import mix
-from rules.core.chance import mix as mixed
 from rules.core.position import Position
 from rules.core.race import Race, Tally, tally
 from rules.core.registry import Ruleset
 from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
-from solver.audit.recorded import kinds_of_ends, opening, race_of, texts
+from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
 from solver.audit.suite import lists, plain
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
 
-DEALS: Final = 400
-"""Open deals looked at for a hand that holds a mix."""
+COPIES: Final = 2
+"""Copies of a card in a hand at most,"""
+TOGETHER: Final = 8
+"""cards that are tried all together,"""
+PAIRED: Final = 4
+"""and that are tried in pairs and one by one."""
+
+
+def groups(cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield which cards are held together: all, if they are not too many, then pairs and single ones."""
+    if 2 < len(cards) <= TOGETHER:
+        yield tuple(cards)
+    some = cards[:PAIRED]
+    yield from combinations(some, 2)
+    yield from ((card,) for card in some)
+
+
+def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = False) -> Position | None:
+    """Return a deal whose hand is so many copies of some cards, as far as there are any, and the rest lies in the deck.
+
+    With ``all_in_hand`` the hand holds the rest too, and the deck is empty. Of other piles the cards that do nothing
+    lie on top. Nothing where hands are no lists of cards, or the rules refuse it.
+    """
+    game, state = race_of(position), plain(position.state)
+    known = sorted(game.hand(position.table()))
+    hand = next((each for each in lists(state) if sorted(each) == known), None)
+    if hand is None or position.pending:
+        return None
+    piles = [each for each in lists(state) if each is not hand]
+    deck = max((each for each in piles if {*known} & {*each}), key=len, default=None)
+    if deck is None:
+        return None
+    for name, number in wanted.items():
+        while hand.count(name) < number and name in deck:
+            deck.remove(name)
+            hand.append(name)
+    if not all(name in hand for name in wanted):
+        return None
+    if all_in_hand:
+        hand += deck
+        deck.clear()
+    else:
+        kept = Counter({name: min(number, hand.count(name)) for name, number in wanted.items()})
+        deck += (Counter(hand) - kept).elements()
+        hand[:] = kept.elements()
+    entries = position.ruleset.raw.get("cards", {})
+    for pile in piles:
+        if pile is not deck:
+            pile.sort(key=lambda name: bool(entries.get(name, {}).get("effects")))
+    hand.sort()
+    return under(replace(position, state=state), position.ruleset)
+
+
+# Exchanges
+
+
+DEALS: Final = 12
+"""Orders of the other piles that are tried."""
 WAYS: Final = 200
 """Ways through a turn that are looked at for one in which a card is used."""
 WAIT: Final = 8
@@ -47,7 +106,8 @@ def find_exchanges(notebook: Notebook) -> None:
         notebook.searched.append(Searched("LOOP", _none_gains(trades)))
         return
     witness = confirmed(notebook, found)
-    what = f"exchanges by {', '.join(trades)}: {_mix_text(found)}{'' if witness else ', in no deal looked at'}"
+    unsure = "" if witness else ", which no table built for it confirms"
+    what = f"exchanges by {', '.join(trades)}: {_mix_text(found)}{unsure}"
     notebook.searched.append(Searched("LOOP", what, complete=witness is not None))
     if witness is not None:
         notebook.findings.append(_finding(notebook, found, witness))
@@ -75,26 +135,31 @@ def _name(good: str) -> str:
 
 
 def confirmed(notebook: Notebook, found: Mix) -> Witness | None:
-    """Return a line from an open deal in which the cards of a mix, and nothing else, do what is said of them."""
-    cards = [card for card, number in found.times.items() for _ in range(number)]
+    """Return a line in which the cards of a mix, held from the start, and nothing else, do what is said of them."""
     for deal in range(DEALS):
-        if notebook.budget.is_over:
-            return None
-        position = opening(notebook.ruleset, mixed(notebook.seed ^ deal))
-        game, table = race_of(position), position.table()
-        hand = list(game.hand(table))
-        if any(hand.count(card) < cards.count(card) for card in cards):
-            continue
-        steps: list[str] = []
-        for card in cards:
-            used = _used(game, table, card)
-            if used is None:
-                break
-            table, more = used
-            steps += more
-        else:
+        position = built(opening(notebook.ruleset, mix(notebook.seed ^ deal)), found.times)
+        steps = None if position is None or notebook.budget.is_over else _played(position, Counter(found.times))
+        if steps is not None and position is not None:
             return Witness(position, tuple(steps))
     return None
+
+
+def _played(position: Position, left: Counter[str]) -> list[str] | None:
+    """Return the steps of turns in which some cards are used one after another, those first that cost what there is."""
+    game, table = race_of(position), position.table()
+    change = game.exchanges()
+    steps: list[str] = []
+    while +left:
+        for card in sorted(+left, key=lambda card: (-min(change[card].values()), card)):
+            used = _used(game, table, card)
+            if used is not None:
+                table, more = used
+                steps += more
+                left[card] -= 1
+                break
+        else:
+            return None
+    return steps
 
 
 def _used(game: Race[Any], table: Any, card: str) -> tuple[Any, list[str]] | None:
@@ -133,23 +198,16 @@ def _finding(notebook: Notebook, found: Mix, witness: Witness) -> Finding:
         claim=f"cards that come back turn goods into each other and more: {_mix_text(found)}",
         place=place_of(notebook.ruleset, sorted(found.times)),
         witness=witness,
+        size=f"gains {', '.join(f'{_name(good)} +{number}' for good, number in found.change.items() if number)}",
         measure=sum(found.change.values()),
         data={"kind": "exchange", "times": dict(found.times), "change": dict(found.change)},
     )
 
 
-# Loops proposed by walks from lucky deals: tables that cover an earlier one of their line (Karp and Miller 1969)
+# Walks
 
 
-LUCKY_DEALS: Final = 24
-"""Deals whose hands tell which cards may be dealt."""
-COPIES: Final = 2
-"""Copies of a card in a lucky hand at most,"""
-TOGETHER: Final = 2
-"""and different cards."""
-HANDS: Final = 6
-"""Lucky hands at most."""
-WALKED: Final = 60
+WALKED: Final = 40
 """Tables of one deal from which ways on are looked at."""
 DEPTH: Final = 8
 """Turns of a line at most."""
@@ -165,8 +223,6 @@ class Node:
 
     table: Any
     tally: Tally
-    unbounded: frozenset[str]
-    """Goods of which there is as much as wanted, once the loops of the line are repeated."""
     turn: tuple[str, ...]
     """Texts of the steps of the turn before."""
     before: Node | None
@@ -178,10 +234,9 @@ class Node:
 
     def covers(self, other: Node) -> bool:
         """Return whether nothing that can follow the other table is out of reach here, by the goods alone."""
-        if self.tally.rest != other.tally.rest or not other.unbounded <= self.unbounded:
-            return False
-        mine, theirs = self.tally.goods, other.tally.goods
-        return all(name in self.unbounded or mine.get(name, 0) >= most for name, most in theirs.items())
+        mine = self.tally.goods
+        same = self.tally.rest == other.tally.rest
+        return same and all(mine.get(name, 0) >= most for name, most in other.tally.goods.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,52 +248,23 @@ class Covered:
     cycle: tuple[tuple[str, ...], ...]
 
 
-def lucky_deals(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[Position]:
-    """Yield deals with some of the cards in the first hand, one card by itself first, then two together."""
-    hands = [_hand(opening(ruleset, mix(seed ^ number))) for number in range(LUCKY_DEALS)]
-    dealt = {name for hand in hands for name in hand}
-    able = [card for card in cards if card in dealt]
-    wanted = [(card,) for card in able] + list(combinations(able, TOGETHER))
-    position = opening(ruleset, mix(seed))
-    for names in wanted[:HANDS]:
-        changed = _with(position, names, dealt)
-        if changed is not None:
-            yield changed
-
-
-def _hand(position: Position) -> list[str]:
-    game: Any = position.game
-    return sorted(game.hand(position.table()))
-
-
-def _with(position: Position, names: Sequence[str], dealt: set[str]) -> Position | None:
-    """Return a deal with as many copies of some cards in the hand as there are, each for another card of its pile."""
-    state = plain(position.state)
-    hand = next((each for each in lists(state) if sorted(each) == _hand(position)), None)
-    if hand is None or position.pending:
-        return None
-    piles = [each for each in lists(state) if each is not hand and len(dealt.intersection(each)) > 1]
-    for name in names:
-        for pile in piles:
-            while hand.count(name) < COPIES and name in pile:
-                place = next((at for at, card in enumerate(hand) if card not in names), None)
-                if place is None:
-                    break
-                at = pile.index(name)
-                hand[place], pile[at] = pile[at], hand[place]
-    hand.sort()
-    if not all(name in hand for name in names):
-        return None
-    return under(replace(position, state=state), position.ruleset)
+def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[tuple[Position, tuple[str, ...]]]:
+    """Yield tables on which some cards can be played one after another, each with these cards."""
+    position = opening(ruleset, seed)
+    for names in groups(cards):
+        for all_in_hand in (False, True):
+            table = built(position, dict.fromkeys(names, COPIES), all_in_hand=all_in_hand)
+            if table is not None:
+                yield table, names
 
 
 def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterator[Covered]:
     """Yield the loops that a walk from a deal comes by."""
     game = race_of(position)
     table = position.table()
-    root = Node(table, tally(game, table), frozenset(), (), None, 0)
+    root = Node(table, tally(game, table), (), None, 0)
     order = count()
-    queue = [((0, 0), next(order), root)]
+    queue = [((0, 0, 0), next(order), root)]
     seen = {root.tally.rest: [root]}
     walked = 0
     while queue and walked < WALKED and not budget.is_over:
@@ -246,14 +272,13 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
         walked += 1
         for end in _ways_on(game, node, names):
             turn = texts(end)
-            child = Node(end.table, tally(game, end.table), node.unbounded, turn, node, node.depth + 1)
+            child = Node(end.table, tally(game, end.table), turn, node, node.depth + 1)
             line = child.line()
             for place, earlier in reversed(list(enumerate(line[:-1]))):
                 gains = child.tally.gains(earlier.tally)
                 if gains is not None:
                     turns = tuple(each.turn for each in line[1:])
                     yield Covered(turns[:place], turns[place:])
-                    child = replace(child, unbounded=child.unbounded | gains.keys())
                     break
             known = seen.setdefault(child.tally.rest, [])
             if child.depth < DEPTH and not any(each.covers(child) for each in known):
@@ -264,7 +289,7 @@ def covered(position: Position, names: Sequence[str], budget: Budget) -> Iterato
 def _ways_on(game: Race[Any], node: Node, names: Sequence[str]) -> Iterator[Any]:
     """Yield ways through the next turn: of each kind of first move those that leave most of the cards in the hand."""
     kinds: dict[str, list[Any]] = {}
-    for end in kinds_of_ends(game, node.table, WALK_WAYS):
+    for end in kinds_of_ends(game, node.table, WALK_WAYS, names):
         first = "".join(texts(end)[:1])
         kinds.setdefault(" ".join(first.split()[:2]), []).append(end)
     for ends in kinds.values():
@@ -277,5 +302,6 @@ def _promise(game: Race[Any], table: Any, names: Sequence[str]) -> int:
     return 10 * sum(hand.count(name) for name in names) + game.promise(table, 0)
 
 
-def _rank(game: Race[Any], node: Node, names: Sequence[str]) -> tuple[int, int]:
-    return node.depth, -_promise(game, node.table, names)
+def _rank(game: Race[Any], node: Node, names: Sequence[str]) -> tuple[int, int, int]:
+    hand = game.hand(node.table)
+    return -sum(name in hand for name in names), -node.depth, -game.promise(node.table, 0)

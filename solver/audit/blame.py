@@ -1,0 +1,216 @@
+"""Which change of a ruleset a finding hangs on, and what a change has brought, taken away, made worse or better.
+
+Changes are undone one by one, and the finding is tried again with its own witness.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from rules.core.errors import BestlineError, ContentError, Fault
+from rules.core.files import path_text
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended
+from rules.core.tools.relaxation import under
+from rules.core.tools.rulebook import Difference, differences
+from solver.audit.finding import Audit, Change, Finding, Level, Witness
+from solver.audit.loop import confirm
+from solver.audit.play import race_of
+from solver.audit.suite import excludes, library_suite, solved
+from solver.search.budget import Budget
+
+SEARCH_S: Final = 8.0
+"""Seconds of search on a puzzle that is solved again."""
+
+
+REPLAYED: Final = ("LOOP", "RUSH", "ASSERT", "PAR")
+"""Codes of findings that hold where their witness does what it did."""
+
+
+class Undecided(Exception):
+    """The time was too short to try a finding again."""
+
+
+def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
+    """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
+    changes = [each for each in differences(base, ruleset) if each.plays]
+    if not changes or tried_with(finding) is None:
+        return finding
+    if finding.code not in REPLAYED:
+        # The base does not have it, so that a single change is the one; of several none is told apart.
+        return _with_blame(finding, changes) if finding.shown and len(changes) == 1 else finding
+    try:
+        needed = _needed(finding, ruleset, base, changes, budget)
+    except Undecided:
+        return finding
+    if not needed:
+        return finding  # the base has it too, and what is known of it already stays
+    return _with_blame(finding, needed)
+
+
+def tried_with(finding: Finding) -> Witness | None:
+    """Return the line with which a finding can be tried again, or the position of the question that it is about."""
+    return finding.shown[-1].witness if finding.shown else finding.witness
+
+
+def _with_blame(finding: Finding, needed: Sequence[Difference]) -> Finding:
+    because = tuple(_cause(each) for each in needed)
+    named = [each for each in because if each.file]
+    return replace(finding, because=because, place=replace(named[0], message="") if named else finding.place)
+
+
+def _needed(
+    finding: Finding, ruleset: Ruleset, base: Ruleset, changes: Sequence[Difference], budget: Budget
+) -> list[Difference]:
+    """Return changes that are enough for a finding and of which none can be spared; none where it does not hold."""
+    if finding.code != "PAR" and not holds(finding, ruleset, budget):
+        return []
+    needed: list[Difference] = []
+    now = ruleset
+    for change in changes:
+        if budget.is_over:
+            raise Undecided
+        overlay = undone(change, base)
+        try:
+            without = None if overlay is None else extended(now, overlay)
+        except ContentError:
+            without = None  # another change stands on this one, so that nothing is said of it
+        if without is not None and holds(finding, without, budget):
+            now = without
+        elif without is not None:
+            needed.append(change)
+    return needed
+
+
+def holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
+    """Return whether what a finding claims can be shown under another ruleset with its own witness.
+
+    Raises:
+        Undecided: the search on a puzzle took too long, or a replay alone says nothing of such a finding.
+    """
+    witness = tried_with(finding)
+    if witness is None:
+        return False
+    if finding.code not in REPLAYED:
+        raise Undecided
+    if finding.code == "PAR":
+        return _par_holds(finding, ruleset, budget)
+    position = under(witness.position, ruleset)
+    if position is None:
+        return False
+    moved = replace(witness, position=position)
+    try:
+        return _loop_holds(finding, moved) if witness.cycle else _line_holds(finding, moved)
+    except BestlineError:
+        return False
+
+
+def _loop_holds(finding: Finding, witness: Witness) -> bool:
+    game = race_of(witness.position)
+    start = replace(witness, repeats=0, rest=()).replay()
+    turns = finding.data["cycle"]
+    certificate = confirm(game, start.table, tuple(map(tuple, turns)), game.default_target())
+    return certificate is not None and bool(certificate.gains) == bool(finding.data["gains"])
+
+
+def _line_holds(finding: Finding, witness: Witness) -> bool:
+    game = race_of(witness.position)
+    target = finding.data.get("target", game.default_target())
+    end = witness.replay().table
+    return bool(game.progress(end) >= target)
+
+
+def _par_holds(finding: Finding, ruleset: Ruleset, budget: Budget) -> bool:
+    asked = next((each for each in library_suite(ruleset) if each.id == finding.subject), None)
+    if asked is None or asked.fingerprint == ruleset.fingerprint:
+        return False  # what it is compared with was proved there to be another value
+    answer = solved(asked, budget.within(SEARCH_S))
+    if finding.data["excluded"] and excludes(asked, answer):
+        return True
+    if not answer.proved:
+        raise Undecided
+    return bool(answer.value == finding.data["is"])
+
+
+def undone(change: Difference, base: Ruleset) -> dict[str, Any] | None:
+    """Return the variant that takes one change back, or nothing where no variant can say it."""
+    key = change.key
+    collections = base.definition.collections
+    if change.kind == "added":
+        value: Any = {"remove": True}
+        if len(key) != 2 or key[0] not in collections:
+            return None
+    else:
+        value = _value(base.raw, key)
+        if value is None:
+            value = change.old.value
+        if value is None:
+            return None
+    for part in reversed(key):
+        value = {part: value}
+    table: dict[str, Any] = value
+    return table
+
+
+def _value(raw: Mapping[str, Any], key: Sequence[str | int]) -> Any:
+    value: Any = raw
+    for part in key:
+        if not isinstance(value, Mapping) or part not in value:
+            return None
+        value = value[part]
+    return value
+
+
+def _cause(change: Difference) -> Fault:
+    side = change.old if change.kind == "removed" else change.new
+    words = {
+        "added": f"{change.what} is new",
+        "removed": f"{change.what} is gone",
+        "changed": f"{change.what}: {change.old.words}, now {change.new.words}",
+    }[change.kind]
+    return Fault(words, path_text(change.key), side.file, side.line)
+
+
+# Two audits compared: what a change has brought, taken away, made worse or better
+
+
+def compared(own: Audit, base: Audit, budget: Budget) -> Iterator[Finding]:
+    """Yield the findings of an audit, each with how it differs from the base, and those that are gone.
+
+    A finding is new only if its witness shows nothing under the base. It is gone only if the base's witness shows
+    nothing any more. An audit looks at samples, and may simply have missed it.
+    """
+    before = {each.id: each for each in base.findings}
+    found = {each.id for each in own.findings}
+    for finding in own.findings:
+        old = before.get(finding.id)
+        if old is not None:
+            yield replace(finding, change=_change(old, finding))
+        else:
+            yield replace(finding, change=_unless_shown(finding, base, budget, Change.NEW))
+    for old in base.findings:
+        if old.id not in found and tried_with(old) is not None:
+            change = _unless_shown(old, own, budget, Change.GONE)
+            if change is not None:
+                yield replace(old, change=change)
+
+
+def _unless_shown(finding: Finding, other: Audit, budget: Budget, missing: Change) -> Change | None:
+    """Return ``missing`` where the other ruleset does not have a finding, nothing where that cannot be told in time."""
+    if tried_with(finding) is None or (finding.shown and finding.code not in REPLAYED):
+        return missing  # what compares answers has asked the base already
+    try:
+        return Change.SAME if holds(finding, other.ruleset, budget) else missing
+    except Undecided:
+        return None
+
+
+def _change(old: Finding, new: Finding) -> Change:
+    levels = list(Level)
+    step = levels.index(old.level) - levels.index(new.level)
+    if step == 0 and old.measure is not None and new.measure is not None:
+        # The measure of a loop hangs on the game in which it was met, so that only its level is compared.
+        step = 0 if new.witness is not None and new.witness.cycle else new.measure - old.measure
+    return Change.SAME if step == 0 else Change.WORSE if step > 0 else Change.BETTER

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from rules.core.position import Position
+from rules.core.race import Race, Tally
+from rules.core.registry import Ruleset
+from rules.core.ruleset import extended, load_ruleset
+from solver.audit.finding import Notebook, Witness
+from solver.audit.loop import confirm, find_loops
+from solver.audit.play import opening
+from solver.audit.walks import DEPTH, Node, built, built_tables, covered
+from solver.search.budget import Budget
+
+EDITION = "iditacards/2019-02"
+EXEMPT = {"options": {"zero_cost_conditions": "exempt"}}
+"""Cold and hunger leave what is free free."""
+ROPE: dict[str, Any] = {
+    "name": "Rope Loop",
+    "type": "utility",
+    "tags": [],
+    "rarity": "starter",
+    "deck": "starter",
+    "copies": 2,
+    "energy": 0,
+    "health": 0,
+    "risk": 0,
+    "effects": [{"op": "recover", "n": 3}],
+    "summary": "Planted.",
+    "provenance": "invented",
+}
+
+
+def roped(*more: dict[str, object]) -> Ruleset:
+    """Return the edition with a card that brings back three, and perhaps does something else."""
+    effects = [*ROPE["effects"], *more]
+    return extended(load_ruleset(EDITION), {**EXEMPT, "cards": {"rope_loop": {**ROPE, "effects": effects}}})
+
+
+def deal_of(ruleset: Ruleset) -> Position:
+    """Return the table built for two of the card in the hand and the rest in the deck."""
+    (deal, _), *_ = built_tables(ruleset, ["rope_loop"], 0)
+    return deal
+
+
+def test_a_table_is_built_of_the_same_cards() -> None:
+    ruleset = roped()
+    first, deal = opening(ruleset, 0), deal_of(ruleset)
+    player, before = deal.state["players"][0], first.state["players"][0]
+    assert player["hand"] == ["rope_loop"] * 2
+    assert Counter([*player["hand"], *player["deck"]]) == Counter([*before["hand"], *before["deck"]])
+    whole = built(first, {"rope_loop": 2}, all_in_hand=True)
+    assert whole is not None
+    assert whole.state["players"][0]["deck"] == []
+    assert list(built_tables(ruleset, ["torch"], 0)) == []  # nobody is dealt a Torch
+
+
+def test_two_cards_that_take_turns_are_found_with_the_whole_deck_in_the_hand() -> None:
+    loop = {**ROPE, "type": "movement", "copies": 1}
+    back = [{"op": "discard_to_deck"}, {"op": "draw", "n": 9}]
+    both = {
+        name: {**loop, "name": name, "effects": [{"op": "move", "n": spaces}, *back]}
+        for name, spaces in (("east", 6), ("west", 4))
+    }
+    notebook = Notebook(extended(load_ruleset("iditacards/2017"), {"cards": both}), Budget(None))
+    notebook.base = load_ruleset("iditacards/2017")
+    find_loops(notebook)
+    assert "LOOP:play east / play west" in {each.id for each in notebook.findings}
+
+
+def test_a_walk_comes_by_a_loop_that_holds() -> None:
+    deal = deal_of(roped())
+    game = deal.game
+    assert isinstance(game, Race)
+    held = []
+    for found in covered(deal, ["rope_loop"], Budget(None)):
+        assert len(found.line) + len(found.cycle) <= DEPTH
+        line = tuple(text for turn in found.line for text in turn)
+        certificate = confirm(game, Witness(deal, line).replay().table, found.cycle, game.default_target())
+        held += [certificate] if certificate is not None else []
+    assert any(each.cycle == (("play rope_loop", "recover rope_loop", "done"),) for each in held)
+
+
+def test_its_twin_whose_rope_is_used_up_has_none_that_holds() -> None:
+    deal = deal_of(roped({"op": "destroy_self"}))
+    game = deal.game
+    assert isinstance(game, Race)
+    for found in covered(deal, ["rope_loop"], Budget(None)):
+        line = tuple(text for turn in found.line for text in turn)
+        assert confirm(game, Witness(deal, line).replay().table, found.cycle, game.default_target()) is None
+
+
+def test_a_table_covers_those_with_no_more_of_anything() -> None:
+    table = deal_of(roped()).table()
+
+    def node(rest: str, pos: int, ap: int) -> Node:
+        return Node(table, Tally(rest, {"pos": pos, "ap": ap}), (), None, 0)
+
+    assert node("x", 5, 2).covers(node("x", 1, 2))
+    assert not node("x", 5, 1).covers(node("x", 1, 2))
+    assert not node("y", 9, 9).covers(node("x", 1, 2))
