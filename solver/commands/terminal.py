@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rules.core.errors import BestlineError
@@ -26,8 +26,10 @@ class Terminal:
         self._pipe = iter(()) if self.is_live else self._piped()
         self._session: PromptSession[str] | None = None
 
-    def line(self, prompt: str, words: Sequence[str] = ()) -> str:
+    def line(self, prompt: str, words: Sequence[str] = (), below: Callable[[], str] | None = None) -> str:
         """Return the next line; at a terminal Tab completes it with one of the words.
+
+        ``below`` gives the text of the line below, again and again.
 
         Raises:
             EOFError: there are no more.
@@ -43,7 +45,13 @@ class Terminal:
 
         self._session = self._session or _session()
         completer = WordCompleter(list(words), ignore_case=True, match_middle=True)
-        return self._session.prompt(prompt, completer=completer, complete_while_typing=False)
+        return self._session.prompt(
+            prompt,
+            completer=completer,
+            complete_while_typing=False,
+            bottom_toolbar=below,
+            refresh_interval=0.5 if below else 0,
+        )
 
     def _piped(self) -> Iterator[str]:
         for line in unmarked(sys.stdin.buffer, "<stdin>"):

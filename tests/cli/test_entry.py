@@ -137,6 +137,7 @@ def test_a_table_is_typed_in_a_minute_and_advised(tmp_path: Path, game: str) -> 
     assert sum(len(answer) + 1 for answer in TABLES[game]) < MINUTE
     shown = screen.read_until("to take one of these")
     assert re.search("SAMPLED|SOLVED|FOUND", shown)
+    assert "best: " in screen.read_until(r"best: .*\((exact|close|so far)\)"), "it goes on thinking below the prompt"
     assert screen.quit() == 0
     assert load_position(str(tmp_path / "table.toml")).code in shown
 
