@@ -137,6 +137,8 @@ class MoveValue(Generic[V]):
     """How often playouts win the game after it, a draw counting half; none where the value says that itself."""
     at_least: Fraction | None = None
     """A lower bound of its loss, where the best move is exact and this loss is not known."""
+    paired: tuple[int, int, int] | None = None
+    """On how many draws the first move did better than it, and worse, of so many that both were played on."""
 
     @property
     def is_tried(self) -> bool:

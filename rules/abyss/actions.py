@@ -241,7 +241,7 @@ def _take_card(turn: Turn, use: Use, _args: Mapping[str, Any]) -> None:
         card = turn.pick(victim.lots())
     else:
         chooser, kind = (victim, Give) if how == "owner_chooses" else (use.side, Take)
-        card = turn.ask(chooser, lambda: [kind((one,)) for one in victim.held()]).cards[0]
+        card = turn.ask(chooser, lambda: [kind((one,)) for one in victim.kinds()]).cards[0]
     victim.drop([card])
     use.side.take(card)
     turn.emit("6", "steals", seat=use.side.index, other=victim.index, card=card)

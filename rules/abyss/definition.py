@@ -142,7 +142,7 @@ class AbyssDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         ids = [*sorted(raw["cards"]), *raw["partners"], *sorted(raw["identities"])]
-        names = [*Seat._fields, *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
+        names = [*(name for name in Seat._fields if name != "unseen"), *PHASES, *_FIELDS, *sorted(OPTIONS.rows)]
         return list(dict.fromkeys([*ids, *names]))
 
 

@@ -235,7 +235,7 @@ def _lose_card(turn: Turn, side: Side, _card: Card, _args: Mapping[str, Any]) ->
     if not side.hand:
         return
     if turn.rulings.options["be_theft_pick"] == "owner":
-        lost = turn.ask(side, lambda: [Give((one,)) for one in side.held()]).cards[0]
+        lost = turn.ask(side, lambda: [Give((one,)) for one in side.kinds()]).cards[0]
     else:
         lost = turn.pick(side.lots())
     side.drop([lost])

@@ -357,10 +357,9 @@ def _is_face_down(seat: Seat) -> bool:
 
 def _unseen_actions(rulings: Rulings, table: Table, index: int) -> list[str]:
     """Return the Action cards that a seat does not see, those of the back of the pile left out."""
-    others = [seat for other, seat in enumerate(table.seats) if other != index]
-    planned = [] if _shows_plans(rulings) else known(card for seat in others for card in seat.laid)
-    held = [card for seat in others if UNKNOWN not in seat.hand for card in seat.hand]
-    return [*table.actions.front, *held, *planned]
+    others = [seat for other, seat in enumerate(table.seats) if other != index and not seat.is_unseen]
+    planned = [] if _shows_plans(rulings) else [card for seat in others for card in seat.laid]
+    return [*table.actions.front, *(card for seat in others for card in seat.hand), *planned]
 
 
 def _unseen_events(table: Table) -> list[str]:
@@ -379,17 +378,22 @@ def _turned_up(rulings: Rulings, seat: Seat) -> frozenset[str]:
 def _hide_cards(rulings: Rulings, seat: Seat) -> Seat:
     """Return a seat as the others see it: sizes and locations, no cards but those that it has shown."""
     plan = seat.plan
-    if plan is not None and not _shows_plans(rulings):
+    if plan is not None and not seat.is_unseen and not _shows_plans(rulings):
         temp = plan.temp
         second = None if temp is None else TeamPlan(temp.card and UNKNOWN, temp.location)
         plan = Plan(plan.card and UNKNOWN, plan.location, second)
     shown = _shown(seat)
-    return seat._replace(hand=(*(UNKNOWN,) * (len(seat.hand) - len(shown)), *shown), plan=plan)
+    return seat._replace(hand=(*(UNKNOWN,) * (len(seat.hand) - len(shown)), *shown), plan=plan, unseen=False)
 
 
 def _shown(seat: Seat) -> list[str]:
     """Return the hand cards that everybody knows: those beside unknown ones."""
-    return known(seat.hand) if UNKNOWN in seat.hand else []
+    return known(seat.hand) if seat.is_unseen else []
+
+
+def _is_secret(seat: Seat, card: str | None) -> bool:
+    """Return whether the others do not know the card of a plan."""
+    return card is not None and (card == UNKNOWN or not seat.is_unseen)
 
 
 def _with_shown(seat: Seat, old: Seat, rest: Seat) -> Seat:
@@ -436,7 +440,9 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
     seats = list(table.seats)
     others = [other for other in range(len(seats)) if other != index]
     secret = [] if _shows_plans(rulings) else others
-    places = [team.location for other in secret for team in teams_of(seats[other].plan) if team.card is not None]
+    places = [
+        team.location for other in secret for team in teams_of(seats[other].plan) if _is_secret(seats[other], team.card)
+    ]
     refused = [
         frozenset(card.id for card in rulings.cards.values() if card.location not in (place, ANY)) for place in places
     ]
@@ -444,9 +450,10 @@ def _deal_actions(rulings: Rulings, table: Table, index: int, generator: SplitMi
     for other in secret:
         seats[other], pool = _replanned(seats[other], pool)
     for other in others:
-        shown = _shown(seats[other])
+        shown = _shown(table.seats[other])
         size = len(seats[other].hand) - len(shown)
-        seats[other], pool = seats[other]._replace(hand=tuple(sorted([*shown, *pool[:size]]))), pool[size:]
+        hand = tuple(sorted([*shown, *pool[:size]]))
+        seats[other], pool = seats[other]._replace(hand=hand, unseen=False), pool[size:]
     return table._replace(actions=_refilled(table.actions, pool), seats=tuple(seats))
 
 
@@ -456,9 +463,9 @@ def _replanned(seat: Seat, pool: list[str]) -> tuple[Seat, list[str]]:
     if plan is None:
         return seat, pool
     card, temp = plan.card, plan.temp
-    if card is not None:
+    if _is_secret(seat, card):
         card, pool = pool[0], pool[1:]
-    if temp is not None and temp.card is not None:
+    if temp is not None and _is_secret(seat, temp.card):
         temp, pool = temp._replace(card=pool[0]), pool[1:]
     return seat._replace(plan=Plan(card, plan.location, temp)), pool
 

@@ -62,13 +62,14 @@ def _complete_seat(
     place = {kind: number for number, kind in enumerate(content.partners)}
     partners = [{"hp": content.partners[partner["type"]].hp, **partner} for partner in seat["partners"]]
     seat["partners"] = sorted(partners, key=lambda partner: (place[partner["type"]], -partner["hp"]))
-    return encode_seat(decode_seat(seat))
+    decoded = decode_seat(seat)
+    return encode_seat(decoded._replace(unseen=decoded.unseen and UNKNOWN not in (*decoded.hand, *decoded.laid)))
 
 
 def bare(given: Mapping[str, Any], seats: int) -> Mapping[str, Any]:
     """Return a state in which hands that were left out are empty, unless it has unknown cards."""
     found = given.get("seats", [{}] * seats)
-    if any(UNKNOWN in written_out(seat.get("hand", []), 1) for seat in found):
+    if any(seat.get("unseen") or UNKNOWN in written_out(seat.get("hand", []), 1) for seat in found):
         return given
     return {**given, "seats": [{"hand": [], **seat} for seat in found]}
 
@@ -157,7 +158,7 @@ class StateCheck:
         unknown = sum(seat["hand"].count(UNKNOWN) for seat in self.seats)
         front = self.state["action_pile"]["front"]
         for index, seat in enumerate(self.seats):
-            if ACTIONS in self.sources and UNKNOWN in seat["hand"]:
+            if ACTIONS in self.sources and (UNKNOWN in seat["hand"] or seat.get("unseen")):
                 self.add(("seats", index, "hand"), "names every card: where 'actions' is open all hands are known")
             elif unknown > len(front) and UNKNOWN in seat["hand"]:
                 what = f"{unknown} cards of hands are '?', but only {len(front)} Action cards are not in sight"
@@ -204,7 +205,12 @@ class StateCheck:
         if plan is None:
             return
         for team, at in ((plan, path), (plan["temp"], (*path, "temp"))):
-            if team is None or team["card"] in (None, UNKNOWN):
+            if team is None or team["card"] is None:
+                continue
+            if team["card"] == UNKNOWN:
+                cards = [self.content.cards[card] for card in self.state["action_pile"]["front"]]
+                if not any(card.location in (team["location"], ANY) for card in cards):
+                    self.add((*at, "card"), f"no card that may be it is used in the {team['location']}")
                 continue
             limit = self.content.cards[team["card"]].location
             if limit not in (team["location"], ANY):

@@ -206,7 +206,7 @@ def _teams(turn: Turn, side: Side, members: int, *, may_rest: bool) -> list[tupl
     found: list[tuple[str | None, str]] = [(None, CITY)] if may_rest else []
     if not members and turn.rulings.options["empty_team"] == "no_action":
         return found
-    for card in [*side.held(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
+    for card in [*side.kinds(), *([UNKNOWN] if UNKNOWN in side.hand else ())]:
         limit = ANY if card == UNKNOWN else turn.rulings.cards[card].location
         if limit != ABYSS:
             found.append((card, CITY))

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.declared import HELD, SORTED, Default, LeftOut, Named, Size, built, plain
 from rules.core.schema import Boolean, Either, Integer, Text
-from rules.core.unknown import in_order
+from rules.core.unknown import UNKNOWN, in_order
 
 PHASES: Final = ("prepare", "choose", "deal", "act", "event", "refill")
 """Steps of a round in which seats act, in order: B, C, E, F, G and I."""
@@ -80,6 +80,12 @@ class Seat(NamedTuple):
     rp: Annotated[int, LeftOut("as after the setup"), "reputation points"]
     temps: Annotated[Count, "temporary partners"]
     treasure: Annotated[Count, "treasure not yet cashed"]
+    unseen: Annotated[bool, "whether all see no more of hand and plan than is written, though every card is"] = False
+
+    @property
+    def is_unseen(self) -> bool:
+        """Return whether all see no more of the cards than is written."""
+        return self.unseen or UNKNOWN in (*self.hand, *self.laid)
 
     @property
     def laid(self) -> list[str]:
@@ -186,8 +192,9 @@ def encode(table: Table) -> dict[str, Any]:
 def encode_seat(seat: Seat) -> dict[str, Any]:
     """Return the canonical object of a seat."""
     fields: dict[str, Any] = plain(seat)
-    if seat.carried is None:
-        del fields["carried"]
+    for name in ("carried", "unseen"):
+        if not fields[name]:
+            del fields[name]
     return {**fields, "hand": in_order(seat.hand), **{name: _flag(fields[name]) for name in _MARKS}}
 
 

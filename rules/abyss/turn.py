@@ -11,7 +11,7 @@ from rules.abyss.state import CITY, OVER_PHASE, PHASES, Partner, Pile, Seat, Tab
 from rules.core.chance import priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import Move, Narrated
-from rules.core.unknown import UNKNOWN, kinds, known, ways
+from rules.core.unknown import UNKNOWN, kinds, known, selections
 
 M = TypeVar("M", bound=Move)
 
@@ -23,13 +23,13 @@ class GameOver(Exception):
 class Side:
     """One seat's points, cards and partners while the stage runs; see ``state.Seat`` for each field."""
 
-    __slots__ = (*Seat._fields, "index", "pile", "traits", "unseen")
+    __slots__ = (*Seat._fields, "index", "pile", "traits")
 
     def __init__(self, index: int, seat: Seat, traits: Traits, pile: Deal) -> None:
         self.index = index
         self.traits = traits
         self.pile = pile
-        self.unseen = UNKNOWN in (*seat.hand, *seat.laid)
+        self.unseen = seat.is_unseen
         """Nobody here sees what this seat draws."""
         self.ap = seat.ap
         self.boost = seat.boost
@@ -65,6 +65,7 @@ class Side:
             rp=self.rp,
             temps=self.temps,
             treasure=self.treasure,
+            unseen=self.unseen and UNKNOWN not in (*self.hand, *(self.plan.cards if self.plan else ())),
         )
 
     def take(self, card: str) -> None:
@@ -79,7 +80,7 @@ class Side:
                 self.pile.turn_up(card)
             self.hand.remove(card if card in self.hand else UNKNOWN)
 
-    def held(self) -> list[str]:
+    def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""
         return kinds(self.hand, self.pile.front)
 
@@ -88,7 +89,7 @@ class Side:
         hand, sizes = self.hand, range(least, min(most, len(self.hand)) + 1)
         if not self.unseen:
             return [chosen for size in sizes for chosen in dict.fromkeys(combinations(hand, size))]
-        return [chosen for size in sizes for chosen in ways(hand, self.pile.front, size)]
+        return [chosen for size in sizes for chosen in selections(hand, self.pile.front, size)]
 
     def lots(self) -> list[str]:
         """Return cards among which a card of the hand is picked, each as often as it is likely to be the one."""

@@ -78,7 +78,7 @@ def kinds(hand: Sequence[str], pool: Iterable[str]) -> list[str]:
     return sorted({*known(hand), *(pool if UNKNOWN in hand else ())})
 
 
-def ways(hand: Sequence[str], pool: Iterable[str], number: int) -> Iterator[tuple[str, ...]]:
+def selections(hand: Sequence[str], pool: Iterable[str], number: int) -> Iterator[tuple[str, ...]]:
     """Yield the different ways to take so many cards out of a hand, each of them and all ascending."""
     seen = sorted(known(hand))
     unseen = sorted(pool) if len(seen) < len(hand) else []

@@ -149,12 +149,12 @@ class IditacardsDefinition(GameDefinition):
 
         With ``whole`` no zone is left out, but where an unknown card says that those left out are inferred.
         """
-        whole = whole and not any(UNKNOWN in player["hand"] for player in state["players"])
+        whole = whole and not any("unseen" in player or UNKNOWN in player["hand"] for player in state["players"])
         _, dealt = self._start(setting)
         empty = self.complete_state({}, setting)["players"]
         cards = {name: state[name] for name in ("destroyed", "supply")}
         players = [
-            {name: value for name, value in player.items() if name == "hand" or value != first[name]}
+            {name: value for name, value in player.items() if name == "hand" or value != first.get(name)}
             for player, first in zip(state["players"], empty, strict=True)
         ]
         bare = [{name: value for name, value in player.items() if name not in _INFERRED} for player in players]
@@ -193,7 +193,12 @@ class IditacardsDefinition(GameDefinition):
         """Return card ids, field names, and the values of fields."""
         raw = ruleset.raw
         legs, options = sorted(raw["legs"]), sorted(OPTIONS.rows)
-        fields = [*Player._fields, *GameTable._fields, *Frame._fields, *_OTHER_WORDS]
+        fields = [
+            *(name for name in Player._fields if name != "unseen"),
+            *GameTable._fields,
+            *Frame._fields,
+            *_OTHER_WORDS,
+        ]
         return list(dict.fromkeys([*sorted(raw["cards"]), *fields, *FACES, *legs, *options]))
 
     def compose(self, ruleset: Ruleset, draw: SplitMix64) -> Composition:

@@ -84,17 +84,17 @@ def _play(asked: TurnQuestion, words: Sequence[str]) -> Reason:
     if seat.stack:
         return _waiting(seat)
     if card not in seat.kinds():
-        return Reason("R14", f"{card} is not in the hand: {_held(seat)}")
+        return Reason("R14", f"{card} is not in the hand: {_hand_text(seat)}")
     ways = [move.energy for move in asked.options if isinstance(move, Play) and move.card == card]
     if not ways:
         return _unplayable(asked, card)
     seat.take(card)
     if card in payment and card not in seat.kinds():
-        return Reason("R20", f"{card} cannot pay for itself; the rest of the hand: {_held(seat)}")
+        return Reason("R20", f"{card} cannot pay for itself; the rest of the hand: {_hand_text(seat)}")
     return _payment(asked, card, payment, ways)
 
 
-def _held(seat: Seat) -> str:
+def _hand_text(seat: Seat) -> str:
     """Return the cards of a hand in words."""
     unknown = seat.hand.count(UNKNOWN)
     shown = _cards(known(seat.hand))
@@ -133,7 +133,7 @@ def _payment(
         short = next(iter(missing))
         held = hand.count(short)
         much = f"only {held} {short}" if held else f"no {short}"
-        return Reason("R22", f"there is {much} to pay with; the rest of the hand: {_held(seat)}")
+        return Reason("R22", f"there is {much} to pay with; the rest of the hand: {_hand_text(seat)}")
     damage = [name for name in given if name in turn.rulings.damage_ids]
     if damage and not turn.rulings.options["damage_for_energy"]:
         return Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(usable(turn, hand))}")

@@ -65,6 +65,7 @@ def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[
     if "hand" not in player and is_open:
         player["hand"] = rest_of(first["hand"], named)
     player["hand"] = written_out(player.get("hand", UNKNOWN), len(first["hand"]))
+    player["unseen"] = player["unseen"] and UNKNOWN not in player["hand"]
     if "dogs" not in player:
         player["dogs"] = [dog for dog in first["dogs"] if dog["dog"] not in {*named, *destroyed}]
     if "deck" not in player:
@@ -76,7 +77,7 @@ def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[
 def bare(given: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> Mapping[str, Any]:
     """Return a state in which zones that were left out are empty, unless it has unknown cards."""
     players = given.get("players", [{}] * len(start["players"]))
-    if any(UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
+    if any(player.get("unseen") or UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
         return given
     nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
     upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
@@ -310,7 +311,7 @@ class StateCheck:
                 self.add((*path, kind), f"is at most {most} here, not {player[kind]}")
         unknown = player["hand"].count(UNKNOWN)
         in_deck = len(player["deck"]) - unknown
-        if unknown and self.sources & {"deck", "opponents"}:
+        if (unknown or player.get("unseen")) and self.sources & {"deck", "opponents"}:
             self.add((*path, "hand"), "names every card: where 'deck' or 'opponents' is open all hands are known")
         elif in_deck < 0:
             self.add((*path, "hand"), f"has {unknown} '?', but only {len(player['deck'])} cards are not in sight")

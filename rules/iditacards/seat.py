@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rules.core.steps import Move
-from rules.core.unknown import UNKNOWN, ways
+from rules.core.unknown import UNKNOWN, selections
 from rules.iditacards.content import Card, Leg, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
@@ -228,7 +228,7 @@ def payments(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> Sequence[t
     cost = energy_cost(turn, seat, card, hypothermia)
     if UNKNOWN in cards:
         pool = usable(turn, seat.deck[seat.known :])
-        return list(ways(cards, pool, len(cards) if cost is None else cost)) or [()]
+        return list(selections(cards, pool, len(cards) if cost is None else cost)) or [()]
     if cost is None:
         fails = rulings.options["all_cost"] == "fails_with_damage" and len(cards) < len(hand)
         return [()] if fails else [cards]

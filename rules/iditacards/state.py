@@ -85,6 +85,7 @@ class Player(NamedTuple):
     stack: Annotated[tuple[Frame, ...], Default(()), "cards that wait for their risk, bottom first"]
     starvation: Annotated[Count, "points of starvation"]
     turns: Annotated[Count, "own turns finished"]
+    unseen: Annotated[bool, "whether all see no more of the hand than is written, though every card of it is"] = False
 
 
 class Counters(NamedTuple):
@@ -139,6 +140,8 @@ def encode(table: Table) -> dict[str, Any]:
     state: dict[str, Any] = plain(table)
     for player in state["players"]:
         player["hand"] = in_order(player["hand"])
+        if not player["unseen"]:
+            del player["unseen"]
     return state
 
 
@@ -341,18 +344,20 @@ def _covered(rulings: Rulings, player: Player) -> Player:
             deck=(*player.deck[: player.known], *sorted(_unplaced(player))),
             hand=(*(UNKNOWN,) * (len(player.hand) - len(_shown(player))), *_shown(player)),
             seen=(UNKNOWN,) * len(player.seen),
+            unseen=False,
         )
     return player if rulings.legendary_open else player._replace(legendary=(UNKNOWN,) * len(player.legendary))
 
 
 def _shown(player: Player) -> list[str]:
     """Return the hand cards that everybody knows: those beside unknown ones."""
-    return known(player.hand) if UNKNOWN in player.hand else []
+    return known(player.hand) if player.unseen or UNKNOWN in player.hand else []
 
 
 def _unplaced(player: Player) -> list[str]:
     """Return the cards that lie unknown in a player's hand, among those looked at, or somewhere in the deck."""
-    return [*(() if UNKNOWN in player.hand else player.hand), *player.seen, *player.deck[player.known :]]
+    hidden = () if player.unseen or UNKNOWN in player.hand else player.hand
+    return [*hidden, *player.seen, *player.deck[player.known :]]
 
 
 def _dealt(player: Player, generator: SplitMix64) -> Player:
@@ -362,6 +367,7 @@ def _dealt(player: Player, generator: SplitMix64) -> Player:
         deck=(*player.deck[: player.known], *sorted(pool[hand + seen :])),
         hand=tuple(sorted([*shown, *pool[:hand]])),
         seen=tuple(sorted(pool[hand : hand + seen])),
+        unseen=False,
     )
 
 

@@ -80,7 +80,7 @@ class Seat:
         self.stack = [OpenFrame(frame) for frame in player.stack]
         self.starvation = player.starvation
         self.turns = player.turns
-        self.unseen = UNKNOWN in player.hand
+        self.unseen = player.unseen or UNKNOWN in player.hand
         """Nobody here sees what this player draws."""
 
     @property
@@ -107,6 +107,7 @@ class Seat:
         for name in ("discard", "hand", "legendary", "resolved", "seen"):
             fields[name] = tuple(sorted(fields[name]))
         fields["deck"] = tuple(self.deck if deck_open else self.deck[: self.known] + sorted(self.deck[self.known :]))
+        fields["unseen"] = self.unseen and UNKNOWN not in self.hand
         fields["dogs"] = tuple(sorted(team.frozen() for team in self.dogs))
         fields["stack"] = tuple(Frame(f.card, f.day, f.n, f.need, f.paid, f.step) for f in self.stack)
         return Player(**fields)

@@ -294,6 +294,7 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         "has moved today" if player.moved else "",
         f"energy is free ({player.free_energy})" if player.free_energy != "no" else "",
         f"health is free ({player.free_health})" if player.free_health != "no" else "",
+        "plays on unseen" if player.unseen else "",
         f"ate {with_copies(player.foods)}" if player.foods else "",
         f"{player.personal} personal cards today" if player.personal else "",
     ]

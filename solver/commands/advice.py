@@ -54,7 +54,7 @@ class BestOptions(QuestionOptions):
     """What the options of ``best`` say."""
 
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3
-    why: Annotated[bool, typer.Option("--why", help="Explain the plan behind the move, turn by turn.")] = False
+    why: Annotated[bool, typer.Option("--why", help="Say why the move is best, and what the next best lacks.")] = False
     vs: Annotated[
         list[str] | None,
         typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead; may be given several times."),
@@ -77,14 +77,14 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
     why, opponents = options.why, options.opponents
     asked = [asked_of(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
     question = replace(asked[0], limit=asked[0].limit.part(1 / len(asked)))
-    several = question.position.players > 1
-    if several and why:
-        settings.note("--why changes nothing here: it explains the plan of a player alone")
-    if not several and opponents is not None:
+    if question.position.players == 1 and opponents is not None:
         settings.note("--opponents changes nothing here: there are none")
     answer = _answer(question, settings)
-    if why and not several and answer.verdict:
-        settings.note("--why changes nothing here: moves were compared by playouts, which have no plan to explain")
+    because: Sequence[str] = ()
+    if why:
+        from solver.tools.reason import reasons
+
+        because = reasons(question, answer)
 
     def answered(question: Question, answer: Answer[Any], also: Sequence[Answered] = ()) -> Answered:
         return Answered(
@@ -97,7 +97,7 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         known = answer.status is Status.OPTIMAL and any(each.move == other.versus for each in answer.moves)
         same = replace(answer, instead=(), next_instead=())
         also.append(answered(other, same if known else _answer(other, settings)))
-    return answered(question, answer, also)
+    return replace(answered(question, answer, also), reasons=because)
 
 
 def _answer(question: Question, settings: Settings) -> Answer[Any]:

@@ -22,7 +22,7 @@ from solver.commands.process import exit_code
 from solver.commands.settings import Many, Settings, begin, first_guess, hushed, telling, telling_moves, telling_search
 from solver.question import Question, refuse_unknown
 from solver.render import EMPTY, Row, Style
-from solver.screens.common import unit_of
+from solver.screens.common import facts_rows, unit_of
 from solver.screens.words import GoalWords
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ class Answered:
     """All the lines that do as well; where that was asked and proved."""
     also: Sequence[Answered] = ()
     """The same question for further moves whose value was asked."""
+    reasons: Sequence[str] = ()
+    """Why the best move is best, in sentences; where that was asked."""
 
     def json(self) -> dict[str, Any]:
         """Return the answer as JSON."""
@@ -131,6 +133,8 @@ class Answered:
         if self.also:
             told = [data, *(other.json() for other in self.also)]
             data["versus"] = [each["versus"] for each in told if "versus" in each]
+        if self.reasons:
+            data["why"] = list(self.reasons)
         if self.every is None and self.explanation is None:
             return data
         from solver.screens.proof import explanation_data, lines_data
@@ -151,6 +155,10 @@ class Answered:
             after += [EMPTY, *explanation_rows(self.question.position, self.explanation)]
         view = View(self.title, self.top, self.why, self.timed, style)
         rows = answer_rows(self.question, self.answer, view, after, compares=self.command == "best")
+        if self.reasons:
+            verdict = next(place for place, row in enumerate(rows) if row.label and row.look)
+            because = [("because", self.reasons[0]), *(("", each) for each in self.reasons[1:])]
+            rows[verdict + 1 : verdict + 1] = facts_rows(because)
         others = [row for other in self.also for row in other.rows(style) if row.label == "instead"]
         place = next(place for place, row in enumerate(rows) if row.label == "known")
         return [*rows[:place], *others, *rows[place:]]

@@ -198,11 +198,18 @@ class TreeComparison:
                 max(Fraction(0), sign * (best.mean - each.mean)),
                 interval=each.interval,
                 playouts=len(each.shown),
+                paired=self._paired(each),
             )
             if each.shown
             else MoveValue(each.move, None)
             for each in self.order
         )
+
+    def _paired(self, other: Sample) -> tuple[int, int, int] | None:
+        """Return on how many fresh draws the first move did better, and worse, of how many; nothing without any."""
+        sign = -1 if self._aim.least else 1
+        gains = [sign * (one - two) for one, two in zip(self.order[0].values, other.values, strict=False)]
+        return (sum(gain > SAME for gain in gains), sum(gain < -SAME for gain in gains), len(gains)) if gains else None
 
     def answer(self, budget: Budget, engine: str, passed_over: int) -> Answer[Fraction]:
         """Return what is known as an answer; ``passed_over`` open moves were not tried."""

@@ -237,7 +237,7 @@ def _plan_data(plan: Sequence[Branch]) -> list[dict[str, Any]]:
     ]
 
 
-def chance_of(branches: Sequence[Branch]) -> Fraction:
+def chance_of(branches: Sequence[Branch | NextMove]) -> Fraction:
     """Return the chance of several results together."""
     return sum((branch.probability for branch in branches), Fraction(0))
 

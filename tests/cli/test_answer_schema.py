@@ -32,14 +32,14 @@ def positions(tmp_path: Path) -> dict[str, str]:
     "words",
     [
         "solve sprint-10 --no-cache --why --all",
-        "best sprint-10 --top 9",
+        "best sprint-10 --top 9 --why",
         "best sprint-20 --time 0",
         "best hidden --goal reach --target 36 --within-turns 2",
         "solve hidden --goal reach --target 36 --within-turns 1",
         "best hidden --goal max_distance --within-turns 9 --time 0.3",
         "best hidden --time 0.3",
         "best duel --vs end",
-        "best several --time 0.3",
+        "best several --time 0.3 --why",
     ],
 )
 def test_answers_have_the_declared_shape(words: str, positions: dict[str, str], bestline: Runner) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from puzzles.loader import load_puzzle
 from rules.core.position import load_position
+from tests.cli.tables import REACH
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Runner
@@ -66,6 +67,19 @@ def test_a_move_asked_about_is_compared(bestline: Runner, state: str) -> None:
     assert told["versus"]["move"] == "play breakfast"
     out = bestline("best", state, *WORDS, "--vs", "play breakfast").out
     assert "\ninstead    play breakfast " in out
+
+
+def test_every_move_asked_about_is_compared(bestline: Runner, state: str, hidden: str) -> None:
+    moves = bestline("moves", state, "--json").json["moves"][1:3]
+    asked = ("--vs", moves[0], "--vs", moves[1])
+    told = bestline("best", state, *WORDS, *asked, "--json").json
+    assert [each["move"] for each in told["versus"]] == moves
+    assert told["versus"][0]["value"] is not None
+    assert bestline("best", state, *WORDS, *asked).out.count("\ninstead ") == 2
+    words = (hidden, *REACH, "--vs", "play mush pay armour lunch", "--vs", "play armour pay lunch")
+    told = bestline("best", *words, "--json").json
+    assert [each["loss"] for each in told["versus"]] != [None, None]
+    assert len(told["versus"]) == 2
 
 
 def test_a_move_that_is_not_open_is_refused(bestline: Runner, state: str) -> None:

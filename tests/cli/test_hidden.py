@@ -76,10 +76,10 @@ def test_reasons_that_cannot_be_told_are_not_passed_over(bestline: Runner, hidde
     )
 
 
-def test_a_plan_that_there_is_not_is_said_to_be_missing(bestline: Runner, hidden: str) -> None:
+def test_reasons_are_given_where_moves_were_compared_by_playouts(bestline: Runner, hidden: str) -> None:
     run = bestline("best", hidden, "--target", "120", "--time", "0", "--why")
-    assert (run.code, run.err.count("--why changes nothing here: moves were compared by playouts")) == (3, 1)
-    assert "--why" not in bestline("best", hidden, *REACH, "--why").err
+    assert (run.code, run.err) == (3, "")
+    assert "\nbecause    " in run.out
 
 
 def test_best_compares_every_move(bestline: Runner, hidden: str) -> None:

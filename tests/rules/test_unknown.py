@@ -13,7 +13,7 @@ from rules.core.errors import BestlineError, ContentError
 from rules.core.position import Position, decode_position, load_position
 from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import CHANCE, OVER
-from rules.core.unknown import UNKNOWN, ways
+from rules.core.unknown import UNKNOWN, selections
 from solver.question import Question, refuse_unknown
 
 SLED: dict[str, Any] = {"pos": 100, "hand": ["mush", "move", "lunch", "first_aid"]}
@@ -65,6 +65,8 @@ TABLES = {
             ],
         },
     },
+    "all seen": sleds(hand=["mush"], unseen=True),
+    "crews all seen": crews(hand=["digging"], unseen=True),
     "field": field({"1,1": ["6H"]}),
 }
 HANDS = {name: table for name, table in TABLES.items() if name != "field"}
@@ -82,8 +84,8 @@ def test_what_is_written_is_read_back(table: dict[str, Any]) -> None:
 @pytest.mark.parametrize("make", [sleds, crews])
 def test_a_number_marks_and_nothing_say_the_same(make: Any) -> None:
     dealt = {"sleds": 6, "crews": 5}[make.__name__]
-    ways_to_say = [make(hand=dealt), make(hand=["?"] * dealt), make(hand="?"), make()]
-    assert len({read(each).code for each in ways_to_say}) == 1
+    tables = [make(hand=dealt), make(hand=["?"] * dealt), make(hand="?"), make()]
+    assert len({read(each).code for each in tables}) == 1
     assert read(make(hand=[])).code != read(make(hand=1)).code
 
 
@@ -147,6 +149,20 @@ def test_what_a_rival_draws_is_unknown_and_what_comes_up_is_of_the_pool() -> Non
     assert (rival.hand, len(rival.deck)) == (("?",) * 6, 25)
 
 
+def test_a_rival_without_unknown_cards_still_draws_unseen() -> None:
+    game, state = read(sleds(hand=1)).start()
+    for text in ("play move", "play move"):
+        state = game.apply(state, game.parse_step(state, text)).state
+    assert (state.table.players[1].hand, state.table.players[1].unseen) == ((), True)
+    state = game.apply(state, game.parse_step(state, "play lunch pay first_aid mush")).state
+    while state.pending:
+        state = game.apply(state, game.chance_outcomes(state)[0]).state
+    for text in ("new_day", "stay", "weather sun"):
+        state = game.apply(state, game.parse_step(state, text)).state
+    rival = state.table.players[1]
+    assert (rival.hand, rival.unseen) == (("?",) * 6, False)
+
+
 def test_a_plan_nobody_has_seen_is_shown_when_it_is_used() -> None:
     game, state = read(crews(hand=5, partners=[{"type": "guardian"}])).start()
     told = ["give_up none", "hire none", "give_up none", "hire none", "plan none", "plan ? abyss"]
@@ -195,7 +211,7 @@ def test_worlds_deal_the_pool_and_keep_what_is_known(table: dict[str, Any]) -> N
         assert len(hand) == len(game.hand(state.table, 1))
         assert not Counter(shown) - Counter(hand)
         hands.add(tuple(hand))
-    assert len(hands) > 1
+    assert (len(hands) == 1) == (len(shown) == len(hand))
 
 
 def test_who_asks_writes_the_own_hand() -> None:
@@ -218,7 +234,7 @@ def test_what_stands_for_what_is_left_out_is_told() -> None:
     assert read(crews(hand=3)).inferred["state.action_pile"].startswith("front 33 cards: ")
 
 
-def test_ways_to_take_cards_out_of_a_hand() -> None:
-    assert list(ways(["a", "?"], ["a", "b"], 2)) == [("a", "a"), ("a", "b")]
-    assert list(ways(["a", "b"], ["c"], 1)) == [("a",), ("b",)]
-    assert list(ways(["?"], ["b", "b"], 2)) == []
+def test_selections_of_a_hand() -> None:
+    assert list(selections(["a", "?"], ["a", "b"], 2)) == [("a", "a"), ("a", "b")]
+    assert list(selections(["a", "b"], ["c"], 1)) == [("a",), ("b",)]
+    assert list(selections(["?"], ["b", "b"], 2)) == []

@@ -1,0 +1,266 @@
+"""Why a move is best: what it does, what it keeps, and what the next best moves lack, from tables that were played.
+
+Every sentence is about states that the rules reached: after the move, after the turn of a proved line, after results of
+chance that an exact search has valued, or after the same draws for both moves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from statistics import mean
+from typing import Any, Final, NamedTuple
+
+from puzzles.goal import Objective
+from rules.core.chance import SplitMix64, mix
+from rules.core.errors import capitalised, counted, joined
+from rules.core.race import Picture, Unsupported
+from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
+from rules.core.turns import State
+from solver.answer import SAMPLED, Answer, MoveValue, NextMove, Status
+from solver.engines.next_turn import next_moves
+from solver.question import Question
+from solver.screens.common import count, lost_unit, percent, unit_of
+from solver.screens.data import chance_of
+from solver.screens.plan import reasons as notes_in_words
+from solver.screens.words import rounded
+from solver.search.budget import BudgetExceeded
+from solver.search.rollout import Deals, Draws, GreedyPolicy, Playing, kind_of
+
+DRAWS: Final = 16
+"""Deals of what is not seen, with draws, on which moves are played; what is told of a move holds on all of them."""
+MOST: Final = 4
+"""Most events, or results of chance, that are named."""
+VALUING_S: Final = 1.0
+"""Seconds to value what comes after the next best move."""
+
+
+class Reached(NamedTuple):
+    """What a move led to on all draws, up to the next decision."""
+
+    told: tuple[str, ...]
+    """What the rules did, in sentences."""
+    progress: int | None
+    hand: Counter[str]
+    lines: Mapping[str, str]
+    """The table in brief, by label."""
+    always: str
+    """What stands behind what chance may change; empty where nothing was drawn."""
+
+    def common(self, other: Reached) -> Reached:
+        """Return what holds in both."""
+        return Reached(
+            tuple(each for each in self.told if each in other.told),
+            self.progress if self.progress == other.progress else None,
+            self.hand & other.hand,
+            dict(self.lines.items() & other.lines.items()),
+            self.always or other.always,
+        )
+
+
+def reasons(question: Question, answer: Answer[Any]) -> tuple[str, ...]:
+    """Return short sentences that say why the best move of an answer is best; at least one."""
+    shown = answer if answer.sampled is None else answer.sampled
+    if shown.status is Status.INFEASIBLE:
+        return ("No way to play does what is asked; that is proved.",)
+    if not shown.moves:
+        return ("There is no move to compare here.",)
+    return tuple(dict.fromkeys(_Comparison(question, shown).sentences(answer)))
+
+
+class _Comparison:
+    """The first move of one answer beside the next best ones."""
+
+    def __init__(self, question: Question, answer: Answer[Any]) -> None:
+        self._question, self._answer = question, answer
+        self._game, self._start = question.position.start()
+        self._seat = question.seat
+        self._unit = unit_of(question.position)
+        self._deals = Deals(self._game, self._start, self._seat, alone=question.position.players == 1)
+        self._best, *self._others = answer.moves
+        worse, kind = [each for each in self._others if each.loss != 0] or self._others, kind_of(self._best.move.text)
+        apart = [each for each in worse if kind_of(each.move.text) != kind]
+        self._rivals = worse[:1] if worse[:1] == apart[:1] else [*worse[:1], *apart[:1]]
+        """The next best move, and the best one of another kind."""
+        self._draws = list(filter(self._is_possible, range(DRAWS)))
+
+    def sentences(self, asked: Answer[Any]) -> Iterator[str]:
+        """Yield all reasons; ``asked`` is the answer that may hold an annotated line."""
+        it, others = self._reached(self._best), [self._reached(each) for each in self._rivals]
+        yield from self._gained(it, others)
+        yield from self._kept(asked, it)
+        yield from self._outlook(self._best, "It")
+        is_sampled = self._answer.method == SAMPLED
+        equal = sum(each.loss == 0 and (not is_sampled or each.paired is not None) for each in self._others)
+        if equal:
+            yield f"{counted(equal, 'other move')} {'does' if equal == 1 else 'do'} as well."
+        for rival, other in zip(self._rivals, others, strict=True):
+            yield from self._lacked(it, rival, other)
+        if not others:
+            yield "No other move was compared."
+
+    def _reached(self, move: MoveValue[Any]) -> Reached:
+        """Return what a move led to on all draws, or where a line tells it the whole turn."""
+        game, seat, found = self._game, self._seat, list[Reached]()
+        for number in self._draws:
+            table, steps = self._dealt(move.move, number)
+            state, told, draws, always = State(table, tuple(steps[:-1])), list[str](), Draws(number), ""
+            coming = list(move.line[0].steps if move.line else (move.move,))
+            while coming:
+                after = game.apply(state, coming.pop(0))
+                state, events = after.state, [each for each in after.events if each.kind not in game.routine]
+                told += [f"{game.sentence(each)}{always}" for each in events]
+                if not coming and state.pending and game.to_act(state) == CHANCE:
+                    coming = [draws.draw(game.chance_outcomes(state))]
+                    always = f" on all of {len(self._draws)} draws"
+            end = game.unfinished(state) if state.pending else state.table
+            hand, lines = Counter(game.hand(end, seat)), self._lines(end)
+            found.append(Reached(tuple(told), game.progress(end, seat), hand, lines, always))
+            if not (always or self._deals.is_needed):
+                break
+        return reduce(Reached.common, found) if found else Reached((), None, Counter(), {}, "")
+
+    def _lines(self, table: Any) -> Mapping[str, str]:
+        """Return the own and the shared lines of a table in brief, pictures left out."""
+        lines: dict[str, list[str]] = {}
+        for label, text in self._game.brief(table):
+            lines.setdefault(label, []).extend([] if isinstance(text, Picture) else [text])
+        players = self._question.position.players
+        return {label: texts[self._seat if len(texts) == players else 0] for label, texts in lines.items() if texts}
+
+    def _gained(self, it: Reached, others: Sequence[Reached]) -> Iterator[str]:
+        """Yield what the move does and not all of the others do: what it leads to comes last."""
+        told = [each for each in it.told if not others or any(each not in other.told for other in others)]
+        yield from (f"{capitalised(each)}." for each in told[-MOST:])
+        before = self._game.progress(self._start.table, self._seat)
+        if it.progress not in (None, before):
+            way = f"from {self._unit.amount(str(before))} to {self._unit.amount(str(it.progress))}"
+            yield f"It takes you {way}{it.always}."
+
+    def _kept(self, asked: Answer[Any], it: Reached) -> Iterator[str]:
+        """Yield which cards the move leaves in the hand for a later turn."""
+        for label, text in notes_in_words(asked.turns[0].notes, "") if asked.turns else ():
+            if label == "keeps":
+                yield f"It keeps {text}."
+        for text in (each.move for each in self._answer.next_turn[:1] if each.move):
+            kept = sorted(Counter(text.split()) & it.hand)
+            yield f"It keeps {joined(kept)} for the next turn: '{text}'." if kept else f"Next turn: '{text}'."
+
+    def _lacked(self, it: Reached, rival: MoveValue[Any], other: Reached) -> Iterator[str]:
+        """Yield what another move loses, what it leaves less of, and on which draws it falls behind."""
+        name, amount = f"'{rival.move.text}'", self._unit.amount
+        yield f"{name} {self._lost(rival)}."
+        if it.progress is not None and other.progress is not None and other.progress < it.progress:
+            yield f"{name} takes you only to {amount(str(other.progress))}{other.always}."
+        if it.hand - other.hand:
+            yield f"After {name} you do not hold {joined(sorted(it.hand - other.hand))}."
+        for label, text in it.lines.items():
+            if label != "hand" and text != other.lines.get(label):
+                yield f"{capitalised(label)}: {text}; after {name}: {other.lines.get(label, 'none')}."
+        yield from self._outlook(rival, name)
+        if rival.paired is not None:
+            better, worse, draws = rival.paired
+            yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
+        if self._answer.method == SAMPLED:
+            yield from self._parted(rival.move)
+
+    def _lost(self, rival: MoveValue[Any]) -> str:
+        """Return what a move loses, to stand behind its name."""
+        answer, loss = self._answer, rival.loss
+        goal, contest, is_sampled = answer.goal or self._question.goal, answer.contest, answer.method == SAMPLED
+        is_reach = goal is not None and goal.objective is Objective.REACH
+        if loss == 0:
+            return "does as well"
+        is_lost = rival.status is Status.INFEASIBLE and rival.bound is None
+        if is_lost or (is_reach and rival.value == 0 and not is_sampled):
+            return "does not get there"
+        if loss is None:
+            return "is worse" if rival.at_least else "is not sure to do as well"
+        about = "about " if is_sampled and not rival.is_proved else ""
+        unit = contest.stake if contest is not None else "" if goal is None or is_reach else lost_unit(goal, self._unit)
+        lost = f"{rounded(Fraction(loss))} {unit}{'' if loss == 1 else 's'}" if unit else percent(Fraction(loss))
+        return f"loses {about}{lost}"
+
+    def _outlook(self, move: MoveValue[Any], name: str) -> Iterator[str]:
+        """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
+        goal, found = self._answer.goal, self._valued(move)
+        if goal is None or len({each.value for each in found}) < 2 or chance_of(found) != 1:
+            return
+        sign = -1 if goal.objective is Objective.MIN_TURNS else 1
+        least = min((each.value for each in found), key=lambda value: (value is not None, sign * (value or 0)))
+        is_lost = goal.objective is Objective.REACH and not least
+        worst = [each for each in found if each.value == least]
+        better = [each for each in found if each.value != least]
+        rare, often = sorted((worst, better), key=chance_of)
+        group = rare if all(each.when for each in rare) else often
+        verbs = ("fails", "can get there only") if is_lost else ("does worst", "does better")
+        seen = [" with ".join(results) for each in group for results in each.when]
+        if all(each.when for each in group):
+            more = [counted(len(seen) - MOST, "other result")] if len(seen) > MOST else []
+            after = " or ".join((*seen[:MOST], *more))
+            yield f"{name} {verbs[group is better]} after {after} ({percent(chance_of(group))})."
+
+    def _valued(self, move: MoveValue[Any]) -> Sequence[NextMove]:
+        """Return the results of chance on this turn, or else the next, with the exact values after them."""
+        answer, later = self._answer, self._answer.continuation
+        if later is None or not move.is_settled:
+            return ()
+        plan, following = answer.plan, answer.next_turn
+        if move is not self._best:
+            later.budget.go_on(VALUING_S)
+            try:
+                plan = tuple(later.first.plan(move.move, later.of_moves.get(move.move, later.ahead)))
+                answer = replace(answer, instead=plan)
+                following = next_moves(self._question.position, answer, move.move, move.value) if plan else ()
+            except (BudgetExceeded, Unsupported):
+                return ()
+        branches = [NextMove("", (each.seen,) if each.seen else (), each.probability, each.value) for each in plan]
+        return branches if len(branches) > 1 else following
+
+    def _parted(self, rival: Step) -> Iterator[str]:
+        """Yield how far this turn takes the player after two moves on the same draws, and where they part."""
+        pairs = [(self._played(self._best.move, draw), self._played(rival, draw)) for draw in self._draws]
+        ahead = [two for one, two in pairs if one[0] > two[0]]
+        behind = sum(one[0] < two[0] for one, two in pairs)
+        if not (ahead or behind):
+            return
+        one, two = (self._unit.amount(f"{mean(each[0] for each in ends):.1f}") for ends in zip(*pairs, strict=True))
+        yield f"This turn, played out on {len(pairs)} draws, ends at {one} on average, at {two} with '{rival.text}'."
+        yield f"It gets further than '{rival.text}' on {len(ahead)} of them and less far on {behind}."
+        others = {result for one, two in pairs if one[0] <= two[0] for result in two[1]}
+        seen = sorted({result for two in ahead for result in two[1]} - others)
+        if seen and others:
+            yield f"Only on those {' or '.join(seen[:MOST])} came up after '{rival.text}'."
+
+    def _played(self, move: Step, number: int) -> tuple[int, frozenset[str]]:
+        """Return how far the player is at the end of this turn, played out greedily, and what chance brought."""
+        table, begun = self._dealt(move, number)
+        script = self._script(table, begun, number)
+        end = self._game.play_turn(table, script)
+        results = (each.result for each in script.steps if isinstance(each, ChanceOutcome))
+        return self._game.progress(end, self._seat), frozenset(results)
+
+    def _dealt(self, move: Step, number: int) -> tuple[Any, Sequence[Step | Forced]]:
+        """Return a table in agreement with what the player sees, and the steps of the turn up to a move."""
+        table, begun = self._deals.deal(self._game.begun(self._start, move), SplitMix64(mix(number)))
+        while self._deals.is_before(table):  # what others decided in secret is decided anew
+            table = self._game.play_turn(table, self._script(table, (), number))
+        return table, begun
+
+    def _is_possible(self, number: int) -> bool:
+        """Return whether a deal comes to this decision."""
+        table, begun = self._dealt(self._best.move, number)
+        moves = self._game.legal_moves(State(table, tuple(begun[:-1])))
+        return all(each.move in moves for each in (self._best, *self._rivals))
+
+    def _script(self, table: Any, begun: Sequence[Step | Forced], number: int) -> Playing:
+        """Return greedy play on one draw."""
+        policy, generator = GreedyPolicy(self._game), SplitMix64(mix(number))
+
+        def answer(made: Playing, seat: int, answers: Sequence[Step]) -> Step:
+            return policy(table, made, seat, answers, generator)
+
+        return Playing(begun, Draws(number), answer)
