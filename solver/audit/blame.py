@@ -27,6 +27,8 @@ SEARCH_S: Final = 8.0
 
 REPLAYED: Final = ("LOOP", "RUSH", "ASSERT", "PAR")
 """Codes of findings that hold where their witness does what it did."""
+BESIDE_BASE: Final = ("RUSH", "SEAT", "DEAD", "MUST", "SPAM", "DOMINATED")
+"""Codes of findings that the base is known not to have, unless a line alone shows them."""
 
 
 class Undecided(Exception):
@@ -36,11 +38,11 @@ class Undecided(Exception):
 def blamed(finding: Finding, ruleset: Ruleset, base: Ruleset, budget: Budget) -> Finding:
     """Return a finding with the changes against the base that it hangs on; as it was where that cannot be told."""
     changes = [each for each in differences(base, ruleset) if each.plays]
-    if not changes or tried_with(finding) is None:
-        return finding
-    if finding.code not in REPLAYED:
+    if finding.code in BESIDE_BASE and (finding.shown or finding.witness is None):
         # The base does not have it, so that a single change is the one; of several none is told apart.
-        return _with_blame(finding, changes) if finding.shown and len(changes) == 1 else finding
+        return _with_blame(finding, changes) if len(changes) == 1 else finding
+    if not changes or tried_with(finding) is None or finding.code not in REPLAYED:
+        return finding
     try:
         needed = _needed(finding, ruleset, base, changes, budget)
     except Undecided:

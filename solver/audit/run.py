@@ -56,11 +56,11 @@ FINDERS: Final[Mapping[str, Finder]] = {
 """What looks for what, in the order in which it is told what was searched."""
 TASKS: Final[Sequence[tuple[float, tuple[str, ...]]]] = (
     (45, ("PAR",)),
-    (10, ("LOOP",)),
-    (40, ("RUSH", "ASSERT")),
-    (80, ("SEAT",)),
-    (55, ("DEAD", "MUST", "SPAM", "DOMINATED")),
-    (30, ("STALL",)),
+    (30, ("LOOP",)),
+    (25, ("RUSH", "ASSERT")),
+    (20, ("SEAT",)),
+    (30, ("DEAD", "MUST", "SPAM", "DOMINATED")),
+    (20, ("STALL",)),
     (8, ("GAP",)),
 )
 """Finders that share what they search, each with its part of the time: about the seconds of processor time that they

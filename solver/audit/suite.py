@@ -296,12 +296,6 @@ def changed_cards(ruleset: Ruleset, base: Ruleset | None) -> list[str]:
     return sorted(names)
 
 
-def known_to(ruleset: Ruleset, cards: Sequence[str]) -> list[str]:
-    """Return those of some cards that a ruleset has."""
-    names = {name for table in ruleset.definition.collections for name in ruleset.raw.get(table, {})}
-    return [card for card in cards if card in names]
-
-
 def plain(value: Any) -> Any:
     """Return a state object as tables and lists that can be changed."""
     if isinstance(value, Mapping):

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
-from itertools import combinations, count, islice
+from itertools import combinations, count, islice, product
 from typing import Any, Final
 
 from rules.core.chance import mix
@@ -26,7 +26,7 @@ from rules.core.tools.relaxation import under
 from solver.audit.finding import Finding, Level, Notebook, Searched, Witness, place_of
 from solver.audit.play import kinds_of_ends, opening, race_of, texts
 from solver.audit.stall import quietest
-from solver.audit.suite import lists, plain
+from solver.audit.suite import lists, plain, playable
 from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
 
@@ -38,13 +38,14 @@ PAIRED: Final = 4
 """and that are tried in pairs and one by one."""
 
 
-def groups(cards: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Yield which cards are held together: all, if they are not too many, then pairs and single ones."""
+def groups(cards: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Yield which cards are held together: all, if not too many, pairs, single ones, and those with each other card."""
     if 2 < len(cards) <= TOGETHER:
         yield tuple(cards)
     some = cards[:PAIRED]
     yield from combinations(some, 2)
     yield from ((card,) for card in some)
+    yield from product(some, others)
 
 
 def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = False) -> Position | None:
@@ -63,9 +64,10 @@ def built(position: Position, wanted: Mapping[str, int], *, all_in_hand: bool = 
     if deck is None:
         return None
     for name, number in wanted.items():
-        while hand.count(name) < number and name in deck:
-            deck.remove(name)
-            hand.append(name)
+        for pile in (deck, *piles):
+            while hand.count(name) < number and name in pile:
+                pile.remove(name)
+                hand.append(name)
     if not all(name in hand for name in wanted):
         return None
     if all_in_hand:
@@ -251,8 +253,10 @@ class Covered:
 def built_tables(ruleset: Ruleset, cards: Sequence[str], seed: int) -> Iterator[tuple[Position, tuple[str, ...]]]:
     """Yield tables on which some cards can be played one after another, each with these cards."""
     position = opening(ruleset, seed)
-    for names in groups(cards):
-        for all_in_hand in (False, True):
+    own = race_of(position).owned(position.table())
+    others = [card for card in playable(ruleset) if card in own and card not in cards]
+    for names in groups(cards, others):
+        for all_in_hand in (False, True) if set(names) <= set(cards) else (False,):
             table = built(position, dict.fromkeys(names, COPIES), all_in_hand=all_in_hand)
             if table is not None:
                 yield table, names

@@ -53,7 +53,9 @@ def test_a_table_is_built_of_the_same_cards() -> None:
     whole = built(first, {"rope_loop": 2}, all_in_hand=True)
     assert whole is not None
     assert whole.state["players"][0]["deck"] == []
-    assert list(built_tables(ruleset, ["torch"], 0)) == []  # nobody is dealt a Torch
+    torch = built(first, {"torch": 2})
+    assert torch is not None  # a Torch is gained on the way
+    assert torch.state["players"][0]["hand"] == ["torch"] * 2
 
 
 def test_two_cards_that_take_turns_are_found_with_the_whole_deck_in_the_hand() -> None:
