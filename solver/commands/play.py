@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -161,9 +162,25 @@ class _Table:
     def _lines(self) -> Iterator[str]:
         while True:
             try:
-                yield self._terminal.line(f"{self._who()}> ", [*self._commands, *self._numbered])
+                yield self._line()
             except (EOFError, KeyboardInterrupt):
                 return
+
+    def _line(self) -> str:
+        """Return what is typed next; while the player looks at the table, another process looks for the best move."""
+        companion, words = self._companion, [*self._commands, *self._numbered]
+        if not self._terminal.is_live or companion.actor < 0:
+            return self._terminal.line(f"{self._prompt()}> ", words)
+        from solver.tools.background import Background
+
+        search = Background(json.dumps(companion.saved()))
+        try:
+            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
+        finally:
+            search.stop()
+
+    def _prompt(self) -> str:
+        return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
 
     def _who(self) -> str:
 
