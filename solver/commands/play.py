@@ -202,7 +202,8 @@ class _Table:
     def _say(self, data: dict[str, Any], text: str) -> None:
         """Answer one line: as text, or as one JSON object with who decides next."""
         position_code = self._companion.position.code
-        self._settings.say({**data, "to_act": self._who(), "position_code": position_code}, text)
+        purpose = {"purpose": self._companion.purpose} if self._companion.purpose else {}
+        self._settings.say({**data, "to_act": self._who(), **purpose, "position_code": position_code}, text)
 
     def _draw(self, rows: Sequence[Row]) -> str:
 
@@ -256,7 +257,8 @@ class _Table:
         short = len(listed) <= LISTED
         kind = count(len(listed), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
-        rows = [Row(f"{who}: {kind}{more}")]
+        purpose = self._companion.purpose
+        rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{who}: {kind}{more}")]
         self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions
