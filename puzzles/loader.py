@@ -384,12 +384,8 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
 
 def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults) -> Position:
     """Return the position asked for play that keeps some cards, and note why that cannot be asked."""
-    if position.information != "open" or position.players > 1:
-        faults.add(
-            ("keep",),
-            "can be asked only of one player who knows all that comes; here something is hidden, or others play: "
-            "leave it out",
-        )
+    if position.players > 1:
+        faults.add(("keep",), "can be asked only of one player alone; here others play: leave it out")
     elif seat < position.players:
         try:
             return position.keeping(kept, seat)

@@ -319,6 +319,7 @@ class Turn(Narrated):
         if pile.is_open:
             card, pile.front = front[0], front[1:]
         else:
+            self.script.purpose = {"actions": "the next Action card", "events": "the next Event"}[pile.source]
             card = self.script.one_of(pile.source, front)
             pile.leave(card)
         pile.settle()

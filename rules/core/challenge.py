@@ -254,6 +254,10 @@ class KeepingRace(WrappedRace[T]):
         """Return whether a turn loses nothing and breaks nothing else."""
         return self.keeps(end.table) and self.inner.allows(table, end)
 
+    def promise(self, table: T, seat: int) -> int:
+        """Return the guess of the race inside, none of it where something is lost already."""
+        return self.inner.promise(table, seat) if self.keeps(table) else UNFINISHED
+
     def distinct_ends(self, table: T, pending: Sequence[Step | Forced] = ()) -> Iterator[TurnEnd[T]]:
         """Yield one way to every table that a turn can end in without losing anything."""
         yield from (end for end in self.inner.distinct_ends(table, pending) if self.keeps(end.table))

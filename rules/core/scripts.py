@@ -23,9 +23,12 @@ E = TypeVar("E", bound="Exploring")
 class Question(Exception):
     """Raised by an asking script: the run needs an answer that has not been given yet."""
 
-    def __init__(self, actor: int, options: Sequence[Step], steps: tuple[Step | Forced, ...]) -> None:
+    def __init__(
+        self, actor: int, options: Sequence[Step], steps: tuple[Step | Forced, ...], purpose: str = ""
+    ) -> None:
         super().__init__(actor)
         self.actor = actor
+        self.purpose = purpose
         self.options = options
         self.steps = steps
 
@@ -33,7 +36,7 @@ class Question(Exception):
 class Script(ABC):
     """The steps of one run of a turn, answered in order."""
 
-    __slots__ = ("_begun", "_cursor", "log", "orders", "steps")
+    __slots__ = ("_begun", "_cursor", "log", "orders", "purpose", "steps")
 
     merges_orders = False
     """Cards taken together are asked for in ascending order only; ``orders`` counts what that leaves out."""
@@ -44,6 +47,8 @@ class Script(ABC):
         self._cursor = 0
         self.log = log
         self.orders = 1
+        self.purpose = ""
+        """What the rules want the next result of chance for, in words for players."""
 
     def decide(self, seat: int, options: Callable[[], Sequence[Move]], *, always: bool = False) -> Move:
         """Return the move that ``seat`` takes here; a single option is taken unasked unless ``always``."""
@@ -107,7 +112,7 @@ class Asking(Script):
     __slots__ = ()
 
     def _fresh(self, actor: int, answers: Sequence[Step]) -> Step:
-        raise Question(actor, answers, tuple(self.steps))
+        raise Question(actor, answers, tuple(self.steps), self.purpose)
 
 
 def asked_by(run: Callable[[], object]) -> Question:

@@ -135,6 +135,11 @@ class Game(ABC, Generic[T]):
         outcomes = [option for option in question.options if isinstance(option, ChanceOutcome)]
         return tuple(sorted(outcomes, key=lambda outcome: outcome.text))
 
+    def purpose(self, state: State[T]) -> str:
+        """Return what the next result of chance is for, in words for players; empty where the rules do not say it."""
+        question = self._question(state)
+        return question.purpose if question is not None and question.actor == CHANCE else ""
+
     def apply(self, state: State[T], step: Step) -> Transition[T]:
         """Return the state after one step and what the rules did.
 

@@ -153,7 +153,7 @@ def _destroy_self(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal
 @op("heal")
 def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     n, of = raised(turn, seat, run, "heal_bonus", args["n"], args["of"])
-    looked = turn.deal_many(seat, _amount(of, seat.in_deck))
+    looked = turn.deal_many(seat, _amount(of, seat.in_deck), "to look at")
     turn.emit("R41", "looks", seat=seat.index, cards=sorted(looked))
     _sort_out(turn, seat, looked, n)
     return None
@@ -162,7 +162,7 @@ def _heal(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
 @op("see")
 def _see(turn: Turn, seat: Seat, run: Resolution, args: Args) -> Signal | None:
     _, of = raised(turn, seat, run, "heal_bonus", 0, args["n"])
-    looked = turn.deal_many(seat, _amount(of, seat.in_deck))
+    looked = turn.deal_many(seat, _amount(of, seat.in_deck), "to look at")
     seat.seen.extend(looked)
     turn.emit("R40", "sees", seat=seat.index, cards=sorted(looked))
     return None

@@ -83,7 +83,7 @@ def travel(
 
 def draw(turn: Turn, seat: Seat, n: int) -> None:
     """Take the top n cards of the deck into the hand, fewer if it is short."""
-    drawn = turn.deal_many(seat, n, seat.hand)
+    drawn = turn.deal_many(seat, n, "to draw", seat.hand)
     turn.emit("R64", "draws", seat=seat.index, cards=drawn)
 
 
@@ -300,8 +300,8 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
 
 def _pay_toll(turn: Turn, seat: Seat, n: int) -> None:
     paid: list[str] = []
-    for _ in range(min(n, seat.in_deck)):
-        card = turn.deal(seat)
+    for place in range(min(n, seat.in_deck)):
+        card = turn.deal(seat, f"card {place + 1} of {n} to discard on entering the leg")
         seat.discard.append(card)
         paid.append(card)
         if card in turn.rulings.ends_turn and damage_stops(turn, seat):

@@ -91,7 +91,7 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     if not seat.in_deck:
         turn.emit("R26", "fails", seat=seat.index, card=frame.card, why="no_risk_card")
         return fail(turn, seat)
-    card = turn.deal(seat)
+    card = turn.deal(seat, f"the risk card for {turn.rulings.cards[frame.card].name}")
     turn.emit("R33", "risk_card", seat=seat.index, card=card, root=frame.card)
     if card in turn.rulings.damage_ids and turn.rulings.options["damage_as_risk"] == "fails":
         seat.discard.append(card)
@@ -199,11 +199,11 @@ def _pay_health(turn: Turn, seat: Seat, card: Card) -> bool:
     cost = health_cost(turn, seat, card.health)
     paid: list[str] = []
     why = ""
-    for _ in range(cost):
+    for place in range(cost):
         if not seat.in_deck:
             why = "health"
             break
-        top = turn.deal(seat)
+        top = turn.deal(seat, f"card {place + 1} of {cost} for the health of {card.name}")
         seat.discard.append(top)
         paid.append(top)
         if top in turn.rulings.ends_turn:

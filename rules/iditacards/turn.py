@@ -90,7 +90,7 @@ class Seat:
 
     def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""
-        return kinds(self.hand, self.deck[self.known :])
+        return kinds(self.hand, self.deck[self.known :]) if self.unseen else sorted(set(self.hand))
 
     def take(self, card: str) -> None:
         """Take a card out of the hand, where it may have been unknown."""
@@ -197,11 +197,11 @@ class Turn(Narrated):
 
     # Chance
 
-    def deal(self, seat: Seat) -> str:
+    def deal(self, seat: Seat, purpose: str) -> str:
         """Take and return the top card of a deck that is not empty; a hidden one branches over what it may be."""
-        return self.deal_many(seat, 1)[0]
+        return self.deal_many(seat, 1, purpose)[0]
 
-    def deal_many(self, seat: Seat, n: int, to: list[str] | None = None) -> list[str]:
+    def deal_many(self, seat: Seat, n: int, purpose: str, to: list[str] | None = None) -> list[str]:
         """Take and return up to n cards together, so that their order does not matter.
 
         ``to``, such as the hand, gets each of them as it comes up, so that the table is right in between as well.
@@ -216,7 +216,7 @@ class Turn(Narrated):
         if seat.unseen and to is seat.hand:
             to.extend([UNKNOWN] * (n - known))
         elif n > known:
-            self._reveal_many("deck", seat.deck, n - known, to)
+            self._reveal_many("deck", seat.deck, n - known, to, purpose)
         return to[had:]
 
     def reveal(self, seat: Seat) -> None:
@@ -224,7 +224,7 @@ class Turn(Narrated):
         unknown = seat.hand.count(UNKNOWN)
         if unknown:
             seat.hand, pool = known(seat.hand), seat.deck[seat.known :]
-            self._reveal_many("deck", pool, unknown, seat.hand)
+            self._reveal_many("deck", pool, unknown, seat.hand, "of the hand")
             seat.deck[seat.known :] = pool
 
     def deal_upgrade(self, index: int) -> str:
@@ -239,7 +239,7 @@ class Turn(Narrated):
             dealt, deck = deck[:n], deck[n:]
         else:
             dealt = []
-            self._reveal_many("upgrade", deck, n, dealt)
+            self._reveal_many("upgrade", deck, n, dealt, "of the upgrade deck")
         self.upgrade[index] = tuple(deck)
         return dealt
 
@@ -258,7 +258,7 @@ class Turn(Narrated):
 
         return self.script.chance(outcomes).result
 
-    def _reveal_many(self, source: str, cards: list[str], n: int, to: list[str]) -> None:
+    def _reveal_many(self, source: str, cards: list[str], n: int, to: list[str], purpose: str) -> None:
         """Take n hidden cards out of ``cards``.
 
         All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
@@ -267,6 +267,7 @@ class Turn(Narrated):
         script = self.script
         merged: list[str] = []
         for missing in range(n, 0, -1):
+            script.purpose = f"card {n - missing + 1} of {n} {purpose}" if n > 1 else purpose
             if script.merges_orders and not script.is_begun:
                 card = self._reveal(source, cards, merged[-1] if merged else "", missing)
                 merged.append(card)
@@ -311,6 +312,7 @@ class Turn(Narrated):
         if not rulings.weather_open:
             sides = len(rulings.faces)
             outcomes = [ChanceOutcome("weather", face, 1, sides) for face in rulings.faces]
+            self.script.purpose = "the weather"
             return self.script.chance(lambda: outcomes).result
         event = self.counters_weather
         self.counters_weather = event + 1

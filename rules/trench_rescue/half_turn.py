@@ -220,6 +220,7 @@ class HalfTurn(Narrated):
             ChanceOutcome(source, self.code(card), chance.numerator * (cases // chance.denominator), cases)
             for card, chance in chances
         ]
+        self.script.purpose = "the card drawn from the deck" if source == "deck" else "the wounded who is looked at"
         return self.pack.numbers[self.script.chance(lambda: outcomes).result]
 
     def shell_cell(self) -> int | None:
@@ -231,6 +232,7 @@ class HalfTurn(Narrated):
         missing = cases - sum(ways[cell] for cell in cells)
         if missing:
             outcomes.append(ChanceOutcome("shells", MISS, missing, cases))
+        self.script.purpose = "the cell that the shell falls on"
         result = self.script.chance(lambda: outcomes).result
         return None if result == MISS else read_cell(result, self.size)
 

@@ -168,7 +168,7 @@ SAMPLE: Final = 1000
 """Whole games by the rule of thumb of an encoding,"""
 BY_RULES: Final = 60
 """and where none carries the game, so many by the rules, whose players compare a few random ways through a turn."""
-GROUP: Final = 50
+GROUP: Final = 100
 """Games for which the numbers of an encoding are worked out once; what stays face up is the same in all of them."""
 GAME_S: Final = 0.002
 """About the seconds of a game."""

@@ -19,6 +19,8 @@ from rules.core.schema import Faults
 from solver.audit.finding import Confidence, Finding, Level, Notebook, Searched, place_of
 from solver.audit.play import Estimate, sampled
 
+GAMES: Final = 600
+"""Games of two."""
 DECISIVE: Final = 10
 """Games with one winner under which nothing is said."""
 TOLERANCE: Final = 0.1
@@ -37,7 +39,7 @@ def first_seat(notebook: Notebook, ruleset: Ruleset) -> Estimate:
     """Return the share of games of two with one winner that the first seat has won; played once for an audit."""
     known = notebook.seats.get(ruleset.fingerprint)
     if known is None:
-        known = sampled(ruleset, 2, notebook.seed, notebook.budget, even).decided(0)
+        known = sampled(ruleset, 2, notebook.seed, notebook.budget, even, GAMES).decided(0)
         notebook.seats[ruleset.fingerprint] = known
     return known
 

@@ -55,6 +55,10 @@ class BestOptions(QuestionOptions):
 
     top: Annotated[int, typer.Option("--top", min=1, help="How many moves to show.")] = 3
     why: Annotated[bool, typer.Option("--why", help="Say why the move is best, and what the next best lacks.")] = False
+    draw: Annotated[
+        list[str] | None,
+        typer.Option("--draw", metavar="CARD", help="What if this card is drawn next; several in their order."),
+    ] = None
     vs: Annotated[
         list[str] | None,
         typer.Option("--vs", metavar="MOVE", help="Show what this move leads to instead; may be given several times."),
@@ -75,6 +79,11 @@ def advise(found: Puzzle | Position, wanted: Mapping[str, Any], settings: Settin
         BestlineError: the goal or the move does not fit, or the question is of a kind that cannot be answered yet.
     """
     why, opponents = options.why, options.opponents
+    if options.draw:
+        from solver.tools.draw import with_draws
+
+        position = with_draws(found.position if isinstance(found, Puzzle) else found, options.draw, options.seat)
+        found = replace(found, position=position) if isinstance(found, Puzzle) else position
     asked = [asked_of(found, wanted, settings, opponents, move) for move in options.vs or (None,)]
     question = replace(asked[0], limit=asked[0].limit.part(1 / len(asked)))
     if question.position.players == 1 and opponents is not None:

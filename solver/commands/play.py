@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -161,9 +162,25 @@ class _Table:
     def _lines(self) -> Iterator[str]:
         while True:
             try:
-                yield self._terminal.line(f"{self._who()}> ", [*self._commands, *self._numbered])
+                yield self._line()
             except (EOFError, KeyboardInterrupt):
                 return
+
+    def _line(self) -> str:
+        """Return what is typed next; while the player looks at the table, another process looks for the best move."""
+        companion, words = self._companion, [*self._commands, *self._numbered]
+        if not self._terminal.is_live or companion.actor < 0:
+            return self._terminal.line(f"{self._prompt()}> ", words)
+        from solver.tools.background import Background
+
+        search = Background(json.dumps(companion.saved()))
+        try:
+            return self._terminal.line(f"{self._prompt()}> ", words, lambda: search.text)
+        finally:
+            search.stop()
+
+    def _prompt(self) -> str:
+        return {"player 0": "You", "what came up": "What came up"}.get(self._who(), self._who().capitalize())
 
     def _who(self) -> str:
 
@@ -185,7 +202,8 @@ class _Table:
     def _say(self, data: dict[str, Any], text: str) -> None:
         """Answer one line: as text, or as one JSON object with who decides next."""
         position_code = self._companion.position.code
-        self._settings.say({**data, "to_act": self._who(), "position_code": position_code}, text)
+        purpose = {"purpose": self._companion.purpose} if self._companion.purpose else {}
+        self._settings.say({**data, "to_act": self._who(), **purpose, "position_code": position_code}, text)
 
     def _draw(self, rows: Sequence[Row]) -> str:
 
@@ -239,7 +257,8 @@ class _Table:
         short = len(listed) <= LISTED
         kind = count(len(listed), "result" if who == "what came up" else "move")
         more = "" if short else ", listed by 'moves'"
-        rows = [Row(f"{who}: {kind}{more}")]
+        purpose = self._companion.purpose
+        rows = [Row(f"Which is {purpose}? {kind}{more}" if purpose else f"{who}: {kind}{more}")]
         self._settings.answer(self._draw([*rows, *(replace(row, indent=2) for row in listed if short)]))
 
     # Questions

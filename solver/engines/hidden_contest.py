@@ -8,6 +8,7 @@ Elsewhere the rules are played for some rounds: the seat greedily, the others as
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import inf
@@ -20,12 +21,12 @@ from solver.answer import MIXED, Answer, ContestFacts, Status
 from solver.encodings.turns import contest_playouts
 from solver.engines.duel import contest_question
 from solver.engines.hidden import ROLLOUTS, spending
-from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
+from solver.engines.playouts import ContestAim, PassedAim, Rollouts, rounds_ahead
 from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps
 from solver.question import Question, seat_to_choose
 from solver.search.budget import Budget
 from solver.search.contests.modelled import Model
-from solver.search.rollout import MANY, OPPONENTS, Sampler, few_of
+from solver.search.rollout import MANY, OPPONENTS, Policy, Sampler, few_of
 
 EXACT_PART: Final = 0.4
 """Part of the time for exact search before moves are compared by playouts."""
@@ -33,6 +34,8 @@ TRIED: Final = Fraction(1, 8)
 """Part of that in which exact search by the rules has to see through one turn, so that it is worth the rest."""
 PRECISION: Final = 0.08
 """How wide the interval of the best move may be where whole games are not played for all the time."""
+ROUNDS: Final = 100
+"""Rounds played on for how often the seat is passed."""
 PLAYOUTS: Final = "playouts by a rule of thumb"
 """Engine of answers for which all seats play by the game's rule of thumb."""
 
@@ -83,6 +86,8 @@ def best_hidden_contest(
     apart = secrets_of(game) is not None or game.is_common(start.table)
     simplified = "" if playing is None else playing.simplified
     facts = replace(facts, by_rule=playing is not None, apart=apart, simplified=simplified)
+    if game.is_place and moves is None and not found.interrupted:
+        facts = replace(facts, passed=_passed(question, seat, found.order[0].move, OPPONENTS[played.value](game)))
     passed_over = len(open_now) - len(compared) if moves is None else 0
     engine = ROLLOUTS if playing is None else PLAYOUTS
     answer = replace(found.answer(budget, engine, passed_over), contest=facts)
@@ -93,6 +98,18 @@ def best_hidden_contest(
         verdict=_verdict(found, aim),
         moves=tuple(replace(each, win_chance=playing.win_chance(each.move)) for each in answer.moves),
     )
+
+
+def _passed(question: Question, seat: int, move: Step, others: Policy) -> Fraction | None:
+    """Return how often a seat is passed before its next turn after a move; nothing where nobody may pass it."""
+    game, start = question.position.start()
+    aim = PassedAim(game, start.table, seat)
+    if not aim.behind:
+        return None
+    rollouts, begun = Rollouts(game, start, aim, others, seed=question.seed), game.begun(start, move)
+    with suppress(KeyboardInterrupt):  # the answer itself is there
+        return sum((Fraction(rollouts.play(begun, draw)) for draw in range(ROUNDS)), Fraction(0)) / ROUNDS
+    return None
 
 
 def _verdict(found: TreeComparison, aim: ContestAim) -> str:

@@ -165,6 +165,25 @@ class ContestAim(Aim):
         return CLOSE * width
 
 
+class PassedAim(ContestAim):
+    """Whether somebody who is not ahead of the seat is so before its next turn."""
+
+    def __init__(self, game: Race[Any], table: Any, seat: int) -> None:
+        super().__init__(game, seat, game.players, stops=True)
+        own = game.progress(table, seat)
+        self.behind = [each for each in range(game.players) if each != seat and game.progress(table, each) <= own]
+        """Seats that may pass it."""
+
+    def clock(self, table: Any) -> int:
+        """Return the turns of all seats that are over."""
+        return self._game.pace(table)
+
+    def ended(self, table: Any) -> Fraction:
+        """Return 1 where one of them is ahead, else 0."""
+        own = self._game.progress(table, self.seat)
+        return Fraction(any(self._game.progress(table, each) > own for each in self.behind))
+
+
 def rounds_ahead(game: Race[Any]) -> int:
     """Return the rounds that playouts last where nothing else is said: as many own turns as those for a goal."""
     return max(FEWEST_ROUNDS, AHEAD // game.stages)

@@ -74,6 +74,11 @@ class Companion:
         return self.game.to_act(self._states[-1])
 
     @property
+    def purpose(self) -> str:
+        """Return what the next result of chance is for, in words for players; empty where nobody needs to be told."""
+        return self.game.purpose(self._states[-1])
+
+    @property
     def record(self) -> tuple[str, ...]:
         """Return the texts of all steps taken."""
         return tuple(step.text for step in self._steps)

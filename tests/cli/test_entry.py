@@ -9,8 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from fcntl import ioctl
 from pathlib import Path
 from select import select
+from struct import pack
+from termios import TIOCSWINSZ
 from typing import Any
 
 import pytest
@@ -83,6 +86,7 @@ class Screen:
 
     def __init__(self, folder: Path, *words: str) -> None:
         self._ours, theirs = pty.openpty()
+        ioctl(theirs, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))  # rows and columns
         own = {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "120", "BESTLINE_CACHE_DIR": str(folder / "kept")}
         command = [sys.executable, str(ROOT / "cli.py"), *words]
         streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
@@ -137,6 +141,7 @@ def test_a_table_is_typed_in_a_minute_and_advised(tmp_path: Path, game: str) -> 
     assert sum(len(answer) + 1 for answer in TABLES[game]) < MINUTE
     shown = screen.read_until("to take one of these")
     assert re.search("SAMPLED|SOLVED|FOUND", shown)
+    assert "best: " in screen.read_until(r"best: .*\((exact|close|so far)\)"), "it goes on thinking above the prompt"
     assert screen.quit() == 0
     assert load_position(str(tmp_path / "table.toml")).code in shown
 

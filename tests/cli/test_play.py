@@ -66,6 +66,18 @@ def test_cards_that_pay_may_be_typed_in_any_order(talk: Talk, bestline: Runner, 
     assert answers(talk(table, "--json", lines=f"{typed}/quit"))[1]["step"] == move
 
 
+def test_a_question_for_a_card_says_what_it_is_for(talk: Talk, tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text(
+        'game = "iditacards"\nruleset = "2019-02"\n[[state.players]]\nhand = ["mush", "rest", "lunch", "move"]\n',
+        "utf-8",
+    )
+    run = talk(str(file), lines="play mush pay rest lunch/rest/new")
+    assert "Which is the risk card for Mush?" in run.out or "for the health of Mush?" in run.out
+    told = answers(talk(str(file), "--json", lines="new/sun"))
+    assert [each.get("purpose") for each in told] == [None, "the weather", "card 1 of 6 to draw"]
+
+
 def test_what_was_done_can_be_taken_back(talk: Talk, table: str) -> None:
     told = answers(talk(table, "--json", lines="p mo/new/undo 2/undo"))
     assert told[-2]["undone"] == ["play move", "new_day"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -12,19 +13,24 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import goal_table, load_puzzle, question_of
 from rules.core.challenge import KeepingRace
 from rules.core.errors import ContentError, DisagreementError
-from rules.core.position import Position, new_position
+from rules.core.files import read_text
+from rules.core.position import Position, new_position, read_position
 from rules.core.race import Race
 from rules.core.steps import Forced
 from rules.core.turns import TurnEnd
 from solver.answer import Status
 from solver.checker.check import Rejected
 from solver.checker.layers import TooLarge
+from solver.engines.hidden import best_hidden
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import searchable, solve
 from solver.lines import replayed_value
 from solver.proofs import CHECKED_BY, cross_check
+from solver.question import Question
 from solver.search.budget import Budget
+from solver.search.expectimax import fold
 from solver.search.problem import PlainTurns
+from tests.cli.tables import HIDDEN
 from tests.solver.checker.forging import checked_file, proved
 from tests.solver.model.small_positions import goals, played_out, random_position
 
@@ -187,9 +193,29 @@ def test_cards_and_partners_are_kept() -> None:
 def test_what_cannot_be_kept_is_refused() -> None:
     with pytest.raises(ContentError, match="keep: there is no 'huskey' to keep; did you mean 'husky'"):
         asked("sprint-20", "huskey")
-    hidden = new_position("iditacards/2019-02", open_sources=[])
-    with pytest.raises(ContentError, match="keep: can be asked only of one player who knows all that comes"):
-        question_of({"objective": "min_turns", "target": 20, "keep": ["move"]}, hidden)
+    several = new_position("iditacards/2019-02", players=2)
+    with pytest.raises(ContentError, match="keep: can be asked only of one player alone"):
+        question_of({"objective": "min_turns", "target": 20, "keep": ["move"]}, several)
+
+
+@pytest.mark.parametrize("card", ["armour", "lunch", "mush", "wheel_dog"])
+def test_with_a_hidden_deck_the_chance_is_that_of_turns_that_keep_the_card(card: str) -> None:
+    hidden = read_position(read_text(HIDDEN))
+    given = {"objective": "max_distance", "within_turns": 1}
+    position, goal = question_of({**given, "keep": [card]}, hidden)
+    answer = best_hidden(Question(position, goal, Budget(time_s=60)))
+    game, start = hidden.start()
+    had = copies(dict(hidden.state), card)
+    ends = [
+        (
+            end.steps,
+            end.orders,
+            Fraction(game.progress(end.table)) if copies(game.encode(end.table), card) >= had else None,
+        )
+        for end in game.turn_ends(start.table)
+    ]
+    assert answer.value == fold(ends)
+    assert answer.status is (Status.INFEASIBLE if answer.value is None else Status.OPTIMAL)
 
 
 def test_the_goal_says_what_is_kept() -> None:
