@@ -90,7 +90,7 @@ class Seat:
 
     def kinds(self) -> list[str]:
         """Return the different cards that may be in the hand, ascending."""
-        return kinds(self.hand, self.deck[self.known :])
+        return kinds(self.hand, self.deck[self.known :]) if self.unseen else sorted(set(self.hand))
 
     def take(self, card: str) -> None:
         """Take a card out of the hand, where it may have been unknown."""

@@ -373,7 +373,7 @@ def _rounds_of(puzzle: Puzzle) -> int | None:
     """
     goal, position = puzzle.goal, position_of(puzzle)
     game, start = position.start()
-    if goal.challenge or goal.kept or game.to_act(start) != goal.seat or goal.within_turns is None:
+    if game.to_act(start) != goal.seat or goal.within_turns is None:
         return None
     if game.to_act(State(start.table)) != goal.seat and not game.is_secret(start.table):
         return None

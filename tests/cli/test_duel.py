@@ -309,7 +309,7 @@ def test_own_goals_are_those_of_the_player_to_move(bestline: Any, tmp_path: Path
     assert (answer["goal"]["seat"], answer["opponents"]) == (1, "never")
     refused = bestline("best", after, *words, "--seat", "0")
     assert refused.code == 2
-    assert "player 1 decides here, and the goal is player 0's; ask with --seat 1" in refused.err
+    assert "player 1 is to move, and the goal is player 0's" in refused.err
 
 
 def test_a_limit_is_told_by_the_exit_code(bestline: Any, tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ from puzzles.loader import goal_table, puzzle_text, read_puzzle
 from rules.core.files import read_text
 from rules.core.position import Position, decode_position, load_position, read_position
 from rules.core.ruleset import load_ruleset
+from solver.checker.certificate import Certificate, opened
+from solver.checker.check import check
 from solver.commands.inputs import read_record
 from solver.tools.play import Companion
 
@@ -68,3 +70,12 @@ def test_puzzles(stored: dict[str, Any]) -> None:
     assert same(puzzle.position, stored)
     assert goal_table(puzzle.goal, puzzle.position) == stored["goal"]
     assert tomllib.loads(puzzle_text(puzzle)) == tomllib.loads(stored["text"])
+
+
+@pytest.mark.parametrize("stored", of_kind("certificate"))
+def test_certificates(stored: dict[str, Any], tmp_path: Path) -> None:
+    path = tmp_path / "proof"
+    path.write_text(stored["text"], "utf-8")
+    with opened(path) as certificate:
+        assert isinstance(certificate, Certificate)
+        assert check(certificate, 60).seal == certificate.seal
