@@ -147,3 +147,4 @@ T_CARD = T_IDENTITY + IDENTITY_W * MOST_IDENTITIES
 T_W = T_CARD + CARD_W * MOST_CARDS
 
 DIGS = 1000  # In the rule of thumb of playouts: how much a seat likes to use a card that digs.
+DEALS = 16  # Deals tried until one agrees with what a seat has done in this round.

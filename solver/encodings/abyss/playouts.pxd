@@ -1,24 +1,22 @@
 cimport cython
 from solver.encodings.abyss cimport layout as L
 from solver.encodings.abyss.machine cimport announce, cash, deal, discard, effect, give, happen, in_force, is_there, take, use
+from solver.encodings.abyss.piles cimport draw, drawn, pick, put_back, reshuffle
 from solver.search.pointers cimport I, ints
 
-@cython.locals(x=I)
-cdef I below(int *s, I n) noexcept nogil
-cdef I pick(int *s, I at, I first, I end, I size) noexcept nogil
-cdef I reshuffle(int *s, I pile, I first, I end) noexcept nogil
-cdef I settle(int *s, I pile, I first, I end) noexcept nogil
-cdef I draw(int *s, int *t, I pile) noexcept nogil
 cdef I deal_anew(int *s, int *t, I seat) noexcept nogil
-cdef I lay_face_down(int *s, int *t, I seat) noexcept nogil
-cdef I put_back(int *s, I pile, I card) noexcept nogil
-cdef I drawn(int *s, int *t, I pile) noexcept nogil
+cdef I take_back(int *s, I q, int *t) noexcept nogil
+cdef I lay_events(int *s, int *t) noexcept nogil
+cdef I deal_seat(int *s, I q, int *t) noexcept nogil
+cdef I would_have(int *s, I q, int *t) noexcept nogil
+cdef I has_acted(int *s, I q, int *t) noexcept nogil
 cdef I meets(int *t, I ap, I rp) noexcept nogil
 cdef I digs(int *t, I card) noexcept nogil
 cdef I gain(int *s, I q, int *t, I card) noexcept nogil
 cdef I best_card(int *s, I q, int *t, I sign) noexcept nogil
 cdef I hire(int *s, I q, int *t, I kind, I number) noexcept nogil
-cdef I hire_cheapest(int *s, I q, int *t) noexcept nogil
+cdef I cheapest(int *s, I q, int *t) noexcept nogil
+cdef I can_hire(int *s, I q, int *t) noexcept nogil
 cdef I target(int *s, I q, int *t, I card, I place) noexcept nogil
 cdef I prepare(int *s, I q, int *t, int *m, I given) noexcept nogil
 cdef I draw_cards(int *s, I q, int *t, I number) noexcept nogil

@@ -4,7 +4,8 @@
 
 Everybody digs where a card for it is at hand, with as many of the cheapest partners as there is money for. Else a
 seat plays a card that wins at once or gains points. It gives up a card where none for digging is at hand. Offers are
-declined. Types are in ``playouts.pxd``.
+declined. The others are taken to have played so in the round under way as well: who has money and no team held no card
+for digging. That tells about their hands more than the order of the pile does. Types are in ``playouts.pxd``.
 """
 
 from __future__ import annotations
@@ -33,62 +34,11 @@ if not cython.compiled:
         take,
         use,
     )
+    from solver.encodings.abyss.piles import draw, drawn, pick, put_back, reshuffle
     from solver.encodings.uncompiled import ints
 
 
-# Chance
-
-
-def below(s: Row, n: int) -> int:
-    """Return a number from 0 to n - 1 (D. Lehmer's generator with the multiplier 48271)."""
-    x: int = s[L.RANDOM]
-    x = x * 48271 % 2147483647
-    s[L.RANDOM] = x
-    return (x - 1) * n // 2147483646
-
-
-def pick(s: Row, at: int, first: int, end: int, size: int) -> int:
-    """Return one of the cards of a zone, from ``first`` up to ``end``, each copy as likely as another."""
-    left = below(s, size)
-    for card in range(first, end):
-        left -= s[at + card]
-        if left < 0:
-            return card
-    return 0
-
-
-def reshuffle(s: Row, pile: int, first: int, end: int) -> int:
-    """Make the used cards of a pile its back; an empty front is replaced by the back (9.1)."""
-    for card in range(first, end):
-        s[L.BACK + card] = s[L.BACK + card] + s[L.USED + card]
-        s[L.USED + card] = 0
-    s[L.BACK_SIZE + pile] = s[L.BACK_SIZE + pile] + s[L.USED_SIZE + pile]
-    s[L.USED_SIZE + pile] = 0
-    return settle(s, pile, first, end)
-
-
-def settle(s: Row, pile: int, first: int, end: int) -> int:
-    """Let the back move up where the front is empty."""
-    if s[L.FRONT_SIZE + pile] == 0:
-        for card in range(first, end):
-            s[L.FRONT + card] = s[L.BACK + card]
-            s[L.BACK + card] = 0
-        s[L.FRONT_SIZE + pile] = s[L.BACK_SIZE + pile]
-        s[L.BACK_SIZE + pile] = 0
-    return 0
-
-
-def draw(s: Row, t: Row, pile: int) -> int:
-    """Take and return the next card of a pile, 0 where it stays empty (9.2)."""
-    first = t[L.T_ACTIONS] if pile else 1
-    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
-    if s[L.FRONT_SIZE + pile] == 0:
-        reshuffle(s, pile, first, end)
-    if s[L.FRONT_SIZE + pile] == 0:
-        return 0
-    card = drawn(s, t, pile)
-    settle(s, pile, first, end)
-    return card
+# Deals
 
 
 def deal_anew(s: Row, t: Row, seat: int) -> int:
@@ -96,32 +46,31 @@ def deal_anew(s: Row, t: Row, seat: int) -> int:
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
         if other != seat:
-            for card in range(1, t[L.T_ACTIONS]):
-                s[L.FRONT + card] = s[L.FRONT + card] + s[q + L.HAND + card]
-                s[q + L.HAND + card] = 0
-            s[L.FRONT_SIZE] = s[L.FRONT_SIZE] + s[q + L.N_HAND]
-    while not lay_face_down(s, t, seat):
+            take_back(s, q, t)
+    while not lay_events(s, t):
         pass
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
         if other != seat:
-            number = s[q + L.N_HAND]
-            s[q + L.N_HAND] = 0
-            for _ in range(number):
-                give(s, q, drawn(s, t, 0))
+            deal_seat(s, q, t)
     return 0
 
 
-def lay_face_down(s: Row, t: Row, seat: int) -> int:
-    """Change the Events and plans that a seat does not see; return whether all fit.
+def take_back(s: Row, q: int, t: Row) -> int:
+    """Put the hand and the plan of a seat back to the front; how many cards they are stays written down."""
+    for card in range(1, t[L.T_ACTIONS]):
+        s[L.FRONT + card] = s[L.FRONT + card] + s[q + L.HAND + card]
+        s[q + L.HAND + card] = 0
+    s[L.FRONT_SIZE] = s[L.FRONT_SIZE] + s[q + L.N_HAND]
+    put_back(s, 0, s[q + L.CARD])
+    return put_back(s, 0, s[q + L.TEMP_CARD])
 
-    A modifier that works is face up, and a plan's card fits its place.
-    """
+
+def lay_events(s: Row, t: Row) -> int:
+    """Change the Events face down; return whether all fit: a modifier that works is face up."""
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
         put_back(s, 1, 0 if s[q + L.EVENT_UP] else s[q + L.EVENT])
-        put_back(s, 0, 0 if other == seat else s[q + L.CARD])
-        put_back(s, 0, 0 if other == seat else s[q + L.TEMP_CARD])
     fits = 1
     for other in range(s[L.SEATS]):
         q = L.SEAT + L.SEAT_W * other
@@ -130,31 +79,64 @@ def lay_face_down(s: Row, t: Row, seat: int) -> int:
             card = L.T_CARD + L.CARD_W * s[q + L.EVENT]
             if t[card + L.C_MODIFIER] and is_there(s, q, t[card + L.C_PLACE]):
                 fits = 0
+    return fits
+
+
+def deal_seat(s: Row, q: int, t: Row) -> int:
+    """Deal a seat as many cards as it had; a plan's card fits its place.
+
+    Of some deals the first is taken with which the seat would have done this round what it did.
+    """
+    number = s[q + L.N_HAND]
+    tries = 0
+    while True:
+        fits = 1
         for at in range(q + L.CARD, q + L.TEMP_CARD + 1, 2):
-            if other != seat and s[at]:
+            if s[at]:
                 s[at] = drawn(s, t, 0)
                 place = t[L.T_CARD + L.CARD_W * s[at] + L.C_PLACE]
                 if place not in (L.ANY, s[at + 1]):
                     fits = 0
-    return fits
+        s[q + L.N_HAND] = 0
+        for _ in range(number):
+            give(s, q, drawn(s, t, 0))
+        tries += fits
+        if fits and (tries == L.DEALS or would_have(s, q, t)):
+            return 0
+        take_back(s, q, t)
 
 
-def put_back(s: Row, pile: int, card: int) -> int:
-    """Put a card that nobody has seen to the front of its pile; 0 is no card."""
-    if card:
-        s[L.FRONT + card] = s[L.FRONT + card] + 1
-        s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] + 1
+def would_have(s: Row, q: int, t: Row) -> int:
+    """Return whether a seat that plays by the rule of thumb would have hired and planned with its cards as it did."""
+    phase = s[L.PHASE]
+    laid = s[q + L.CARD]
+    used = 1 if s[q + L.EACH_MAIN] or s[q + L.EACH_TEMP] else 0
+    members = s[q + L.N_TEAM] + s[q + L.TEMPS]
+    prepared = 1 if phase >= L.P_CHOOSE or has_acted(s, q, t) else 0
+    digger = digs(t, laid)
+    most = 0
+    for card in range(1, t[L.T_ACTIONS]):
+        if s[q + L.HAND + card]:
+            digger |= digs(t, card)
+            most = max(most, gain(s, q, t, card))
+    if s[q + L.PAID]:
+        if phase <= L.P_EVENT and not digger and not used:
+            return 0
+    elif digger and can_hire(s, q, t):
+        before = 1 if members == 0 and s[L.ROUND] > 1 else 0  # with these cards it would have hired a round ago
+        if before or (prepared and (members == 0 or phase <= L.P_DEAL or laid)):
+            return 0
+    if laid:
+        return 1 if most <= gain(s, q, t, laid) else 0
+    return 0 if digger and members and not used and L.P_DEAL <= phase <= L.P_EVENT else 1
+
+
+def has_acted(s: Row, q: int, t: Row) -> int:
+    """Return whether a seat has had its share of the step."""
+    for place in range(s[L.ACTING]):
+        if seat_at(s, t, place) == q:
+            return 1
     return 0
-
-
-def drawn(s: Row, t: Row, pile: int) -> int:
-    """Take and return a card of the front, which the back does not replace."""
-    first = t[L.T_ACTIONS] if pile else 1
-    end = t[L.T_CARDS] if pile else t[L.T_ACTIONS]
-    card = pick(s, L.FRONT, first, end, s[L.FRONT_SIZE + pile])
-    s[L.FRONT + card] = s[L.FRONT + card] - 1
-    s[L.FRONT_SIZE + pile] = s[L.FRONT_SIZE + pile] - 1
-    return card
 
 
 # The rule of thumb
@@ -217,17 +199,21 @@ def hire(s: Row, q: int, t: Row, kind: int, number: int) -> int:
     return 0
 
 
-def hire_cheapest(s: Row, q: int, t: Row) -> int:
-    """Hire as many of the cheapest partners as there is money for; of equal prices the last type."""
+def cheapest(s: Row, q: int, t: Row) -> int:
+    """Return the type of the cheapest partners; of equal prices the last type."""
     prices = L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY] + L.I_PRICES
-    cheapest = 0
+    found = 0
     for kind in range(1, t[L.T_TYPES]):
-        if t[prices + kind] <= t[prices + cheapest]:
-            cheapest = kind
-    number = max(0, s[q + L.AP]) // max(1, t[prices + cheapest])
-    if t[L.T_CAP] >= 0:
-        number = min(number, max(0, t[L.T_CAP] - s[q + L.N_TEAM]))
-    return hire(s, q, t, cheapest, number)
+        if t[prices + kind] <= t[prices + found]:
+            found = kind
+    return found
+
+
+def can_hire(s: Row, q: int, t: Row) -> int:
+    """Return how many of the cheapest partners there are money and room for."""
+    price = t[L.T_IDENTITY + L.IDENTITY_W * s[q + L.IDENTITY] + L.I_PRICES + cheapest(s, q, t)]
+    number: int = max(0, s[q + L.AP]) // max(1, price)
+    return min(number, max(0, t[L.T_CAP] - s[q + L.N_TEAM])) if t[L.T_CAP] >= 0 else number
 
 
 def target(s: Row, q: int, t: Row, card: int, place: int) -> int:
@@ -292,7 +278,7 @@ def hire_all(s: Row, q: int, t: Row, m: Row, given: int) -> int:
             hire(s, q, t, kind, m[L.M + kind])
     else:
         if digs(t, best_card(s, q, t, 1)):
-            hire_cheapest(s, q, t)
+            hire(s, q, t, cheapest(s, q, t), can_hire(s, q, t))
     check(s, t, q)
     return advance(s, L.P_GIVE_UP, L.P_CHOOSE)
 

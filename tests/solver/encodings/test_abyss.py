@@ -137,6 +137,25 @@ def held(row: array[int]) -> Counter[int]:
     return +found
 
 
+@pytest.mark.parametrize(
+    ("team", "ap", "least", "most"), [((), 20, 0, 0.02), ((), 0, 0.5, 1.5), (TEAM[:1], 0, 0.5, 1.5)]
+)
+def test_who_has_money_and_no_team_held_no_card_for_digging(
+    team: tuple[str, ...], ap: int, least: float, most: float
+) -> None:
+    data = json.loads(dealt(0)[0].text())
+    data["state"] |= {"round": 3}
+    data["state"]["seats"][1] |= {"ap": ap, "partners": partners(*team)}
+    game, start = bare_position(json.dumps(data)).start()
+    rows = Playouts(game, start, 0, 9, 1)
+    work, digging, deals = array("i", bytes(4 * L.W)), rows._tables.card["digging"], 400
+    held = 0
+    for seed in range(deals):
+        play_on(rows._row, rows._tables.numbers, work, array("i", bytes(4 * L.M_W)), 0, 0, seed + 1, 1)
+        held += work[L.SEAT + L.SEAT_W + L.HAND + digging]
+    assert least <= held / deals <= most
+
+
 def test_who_wins_at_once_is_told_so() -> None:
     near = seat(ap=6, rp=18, hand=["bribe", "theft"], partners=["guardian:8"])
     start = board(near, seat(hand=["theft"]), known=(), actions=["flashlight"] * 3, events=EVENTS)
