@@ -180,7 +180,7 @@ def answered_one(
         refuse_beside_batch(source)
         raise typer.Exit(run_batch(options.batch, many, settings, partial(answer_line, answer)))
     if source is None:
-        from solver.commands.entry import entered
+        from solver.commands.table_entry import entered
         from solver.commands.terminal import Terminal
 
         terminal = Terminal()

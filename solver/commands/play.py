@@ -18,9 +18,9 @@ from rules.core.position import Position, new_position
 from rules.core.steps import CHANCE, OVER
 from solver.commands.advice import BestOptions, advise, show_risks
 from solver.commands.answers import GoalOptions, question_of, shown, who_wins
-from solver.commands.entry import entered
 from solver.commands.inputs import named_ruleset, read_input, read_record
 from solver.commands.settings import STDOUT, Settings, begin, hushed, refuse_unwritable, shared
+from solver.commands.table_entry import entered
 from solver.commands.terminal import Terminal
 from solver.question import Question
 from solver.render import EMPTY, Row, draw, table

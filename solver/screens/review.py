@@ -92,7 +92,7 @@ def review_rows(position: Position, goal: Goal | None, found: Review, style: Sty
         *(
             (
                 f"player {seat} lost" if several else "lost",
-                f"{_loss(words, loss)} by decisions{_besides(found, seat)}{part}",
+                f"{_loss(words, loss)} by decisions{_lost_goal_text(found, seat)}{part}",
             )
             for seat, loss in enumerate(found.lost)
         ),
@@ -192,7 +192,7 @@ def _total(lucks: list[Luck], unit: str) -> str:
     )
 
 
-def _besides(found: Review, seat: int) -> str:
+def _lost_goal_text(found: Review, seat: int) -> str:
     """Return that a decision lost more than can be counted, where one did."""
     number = found.impossible_after[seat]
     step = found.steps[number - 1] if number else None

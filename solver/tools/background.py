@@ -59,11 +59,11 @@ def brief(answer: Mapping[str, Any]) -> str:
     if not moves:
         return ""
     sure = "exact" if answer["status"] == "optimal" else "close" if answer.get("verdict") == "close" else "so far"
-    worth = _worth(answer, moves[0])
+    worth = _value_text(answer, moves[0])
     return f"best: {moves[0]['move']}{f', {worth}' if worth else ''} ({sure})"
 
 
-def _worth(answer: Mapping[str, Any], move: Mapping[str, Any]) -> str:
+def _value_text(answer: Mapping[str, Any], move: Mapping[str, Any]) -> str:
     chance = move.get("win_chance", answer.get("win_chance"))
     if chance is not None:
         return f"{float(chance):.0%} to win".replace("%", " %")

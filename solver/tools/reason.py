@@ -92,7 +92,7 @@ class _Comparison:
         it, others = self._reached(self._best), [self._reached(each) for each in self._rivals]
         yield from self._gained(it, others)
         yield from self._kept(asked, it)
-        yield from self._outlook(self._best, "It")
+        yield from self._after_chance(self._best, "It")
         is_sampled = self._answer.method == SAMPLED
         equal = sum(each.loss == 0 and (not is_sampled or each.paired is not None) for each in self._others)
         if equal:
@@ -160,7 +160,7 @@ class _Comparison:
         for label, text in it.lines.items():
             if label != "hand" and text != other.lines.get(label):
                 yield f"{capitalised(label)}: {text}; after {name}: {other.lines.get(label, 'none')}."
-        yield from self._outlook(rival, name)
+        yield from self._after_chance(rival, name)
         if rival.paired is not None:
             better, worse, draws = rival.paired
             yield f"Of {count(draws, 'draw')} played with both, it beats {name} on {better} and loses to it on {worse}."
@@ -184,7 +184,7 @@ class _Comparison:
         lost = f"{rounded(Fraction(loss))} {unit}{'' if loss == 1 else 's'}" if unit else percent(Fraction(loss))
         return f"loses {about}{lost}"
 
-    def _outlook(self, move: MoveValue[Any], name: str) -> Iterator[str]:
+    def _after_chance(self, move: MoveValue[Any], name: str) -> Iterator[str]:
         """Yield after which results of chance a move falls short, or else does well, where their values are exact."""
         goal, found = self._answer.goal, self._valued(move)
         if goal is None or len({each.value for each in found}) < 2 or chance_of(found) != 1:

@@ -12,7 +12,7 @@ from rules.core.tools.output import write_file
 from solver.commands.inputs import named_ruleset
 from solver.commands.settings import Settings
 from solver.commands.terminal import Terminal
-from solver.tools.entry import TableEntry
+from solver.tools.table_entry import TableEntry
 
 BACK = ("back", "<")
 HELP = (
