@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from rules.core.registry import Ruleset
 from rules.core.ruleset import extended, load_ruleset
+from solver.audit import run
 from solver.audit.finding import Finding, Level
 from solver.audit.run import Done, _tasks, carried_out
 from solver.executor import executor
@@ -80,7 +81,8 @@ def course(ruleset: Ruleset, seed: int) -> Course:
             told.told.append((len(told.spent), time.process_time() - began, words))
 
     with executor(1, hear=hear) as where:
-        answers = where.map(partial(carried_out, clock=time.process_time), _tasks(ruleset, None, None, seed, CORES))
+        tasks = _tasks(ruleset, None, None, seed, CORES, run.FINDERS)
+        answers = where.map(partial(carried_out, clock=time.process_time), tasks)
         while True:
             began = time.process_time()
             answer = next(answers, None)

@@ -25,7 +25,6 @@ from typing import NamedTuple
 from rules.core.chance import SplitMix64
 from rules.core.errors import BestlineError
 from rules.core.position import Position, new_position
-from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 
 RULESETS = (
@@ -131,7 +130,7 @@ def main() -> None:
         warm = ""
         for name, position in positions(rulesets, options.middle):
             game, start = position.start()
-            if not isinstance(game, Race) or game.to_act(start) in (OVER, CHANCE):
+            if game.to_act(start) in (OVER, CHANCE):
                 continue
             kind = f"{position.ruleset.game} {position.players > 1} {bool(position.hidden)}"
             if kind != warm:

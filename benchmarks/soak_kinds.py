@@ -330,7 +330,7 @@ def reviews(position: Position, dice: random.Random, most: int) -> Iterator[Comp
         except BestlineError:
             yield refused(said)
             continue
-        if found.goal != goal:  # the chance, where arriving is not certain
+        if found.goal is not None and found.goal != goal:  # the chance, where arriving is not certain
             goal, complete = found.goal, complete.asking(found.goal)
         for number, (judged, (before, _, _)) in enumerate(zip(found.steps, taken, strict=False), start=1):
             if judged.before is None and not judged.known:

@@ -89,8 +89,8 @@ class Screen:
         ioctl(theirs, TIOCSWINSZ, pack("HHHH", 40, 120, 0, 0))  # rows and columns
         own = {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": "120", "BESTLINE_CACHE_DIR": str(folder / "kept")}
         command = [sys.executable, str(ROOT / "cli.py"), *words]
-        streams = {"stdin": theirs, "stdout": theirs, "stderr": theirs}
-        self._process = subprocess.Popen(command, cwd=folder, env={**os.environ, **own}, **streams)
+        own = {**os.environ, **own}
+        self._process = subprocess.Popen(command, cwd=folder, env=own, stdin=theirs, stdout=theirs, stderr=theirs)
         os.close(theirs)
         self.shown = self.prompt = ""
 
@@ -126,9 +126,9 @@ class Screen:
     def quit(self) -> int:
         """Type quit, and return the exit code."""
         self.type("quit")
-        code = self._process.wait(timeout=60)
+        self._process.wait(timeout=60)
         os.close(self._ours)
-        return code
+        return int(self._process.returncode)
 
 
 @pytest.mark.slow

@@ -13,7 +13,7 @@ from tests.rules.iditacards.boards import Board, seat
 from tests.rules.trench_rescue.duels import Duel
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Runner
+    from tests.cli.conftest import Run, Runner
 
 HOME = seat(
     pos=44,
@@ -33,7 +33,7 @@ def hidden_sled() -> Position:
 def asked(bestline: Runner, tmp_path: Path) -> Runner:
     """Ask for the best move of a position, with reasons."""
 
-    def ask(position: Position, *words: str) -> object:
+    def ask(position: Position, *words: str) -> Run:
         path = tmp_path / "table.json"
         path.write_text(position.text(), "utf-8")
         return bestline("best", str(path), "--why", *words)

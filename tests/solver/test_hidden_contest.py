@@ -234,4 +234,5 @@ def test_how_often_the_player_is_passed(rival: int, least: int | None, most: int
         assert contest.passed is None
     else:
         assert contest.passed is not None
+        assert most is not None
         assert least <= 100 * contest.passed <= most

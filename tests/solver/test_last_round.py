@@ -10,9 +10,7 @@ import pytest
 from puzzles.loader import question_of
 from rules.core.position import Position
 from rules.core.race import Race
-from rules.core.ruleset import extended, load_ruleset
 from solver.answer import Status
-from solver.audit.rush import by_luck
 from solver.engines.solve import solve
 from solver.search.budget import Budget
 from tests.rules.abyss.boards import board, seat
@@ -85,9 +83,3 @@ def test_a_line_may_end_in_an_earlier_step_of_the_same_round_than_another() -> N
     report = solve(aimed, goal, Budget())
     assert (report.status, goal.in_rounds(report.value)) == (Status.OPTIMAL, 1)
     assert len(report.line) == report.value == report.bound
-
-
-def test_with_a_last_round_luck_may_never_bring_a_win() -> None:
-    ruleset = extended(load_ruleset("abyss/2021"), {"options": {"round_limit": 1, "partner_cap": 1}})
-    for words, rounds in by_luck(ruleset, Budget(None)):
-        assert rounds == "adventurer never, employer never, leader never", words

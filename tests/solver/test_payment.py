@@ -27,9 +27,9 @@ def payment_lists(draw: st.DrawFn) -> list[Payment]:
     every = []
     for cards in paid:
         keeps = tuple(sorted((Counter(hand) - Counter(cards)).elements()))
-        plan = tuple(Fraction(each) for each in draw(st.sampled_from([(1, 1), (2, 2), (1, 2)])))
+        value, bound = map(Fraction, draw(st.sampled_from([(1, 1), (2, 2), (1, 2)])))
         playing = tuple(card for card in keeps if card in playable)
-        every.append(Payment(cards, keeps, playing, sum(card in wanted for card in keeps), *plan))
+        every.append(Payment(cards, keeps, playing, sum(card in wanted for card in keeps), value, bound))
     return every
 
 

@@ -80,6 +80,7 @@ def test_where_success_is_not_certain_a_record_is_judged_by_the_chance() -> None
     found, chance = (
         review(hidden().position, goal, LOST) for goal in (asked, replace(asked, objective=Objective.REACH))
     )
+    assert found.goal is not None
     assert (found.goal.objective, found.steps) == (Objective.REACH, chance.steps)
     assert 0 < (found.steps[0].before or 0) < 1
     told = " ".join(row.text for row in review_rows(hidden().position, asked, found, Style()))

@@ -27,7 +27,8 @@ RULINGS = {option["ruling"] for option in validation.OPTIONS.rows.values()}
 @pytest.mark.parametrize("number", RULES)
 def test_a_rule_has_a_heading_and_a_sentence_or_two(number: str) -> None:
     rule = RULES[number]
-    assert rule.keys() == {"heading", "text"}
+    assert {"heading", "text"} <= rule.keys() <= {"heading", "text", "table", "changed"}
+    assert ("table" in rule) == ("changed" in rule), "a rule with numbers says where they stand"
     assert rule["heading"][0].isupper()
     assert not rule["heading"].endswith(".")
     assert rule["text"].endswith(".")

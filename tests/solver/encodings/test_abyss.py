@@ -147,6 +147,7 @@ def test_who_has_money_and_no_team_held_no_card_for_digging(
     data["state"] |= {"round": 3}
     data["state"]["seats"][1] |= {"ap": ap, "partners": partners(*team)}
     game, start = bare_position(json.dumps(data)).start()
+    assert isinstance(game, Abyss)
     rows = Playouts(game, start, 0, 9, 1)
     work, digging, deals = array("i", bytes(4 * L.W)), rows._tables.card["digging"], 400
     held = 0

@@ -41,7 +41,7 @@ def spelled_out(late: Encoding, early: Encoding, key: bytes) -> Iterator[bytes]:
                     [*row[L.DISCARD : L.DISCARD + row[L.N_DISCARD]], *(hand[place] % L.AGE for place in paid)]
                 )
                 exact[L.DISCARD : L.DISCARD + len(pile)], exact[L.N_DISCARD] = array("h", pile), len(pile)
-            yield early._key(exact)
+            yield bytes(early.expander.write(exact))
 
 
 def families(case: Case, forbidden: frozenset[str] = NO_DAYS) -> int:
