@@ -203,7 +203,7 @@ def test_values_are_told_with_what_they_count(
     assert ".00" not in told
 
 
-def test_decisions_of_a_seat_whose_hand_nobody_saw_are_not_judged(bestline: Runner, tmp_path: Path) -> None:
+def test_decisions_of_a_seat_whose_hand_nobody_saw_are_not_judged(bestline: Any, tmp_path: Path) -> None:
     file = tmp_path / "game.toml"
     file.write_text(
         'moves = ["play move", "play move"]\ngame = "iditacards"\nruleset = "2019-02"\n'
