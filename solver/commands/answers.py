@@ -160,7 +160,10 @@ class Answered:
             because = [("because", self.reasons[0]), *(("", each) for each in self.reasons[1:])]
             rows[verdict + 1 : verdict + 1] = facts_rows(because)
         others = [row for other in self.also for row in other.rows(style) if row.label == "instead"]
-        place = next(place for place, row in enumerate(rows) if row.label == "known")
+        if not others:
+            return rows
+        label = "instead" if any(row.label == "instead" for row in rows) else "known"
+        place = next(place for place, row in enumerate(rows) if row.label == label) + (label == "instead")
         return [*rows[:place], *others, *rows[place:]]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
@@ -84,7 +85,7 @@ class Scope:
         """Return the codes that are looked for.
 
         Raises:
-            BestlineError: one is unknown.
+            BestlineError: one is unknown, none is left, or the margin is no number.
         """
         from solver.audit.reports import CODES
 
@@ -93,7 +94,12 @@ class Scope:
                 hint = nearest(code.upper(), CODES)
                 raise BestlineError(f"there is no code '{code}'{hint}; codes: {', '.join(CODES)}")
         left_out = {code.upper() for code in self.skip or ()}
-        return [code for code in map(str.upper, self.only or CODES) if code not in left_out]
+        left = [code for code in map(str.upper, self.only or CODES) if code not in left_out]
+        if not left:
+            raise BestlineError("--skip leaves nothing of what --only names; leave one of the two out")
+        if not isfinite(self.margin):
+            raise BestlineError(f"--margin takes a number of per cent, not '{self.margin}'")
+        return left
 
 
 @shared

@@ -87,7 +87,7 @@ def with_draws(position: Position, cards: Sequence[str], seat: int | None = None
             raise BestlineError(f"'{card}' is not among the next {len(cards)} cards of the {report.deck}")
     table = unwrapped(game).with_draws(start.table, seat, cards)
     if table is None:
-        raise BestlineError(f"{', '.join(cards)} cannot come up next here; 'bestline draw' tells what can")
+        raise BestlineError(f"{', '.join(cards)} cannot be put on top here: --draw needs a hidden deck of one's own")
     return position.with_table(table)
 
 

@@ -18,6 +18,7 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
+from rules.core.unknown import UNKNOWN
 from solver.answer import Answer, Status
 from solver.engines.duel import ContestQuestion
 from solver.engines.hidden import by_chance, compared
@@ -347,6 +348,9 @@ class _ContestJudge:
 
     def __init__(self, game: Race[Any], position: Position, limit: Budget, parts: int, seed: int) -> None:
         self._game, self._position, self._seed = game, position, seed
+        begun = position.start()[1].table
+        self._unseen = {seat for seat in range(game.players) if UNKNOWN in game.hand(begun, seat)}
+        """Seats whose decisions nobody can judge, as nobody knows what they held."""
         self._budget = limit.start()
         self._limit = limit.part(1 / parts)
         self._reports: dict[State[Any], Answer[Fraction]] = {}
@@ -362,6 +366,8 @@ class _ContestJudge:
             if before is None or after is None:
                 return replace(unknown, before=before)
             return replace(unknown, before=before, change=after - before, known=True)
+        if actor in self._unseen:
+            return unknown
         if len(game.legal_moves(state)) == 1:
             return replace(unknown, change=Fraction(0), known=True, mark="only move")
         if game.is_common(state.table):

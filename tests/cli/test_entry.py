@@ -164,7 +164,7 @@ def entry(name: str, players: int, *answers: str) -> TableEntry:
         ("abyss/2021", ["give speech"], ["give_a_speech"]),
         ("abyss/2021", ["bribe", "", "guard 6 homel"], [{"type": "guardian", "hp": 6}, {"type": "homeless"}]),
         ("trench_rescue/2012", ["red", "", "kd"], ["KD"]),
-        ("trench_rescue/2012", ["red", "", "", "7d 1,1"], [{"card": "7D", "cell": "1,1"}]),
+        ("trench_rescue/2012", ["red", "", "none", "7d 1,1"], [{"card": "7D", "cell": "1,1"}]),
     ],
 )  # fmt: skip
 def test_answers_are_read_as_people_write_them(name: str, answers: Sequence[str], value: Any) -> None:

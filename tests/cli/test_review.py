@@ -201,3 +201,17 @@ def test_values_are_told_with_what_they_count(
     assert heading in told
     assert summed in told
     assert ".00" not in told
+
+
+def test_decisions_of_a_seat_whose_hand_nobody_saw_are_not_judged(bestline: Any, tmp_path: Path) -> None:
+    file = tmp_path / "game.toml"
+    file.write_text(
+        'moves = ["play move", "play move"]\ngame = "iditacards"\nruleset = "2019-02"\n'
+        '[state]\nweather = "wind"\n'
+        '[[state.players]]\npos = 44\nhand = ["armour", "lunch", "move", "mush"]\n'
+        "[[state.players]]\npos = 40\nhand = 4\n",
+        "utf-8",
+    )
+    run = bestline("review", str(file), "--time", "1", "--json")
+    assert run.code in (0, 3)
+    assert run.json["steps"][1]["loss"] is None
