@@ -11,7 +11,7 @@ from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, nearest
 from rules.core.position import Position
 from rules.core.race import Lot
-from rules.core.unknown import known
+from rules.core.unknown import UNKNOWN, known
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,13 @@ def draw_chances(position: Position, cards: Sequence[str], number: int = 1, seat
     if not decks:
         raise BestlineError("what comes up next cannot be told here; 'bestline moves' lists what chance decides")
     kinds = {name: set(known(card for lot in lots for card in lot.pool)) for name, lots in decks.items()}
-    every = {card for names in position.ruleset.names.values() for card in names}.union(*kinds.values())
+    shapes = position.definition.state_ids(position.ruleset).values()
+    every = known(name for shape in shapes for name in getattr(shape, "choices", None) or ())
     for card in cards:
         if card not in every:
             raise BestlineError(f"there is no card '{card}'{nearest(card, every)}")
+        if all(card not in kinds[name] and UNKNOWN in lots[0].pool for name, lots in decks.items() if lots):
+            raise BestlineError(f"'{card}' lies in sight: it comes up only after it has gone into the deck itself")
     holding = [name for name in decks if kinds[name] & set(cards)] or list(decks)[:1]
     if len(holding) > 1:
         raise BestlineError(f"these cards lie in different decks ({', '.join(holding)}); ask for each deck alone")

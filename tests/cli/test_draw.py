@@ -90,7 +90,7 @@ def test_what_if_cards_come_up_next(bestline: Runner, hidden: str, tmp_path: Pat
     ("words", "error"),
     [
         (["husky"], "'husky' is not among the next 1 cards of the deck"),
-        (["rest", "rest"], "rest, rest cannot come up next here; 'bestline draw' tells what can"),
+        (["rest", "rest"], "rest, rest cannot be put on top here: --draw needs a hidden deck of one's own"),
         (["res"], "there is no card 'res'; did you mean 'rest'?"),
     ],
 )

@@ -256,7 +256,7 @@ def test_cards_hidden_from_a_player_are_played_with_by_samples(bestline: Any, co
     ("words", "said"),
     [
         (["--opponents", "best"], "all play on by one rule of thumb"),
-        (["--opponents", "greedy"], "the others try some moves"),
+        (["--opponents", "greedy"], "the others make their own table look best at the end of each turn"),
         (["--opponents", "random"], "each equally likely"),
         (["--opponents", "never"], "the others do nothing where they may, and end their turns at once"),
         (["--goal", "AB-A3", "--within-turns", "1"], "for 1 round: all play on by one rule of thumb"),
