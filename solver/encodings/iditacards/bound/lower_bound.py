@@ -14,7 +14,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 
 
-def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: N803
+def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:
     """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces; ``NEVER`` if there is none.
 
     ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``ROOM`` numbers.
@@ -54,7 +54,7 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:  # noqa: 
     return last
 
 
-def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
+def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:
     """Write by kind how many copies may still be played."""
     kinds = B[BL.KINDS]
     if B[BL.LEFT]:
@@ -74,7 +74,7 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:  # noqa: N803
             N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
 
 
-def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
+def own_speed(S: Any, b: int, T: Any, B: Any) -> int:
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
     cards = T[L.H_CARDS]
     others = B[BL.OTHERS]
@@ -93,7 +93,7 @@ def own_speed(S: Any, b: int, T: Any, B: Any) -> int:  # noqa: N803
     return total
 
 
-def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:  # noqa: N803
+def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:
     """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
     slow = 0
     if B[BL.SLOWS]:
@@ -122,7 +122,7 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int
     return most
 
 
-def write_raises(B: Any, N: Any) -> int:  # noqa: N803
+def write_raises(B: Any, N: Any) -> int:
     """Write the sums of the best 0, 1, … raising plays that are left; return how many there are."""
     plays = 0
     for i in range(B[BL.N_RAISES]):
@@ -133,7 +133,7 @@ def write_raises(B: Any, N: Any) -> int:  # noqa: N803
     return plays
 
 
-def automatic(B: Any, speed: int) -> int:  # noqa: N803
+def automatic(B: Any, speed: int) -> int:
     """Return the spaces of one automatic move at most (R47)."""
     if B[BL.AUTO] < 0:
         return 0
@@ -141,7 +141,7 @@ def automatic(B: Any, speed: int) -> int:  # noqa: N803
     return spaces
 
 
-def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, need: int) -> int:  # noqa: N803
+def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, need: int) -> int:
     """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
     best: int = BL.FAR
     for days in range(min(B[BL.DAYS], turns) + 1):
@@ -174,7 +174,7 @@ def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, 
     return best
 
 
-def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:  # noqa: N803
+def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:
     """Return the spaces that so many of the cards that are left move at most, at a speed."""
     spaces = 0
     for i in range(B[BL.N_MOVING]):
