@@ -274,9 +274,9 @@ class Notebook:
     restricted: Any = None
     """What restricted play says of the ruleset, once it was searched."""
     samples: dict[str, Any] = field(default_factory=dict)
-    """Whole games of as few players as can be, by the fingerprint of the ruleset, once they were played,"""
+    """Whole games of as few players as can be, by the fingerprint of the ruleset, once they were played."""
     seats: dict[str, Any] = field(default_factory=dict)
-    """and how often the first seat of two has won."""
+    """How often the first seat of two has won, by the same fingerprint."""
     margin: float = MARGIN
     tell: Callable[[str], None] = lambda _: None
     """Is told what is looked for."""

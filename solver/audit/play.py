@@ -165,9 +165,9 @@ def texts(end: TurnEnd[Any]) -> tuple[str, ...]:
 
 
 SAMPLE: Final = 1000
-"""Whole games by the rule of thumb of an encoding,"""
+"""Whole games by the rule of thumb of an encoding."""
 BY_RULES: Final = 60
-"""and where none carries the game, so many by the rules, whose players compare a few random ways through a turn."""
+"""Whole games by the rules where no encoding carries the game; players compare a few random ways through a turn."""
 GROUP: Final = 100
 """Games for which the numbers of an encoding are worked out once; what stays face up is the same in all of them."""
 GAME_S: Final = 0.002
@@ -177,9 +177,9 @@ SIGMA: Final = 1.96
 WAYS: Final = 2
 """Ways through a turn of which the better one is taken."""
 GAME_TURNS: Final = 1500
-"""Turns of all players after which a game is given up,"""
+"""Turns of all players after which a game is given up."""
 HAND: Final = 15
-"""and cards in the hand of whoever is to move: the ways to pay with more are too many to list."""
+"""Cards in the hand of the player to move beyond which a game is given up: ways to pay are too many to list."""
 
 
 @dataclass(frozen=True, slots=True)

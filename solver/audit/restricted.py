@@ -61,9 +61,9 @@ WORK_S: Final = 0.5
 COUNTED: Final = 2
 """Tables that must tell something before it is said."""
 OFTEN: Final = 3
-"""Tables on which a card must be worth nothing before it is called dead,"""
+"""Tables on which a card must be worth nothing before it is called dead."""
 OFTEN_NEW: Final = 6
-"""and a card that the base does not have, since nothing says that it was of any use before."""
+"""The same for a card that the base does not have: nothing says that it was of any use before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,9 +244,9 @@ class Reading(NamedTuple):
     games: Callable[[Games], float]
     """What whole games tell of it."""
     least: float
-    """Mean part from which a card is worth telling,"""
+    """Mean part from which a card is worth telling."""
     more: float
-    """and by how much it is more than under the base."""
+    """Least difference between that part and the part under the base."""
     side: str
     """The answer that shows it, beside that with everything allowed."""
     parts: str

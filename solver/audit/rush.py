@@ -31,9 +31,9 @@ LONGEST: Final = 150
 SOON: Final = 0.05
 """Share of the games of the base that are won by the time for which both are compared."""
 GRAVE: Final = 0.25
-"""Share of games from which wins so soon are an error,"""
+"""Share of games from which wins so soon are an error."""
 TIMES: Final = 3
-"""if there are so many times as many as under the base."""
+"""How many times as many as under the base these wins must be."""
 
 
 def find_rush(notebook: Notebook) -> None:

@@ -46,9 +46,9 @@ TOLD: Final = 10
 IDLE_TURNS: Final = 200
 """Turns of all players after which idle play is taken to go on for ever."""
 ACTING_ROUNDS: Final = 100
-"""Rounds after which a seat that acts is taken not to win: turns would not do, where a round has many of them,"""
+"""Rounds after which a seat that acts is taken not to win; a round may have many turns."""
 ACTING_TURNS: Final = 100_000
-"""and turns that no game has in so many rounds."""
+"""Turns that no game has in so many rounds."""
 DUELS: Final = 20
 """Deals on which one seat acts and the others stay idle."""
 GAMES: Final = 12
@@ -60,21 +60,21 @@ WAITS: Final = 3
 DEALS: Final = 3
 """Deals from which dead ends are looked for."""
 FIRST_ENDS: Final = 3000
-"""Ways through a first turn that are looked at,"""
+"""Ways through a first turn that are looked at."""
 LEAST: Final = 2
-"""and so many tables after it, those with the least progress."""
+"""Tables after it that are looked at: those with the least progress."""
 WASTES: Final = 12
-"""Ways through a turn of which a wasteful player takes the one that leaves least,"""
+"""Ways through a turn of which a wasteful player takes the one that leaves least."""
 WASTED: Final = 120
-"""in so many turns."""
+"""Turns of a wasteful player."""
 STUCK: Final = 3
-"""Turns without any progress that make a dead end, proved by search,"""
+"""Turns without any progress that make a dead end, proved by search."""
 SEARCH_S: Final = 2.0
-"""in so many seconds of counted work."""
+"""Seconds of counted work that this search may take."""
 TRIES: Final = 5
-"""Random games played on from a table that is to be a dead end,"""
+"""Random games played on from a table that is to be a dead end."""
 PAUSE: Final = 40
-"""and their turns."""
+"""Turns of each of these games."""
 LATER: Final = (10, 20, 30)
 """Turns of guided play after which everybody begins to idle."""
 

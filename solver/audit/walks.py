@@ -31,11 +31,11 @@ from solver.model.exchange import Change, Mix, gaining, round_trip, weights
 from solver.search.budget import Budget
 
 COPIES: Final = 2
-"""Copies of a card in a hand at most,"""
+"""Copies of a card in a hand at most."""
 TOGETHER: Final = 8
-"""cards that are tried all together,"""
+"""Cards at most that are tried all together."""
 PAIRED: Final = 4
-"""and that are tried in pairs and one by one."""
+"""Cards at most that are tried in pairs and one by one."""
 
 
 def groups(cards: Sequence[str], others: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -214,9 +214,9 @@ WALKED: Final = 40
 DEPTH: Final = 8
 """Turns of a line at most."""
 WALK_WAYS: Final = 40
-"""Ways through a turn that are looked at for each kind of first move,"""
+"""Ways through a turn that are looked at for each kind of first move."""
 KEPT: Final = 3
-"""and that are walked on."""
+"""Ways of these that are walked on."""
 
 
 @dataclass(frozen=True, slots=True)
