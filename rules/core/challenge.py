@@ -354,6 +354,11 @@ def secrets_of(game: Race[T]) -> ImperfectInformation[T] | None:
     return game if isinstance(game, ImperfectInformation) else None
 
 
+def hides(game: Race[T], table: T) -> bool:
+    """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
+    return peeks(game) and not unwrapped(game).is_common(table)
+
+
 def peeks(game: Race[T]) -> bool:
     """Return whether the best choice for every table would know what lies face down on it."""
     secrets = secrets_of(game)

@@ -242,13 +242,6 @@ class ImperfectInformation(Game[T]):
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
 
-    def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
-        """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
-
-        Nothing where the game does not tell them.
-        """
-        return ()
-
     def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
     ) -> Sequence[Step | Forced]:
