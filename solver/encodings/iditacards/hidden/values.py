@@ -32,9 +32,7 @@ GOALS: Final[Mapping[Objective | None, int]] = {
 """Objectives as the rows know them; none is that the card at the bottom of the stack comes through."""
 _TARGETED: Final = (Objective.REACH, Objective.MIN_TURNS)
 """Objectives for which nothing counts beyond the target."""
-RULES: Final = (
-    F.RULE_ALIKE | F.RULE_LAST | F.RULE_BEFORE_LAST | F.RULE_SPARE | F.RULE_UNREAD | F.RULE_BLIND | F.RULE_BOUND
-)
+RULES: Final = F.RULE_LAST | F.RULE_BLIND
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck", "new_day"})
 _IDLE_OPS: Final = frozenset(
     {
@@ -92,8 +90,6 @@ class Question(NamedTuple):
     forbidden: frozenset[str]
     optimistic: bool = False
     """What has not arrived after all turns counts as arriving at once."""
-    certain: bool = False
-    """A chance below 1 counts as none."""
 
 
 class HiddenValues:
@@ -112,7 +108,7 @@ class HiddenValues:
         pause: Callable[[], None],
         rules: int = RULES,
     ) -> None:
-        objective, target, turns, forbidden, optimistic, certain = question
+        objective, target, turns, forbidden, optimistic = question
         self.objective, self.turns = objective, turns
         self.tables = Tables(game, table, forbidden)
         self.rows = Rows(self.tables)
@@ -131,7 +127,7 @@ class HiddenValues:
         numbers[L.H_CLOSED] = int(closed and self.live.gains and any(table.upgrade))
         blank = numbers[L.H_CARDS]
         numbers[blank + L.C_TYPE], numbers[blank + L.C_FORBIDDEN] = L.TYPE_UTILITY, 1
-        self.search.optimistic, self.search.certain = int(optimistic), int(certain)
+        self.search.optimistic = int(optimistic)
         if objective is Objective.MAX_DISTANCE:
             self.search.lost = -float("inf")
         elif objective is Objective.MIN_TURNS:
