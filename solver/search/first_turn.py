@@ -184,16 +184,16 @@ class FirstTurn:
 
     def best(self, turns: int, liked: Iterable[Step]) -> Step | None:
         """Return a best move, the first of those ``liked`` that is one; none where all is over or lost."""
-        value = self.value(turns)
+        search, found = self._search, self._open()
+        value = self.value(turns) if found else None
         if value is None or self._is_settled(turns):
             return None
-        found, values = self._open(), self._search.values
         liked = [move for move in liked if move in found]
         if self._is_encoded:  # what the search has met first is known
-            found.sort(key=lambda move: values.order(self._start.table, move))
-        else:
-            found.sort(key=lambda move: move.text)
-        return next((move for move in (*liked, *found) if self.of_move(move, turns) == value), None)
+            found.sort(key=lambda move: search.values.order(self._start.table, move))
+            return next((move for move in (*liked, *found) if self.of_move(move, turns) == value), None)
+        equal = {move for move, worth in self.moves(turns) if worth == value}
+        return next((move for move in liked if move in equal), None) or min(equal, key=lambda move: move.text)
 
     def plan(self, best: Step, turns: int) -> list[Branch]:
         """Return the best move with what answers each result of chance within the turn.
