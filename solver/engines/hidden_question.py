@@ -10,9 +10,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import BestlineError
-from rules.core.race import Race, Unsupported
+from rules.core.race import ImperfectInformation, Race, Unsupported, peeks
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
@@ -379,8 +378,8 @@ def first_turn(
     ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. Without ``encoded`` the
     rules themselves play all turns.
     """
-    if peeks(game):
-        return InformationStart(InformationSets(game, goal, budget, optimistic, most, secrets=secrets_of(game)), start)
+    if isinstance(game, ImperfectInformation) and game.conceals:
+        return InformationStart(InformationSets(game, goal, budget, optimistic, most, secrets=game), start)
     found = None
     if encoded and only is None:
         found = encoded_turn(game, start, goal, budget, most=most, optimistic=optimistic)
@@ -415,8 +414,8 @@ def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, a
 
     ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
     """
-    inner, _, module = encoding_module(game, "hidden.ventures")
-    return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)
+    module = encoding_module(game, "hidden.ventures")
+    return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)
 
 
 # Bounds

@@ -14,10 +14,9 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import ImperfectInformation, Race, Unsupported
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, Continuation, NextMove
@@ -163,8 +162,9 @@ def _ends(
 
 def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
     """Return whether one of the tables holds something that a seat does not see: what is best there hangs on others."""
-    secrets = secrets_of(game) if peeks(game) else None
-    return secrets is not None and any(len(list(secrets.support(table, seat))) != 1 for table in tables)
+    if not isinstance(game, ImperfectInformation) or not game.conceals:
+        return False
+    return any(len(list(game.support(table, seat))) != 1 for table in tables)
 
 
 def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables: Tables) -> list[_Draw] | None:
