@@ -246,6 +246,11 @@ def peeks(game: Game[Any]) -> bool:
     return isinstance(game, ImperfectInformation) and game.conceals
 
 
+def hides(game: Race[T], table: T) -> bool:
+    """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
+    return peeks(game) and not game.is_common(table)
+
+
 SECRET: Final = -3
 """``actor`` of a step in which both seats decide before either sees what the other has decided."""
 
@@ -268,13 +273,6 @@ class ImperfectInformation(Game[T]):
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
-
-    def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
-        """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
-
-        Nothing where the game does not tell them.
-        """
-        return ()
 
     def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
