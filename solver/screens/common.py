@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
-from rules.core.challenge import QuestRace
+from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Picture, Race
 from rules.core.steps import Event
@@ -91,7 +91,7 @@ def unit_of(position: Position) -> Unit:
 
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, QuestRace) and not game.only_the_end_counts else None
+    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.unit, game.is_place, whole)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from puzzles.goal import Objective, round_clock
 from puzzles.loader import Puzzle, goal_table, puzzle_tables
-from rules.core.challenge import Challenger
+from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
 from rules.core.steps import OVER, Event, Step
@@ -61,11 +61,11 @@ class Companion:
         if goal.within_turns is not None:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
-        inner = replace(self.start, aim=None, kept=None).game
         if goal.objective is Objective.WIN:
-            goal = replace(goal, clock=round_clock(inner, now, goal.seat))
-        elif goal.clock is not None and isinstance(inner, Challenger):
-            goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())
+            goal = replace(goal, clock=round_clock(game, now, goal.seat))
+        elif goal.clock is not None:
+            quest = self.start.with_table(now).towards(goal.challenge, goal.seat, goal.terms).game
+            goal = replace(goal, clock=quest.clock() if isinstance(quest, Quest) else None)
         return replace(puzzle, position=self.position, goal=goal, solution=None)
 
     @property
