@@ -236,7 +236,7 @@ def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     """Return a puzzle as the cells of one row: id, grade, goal, title."""
     goal, game = puzzle.goal, puzzle.position.game
-    name = game.quest.challenge.name if isinstance(game, QuestRace) else ""
+    name = game.challenge.name if isinstance(game, Quest) else ""
     there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
     asked = {
         Objective.MIN_TURNS: name or f"{there} in fewest {turns}",

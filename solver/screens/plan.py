@@ -144,7 +144,7 @@ def next_rows(following: Sequence[NextMove], goal: Goal, words: Words, title: st
         when = "" if len(following) == 1 and not left else when
         lost = each.value is None or (goal.objective is Objective.REACH and not each.value)
         what = each.move or ("the goal is out of reach" if lost else "nothing more to do")
-        what += " (how to pay depends on what came up)" if each.is_payment_open else ""
+        what += " (how to pay hangs on what came up)" if each.is_payment_open else ""
         value = "" if each.value is None else words.value(each.value)
         rows.append(_chance_row(f"{when}{what}", each.probability, value))
     return rows + ([_chance_row("otherwise: enter what came up, and ask again", left)] if left else [])
