@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, Final, Generic, TypeVar
 
 from rules.core.race import ImperfectInformation, Race
 from rules.core.schema import Table
 from rules.core.steps import Forced, Step
-from rules.core.turns import TurnEnd
+from rules.core.turns import State, TurnEnd
 
 T = TypeVar("T")
 
@@ -352,6 +352,12 @@ def secrets_of(game: Race[T]) -> ImperfectInformation[T] | None:
     """Return the game as one that hides cards from some seats, or nothing where all see the same."""
     game = unwrapped(game)
     return game if isinstance(game, ImperfectInformation) else None
+
+
+def as_seen(game: Race[T], state: State[T], seat: int) -> State[T]:
+    """Return a state with unknown cards in the place of those that a seat does not see in other hands."""
+    secrets = secrets_of(game)
+    return state if secrets is None else replace(state, table=secrets.covered(state.table, seat))
 
 
 def peeks(game: Race[T]) -> bool:

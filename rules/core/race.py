@@ -235,12 +235,19 @@ class ImperfectInformation(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def sample_world(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
+    def sample_world(
+        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = (), *, named: bool = False
+    ) -> T:
         """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
 
+        Where cards are ``named``, those that the table names in other hands stay there: whoever asks has written them.
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
+
+    @abstractmethod
+    def covered(self, table: T, seat: int) -> T:
+        """Return a table to play on in which the cards of other hands are unknown, as a seat sees them."""
 
     def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
         """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.

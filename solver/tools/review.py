@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
+from rules.core.challenge import as_seen
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
@@ -397,9 +398,8 @@ class _ContestJudge:
     def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         playouts = SAMPLED if self._limit.time_s is None else None
-        question = Question(
-            self._position.after(state), limit=self._limit.part(0.5), seed=self._seed, playouts=playouts
-        )
+        seen = self._position.after(as_seen(self._game, state, self._game.to_act(state)))
+        question = Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
         guess = _guess(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
         if guess is None:
             return unknown
