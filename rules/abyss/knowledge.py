@@ -152,25 +152,6 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         covered = side._replace(hand=tuple(sorted(hand.elements())), plan=turn.frozen().seats[table.seat].plan)
         return _with(table, table.seat, covered)
 
-    def support(self, table: Table, seat: int) -> Iterator[tuple[Table, int]]:
-        """Yield every table that looks alike to a player alone, with the copies of the Event face down there (4).
-
-        Nothing with several players, whose hands may be hidden as well.
-        """
-        if self.players > 1:
-            return
-        own = table.seats[seat]
-        if self.rulings.chance.is_open("events") or not _is_face_down(own):
-            yield table, 1
-            return
-        unseen = _unseen_events(table)
-        refused = _turned_up(self.rulings, own)
-        for card, copies in sorted(Counter(unseen).items()):
-            if card not in refused:
-                rest = list(unseen)
-                rest.remove(card)
-                yield table._replace(events=_refilled(table.events, rest), seats=(own._replace(event=card),)), copies
-
     def decks(self, table: Table, seat: int = 0) -> dict[str, list[Lot]]:
         """Return both piles: front, back, then what is used (9.1).
 

@@ -360,6 +360,11 @@ def as_seen(game: Race[T], state: State[T], seat: int) -> State[T]:
     return state if secrets is None else replace(state, table=secrets.covered(state.table, seat))
 
 
+def hides(game: Race[T], table: T) -> bool:
+    """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
+    return peeks(game) and not unwrapped(game).is_common(table)
+
+
 def peeks(game: Race[T]) -> bool:
     """Return whether the best choice for every table would know what lies face down on it."""
     secrets = secrets_of(game)

@@ -249,13 +249,6 @@ class ImperfectInformation(Game[T]):
     def covered(self, table: T, seat: int) -> T:
         """Return a table to play on in which the cards of other hands are unknown, as a seat sees them."""
 
-    def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
-        """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
-
-        Nothing where the game does not tell them.
-        """
-        return ()
-
     def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
     ) -> Sequence[Step | Forced]:

@@ -176,7 +176,11 @@ def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) ->
         raise UnsupportedRuleset([f"solving for {position.players} players ('best' compares moves among several)"])
     # What a move may fail in all the turns given can take much longer than the answer, and is for 'best' to tell.
     rivals = goal.objective is Objective.MIN_TURNS
-    return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
+    try:
+        return HiddenQuestion(game, position.start()[1], goal, limit or Budget(), scope=Scope(rivals=rivals)).answer()
+    except Unsupported:
+        what = "solving where something is decided while a card lies face down ('best' compares moves by playouts)"
+        raise UnsupportedRuleset([what]) from None
 
 
 # Playouts
