@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
-from rules.core.challenge import QuestRace, secrets_of
+from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Picture, Race
 from rules.core.steps import Event
@@ -87,7 +87,7 @@ def unit_of(position: Position) -> Unit:
 
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, QuestRace) and not game.only_the_end_counts else None
+    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.unit, game.is_place, whole)
 
 
@@ -280,7 +280,7 @@ def information_text(position: Position) -> str:
     table, state = position.table(), position.start()[1]
     foreseen = game.foreseen(table) if isinstance(game, ImperfectInformation) else ""
     others = set(range(position.players)) - {game.to_act(state)}
-    if secrets_of(game) is not None and any(known(game.hand(table, other)) for other in others):
+    if isinstance(game, ImperfectInformation) and any(known(game.hand(table, other)) for other in others):
         foreseen = "the other hands as named; write ? for a card that you have not seen"
     return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
 

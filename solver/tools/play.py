@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from puzzles.goal import Objective, round_clock
 from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
-from rules.core.challenge import Challenger, as_seen, secrets_of
+from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import seats_unknown
+from rules.core.race import ImperfectInformation, as_seen, seats_unknown
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine
@@ -64,11 +64,11 @@ class Companion:
         if goal.within_turns is not None:
             gone = game.turns(now, goal.seat) - game.turns(self._states[0].table, goal.seat)
             goal = replace(goal, within_turns=max(0, goal.within_turns - gone))
-        inner = replace(self.start, aim=None, kept=None).game
         if goal.objective is Objective.WIN:
-            goal = replace(goal, clock=round_clock(inner, now, goal.seat))
-        elif goal.clock is not None and isinstance(inner, Challenger):
-            goal = replace(goal, clock=inner.quest(goal.challenge, now, goal.seat, goal.terms).clock())
+            goal = replace(goal, clock=round_clock(game, now, goal.seat))
+        elif goal.clock is not None:
+            quest = self.start.with_table(now).towards(goal.challenge, goal.seat, goal.terms).game
+            goal = replace(goal, clock=quest.clock() if isinstance(quest, Quest) else None)
         return replace(puzzle, position=self._seen, goal=goal, solution=None)
 
     @property
@@ -81,7 +81,7 @@ class Companion:
     @property
     def _is_plain(self) -> bool:
         """Return whether what the table names is what whoever asks has seen."""
-        is_shared = self.game.players == 1 or secrets_of(self.game) is None
+        is_shared = self.game.players == 1 or not isinstance(self.game, ImperfectInformation)
         return is_shared or bool(seats_unknown(self.game, self.start.table()))
 
     def thought(self) -> str:

@@ -13,10 +13,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import as_seen
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race
+from rules.core.race import Race, as_seen
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.unknown import UNKNOWN

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import secrets_of
 from rules.core.chance import SplitMix64
 from rules.core.files import read_text
 from rules.core.position import new_position, read_position
-from rules.core.race import Race
+from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.engines.hidden import solve_hidden
@@ -145,11 +144,9 @@ def test_what_lies_face_down_may_force_other_steps_than_those_of_the_table(polic
     """With Riot face down nothing happens before the only move; a Theft in its place takes the only card first."""
     position = read_position(read_text(THEFT_OR_RIOT))
     game, start = position.start()
-    assert isinstance(game, Race)
-    secrets = secrets_of(game)
-    assert secrets is not None
+    assert isinstance(game, ImperfectInformation)
     (move,) = game.legal_moves(start)
-    dealt = [secrets.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
+    dealt = [game.sample_world(start.table, 0, SplitMix64(seed)) for seed in range(40)]
     steps = {agreeing(game, table, (), 0, (move,)) for table in dealt}
     assert len(steps - {None}) > 1
     goal = Goal(Objective.MAX_DISTANCE, game.default_target(), 3)
