@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
-from rules.core.turns import Game, State, TurnEnd
+from rules.core.turns import Game, TurnEnd
 from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
@@ -231,6 +231,10 @@ class Race(Game[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
+    def covered(self, table: T, seat: int) -> T:
+        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
+        return table
+
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
@@ -249,13 +253,6 @@ def peeks(game: Game[Any]) -> bool:
 def hides(game: Race[T], table: T) -> bool:
     """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
     return peeks(game) and not game.is_common(table)
-
-
-def as_seen(game: Game[T], state: State[T], seat: int) -> State[T]:
-    """Return a state with unknown cards in the place of those that a seat does not see in other hands."""
-    if not isinstance(game, ImperfectInformation):
-        return state
-    return State(game.covered(state.table, seat), state.pending)
 
 
 SECRET: Final = -3
@@ -283,10 +280,6 @@ class ImperfectInformation(Game[T]):
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
-
-    @abstractmethod
-    def covered(self, table: T, seat: int) -> T:
-        """Return a table to play on in which the cards of other hands are unknown, as a seat sees them."""
 
     def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]

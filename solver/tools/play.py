@@ -15,7 +15,7 @@ from puzzles.loader import Puzzle, goal_table, puzzle_tables, puzzle_text
 from rules.core.challenge import Quest
 from rules.core.errors import BestlineError
 from rules.core.position import Position
-from rules.core.race import ImperfectInformation, as_seen, seats_unknown
+from rules.core.race import ImperfectInformation, seats_unknown
 from rules.core.steps import OVER, Event, Step
 from rules.core.tools.output import toml_text, write_file
 from solver.answer import TurnLine
@@ -76,7 +76,8 @@ class Companion:
         """Return the position now as the seat that decides sees it."""
         if self._is_plain or self.actor < 0:
             return self.position
-        return self.start.after(as_seen(self.game, self._states[-1], self.actor))
+        state = self._states[-1]
+        return self.start.after(replace(state, table=self.game.covered(state.table, self.actor)))
 
     @property
     def _is_plain(self) -> bool:

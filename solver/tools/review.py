@@ -15,7 +15,7 @@ from typing import Any, Final
 from puzzles.goal import Goal, Objective
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
-from rules.core.race import Race, as_seen
+from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER, ChanceOutcome, Step
 from rules.core.turns import State, TurnEnd
 from rules.core.unknown import UNKNOWN
@@ -397,7 +397,7 @@ class _ContestJudge:
     def _sampled(self, state: State[Any], step: Step, unknown: Judged) -> Judged:
         """Return a decision judged by what its seat knew: against the best move of a sample, on draws of their own."""
         playouts = SAMPLED if self._limit.time_s is None else None
-        seen = self._position.after(as_seen(self._game, state, self._game.to_act(state)))
+        seen = self._position.after(replace(state, table=self._game.covered(state.table, self._game.to_act(state))))
         question = Question(seen, limit=self._limit.part(0.5), seed=self._seed, playouts=playouts)
         guess = _guess(question, step, lambda asked, among: best_hidden_contest(asked, moves=among))
         if guess is None:
