@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import unwrapped
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race, Unsupported
@@ -160,8 +159,7 @@ def _is_this_turn(game: Race[Any], start: State[Any], goal: Goal) -> bool:
     """
     seat = goal.seat
     own = game.to_act(start) == seat == game.to_act(State(start.table))
-    rules = unwrapped(game)
-    return own and goal.within_turns == 1 and rules.is_common(start.table, seat)
+    return own and goal.within_turns == 1 and game.is_common(start.table, seat)
 
 
 def solve_hidden(position: Position, goal: Goal, limit: Budget | None = None) -> Answer[Fraction]:

@@ -10,9 +10,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import hides, peeks
 from rules.core.errors import BestlineError
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides, peeks
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
@@ -412,8 +411,8 @@ def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, a
 
     ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
     """
-    inner, _, module = encoding_module(game, "hidden.ventures")
-    return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)
+    module = encoding_module(game, "hidden.ventures")
+    return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)
 
 
 # Bounds

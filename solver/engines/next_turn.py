@@ -14,10 +14,9 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import hides
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, Continuation, NextMove

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import ChanceMode, QuestRace
+from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
@@ -30,15 +30,15 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     Raises:
         UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
     """
-    if not isinstance(game, QuestRace):
+    if not isinstance(game, Quest):
         return None, None
     is_whole = not start.pending and game.progress(start.table, goal.seat) < goal.target
     clock = goal.clock if goal.objective is Objective.MIN_TURNS and is_whole else None
-    search = None if clock is None else round_search(game.quest, start.table)
+    search = None if clock is None else round_search(game, start.table)
     if search is None or clock is None:
         refuse_cruel(game)
         return None, None
-    is_known, is_cruel = (game.quest.fate is fate for fate in (ChanceMode.KNOWN, ChanceMode.CRUEL))
+    is_known, is_cruel = (game.challenge.fate is fate for fate in (ChanceMode.KNOWN, ChanceMode.CRUEL))
     half = limit.time_s / 2 if limit.time_s is not None and is_known else limit.time_s
     budget = replace(limit, time_s=half).start()
     given = [each for each in (goal.within_turns, game.most_turns(start.table, goal.seat)) if each is not None]
@@ -88,7 +88,7 @@ def refuse_cruel(game: Any) -> None:
     Raises:
         UnsupportedRuleset: it is one.
     """
-    if isinstance(game, QuestRace) and game.quest.fate is ChanceMode.CRUEL:
+    if isinstance(game, Quest) and game.challenge.fate is ChanceMode.CRUEL:
         raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
 
 
@@ -127,4 +127,4 @@ def searchable(position: Position) -> Race[Any]:
 
 def fate_of(game: Game[Any]) -> ChanceMode:
     """Return who decides what is hidden."""
-    return game.quest.fate if isinstance(game, QuestRace) else ChanceMode.KNOWN
+    return game.challenge.fate if isinstance(game, Quest) else ChanceMode.KNOWN

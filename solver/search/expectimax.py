@@ -14,8 +14,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import hides
-from rules.core.race import Opening, Race, RiskModel, Unsupported
+from rules.core.race import Opening, Race, RiskModel, Unsupported, hides
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd

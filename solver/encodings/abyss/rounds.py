@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from operator import ge
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from puzzles.goal import forbids
 from rules.abyss.actions import TARGETED
@@ -22,7 +22,7 @@ from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Table
-from rules.core.challenge import ChanceMode, QuestRace
+from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
@@ -411,14 +411,14 @@ class RoundSearch:
 
     # Lines of the game
 
-    def moves(self, game: QuestRace[Any], start: State[Table], path: Path, forbidden: frozenset[str]) -> list[Step]:
+    def moves(self, game: Fortune, start: State[Table], path: Path, forbidden: frozenset[str]) -> list[Step]:
         """Return moves of the game that keep to a path, looked for depth first; none where none were found."""
         vain: set[tuple[Table, int]] = set()
         tries = iter(range(PATIENCE))
 
         def play(state: State[Table], path: Path) -> list[Step] | None:
             table = state.table
-            if not state.pending and game.quest.reached(table):
+            if not state.pending and game.reached(table):
                 return []
             if not path or (table, len(path)) in vain or game.is_over(table):
                 return None
@@ -480,12 +480,12 @@ def round_search(quest: object, table: Table) -> RoundSearch | None:
     """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
     if not isinstance(quest, Fortune):
         return None
-    rulings, one = quest.game.rulings, table.seats[quest.seat]
+    rulings, fate, one = quest.rulings, quest.challenge.fate, table.seats[quest.seat]
     is_open = rulings.chance.is_open(ACTIONS) and rulings.chance.is_open(EVENTS)
     begun = table.phase != PHASES[0] or one.temps or one.boost or one.treasure
-    if lacks(rulings) or rulings.players != 1 or begun or is_open != (quest.fate is ChanceMode.KNOWN):
+    if lacks(rulings) or rulings.players != 1 or begun or is_open != (fate is ChanceMode.KNOWN):
         return None
     if not event_names(rulings):
         return None
-    found = RoundSearch(rulings, table, quest.seat, quest.fate, quest.game.goals(quest.challenge.id))
+    found = RoundSearch(rulings, table, quest.seat, fate, quest.goals(quest.wanted))
     return found if found.horizon > 0 else None

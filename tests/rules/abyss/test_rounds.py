@@ -147,7 +147,7 @@ def test_rulings_that_a_round_does_not_follow_are_told() -> None:
 
 def test_only_whole_rounds_of_the_right_luck_are_searched() -> None:
     position = board(seat(hand=["digging"]), actions=["theft"] * 3, events=["safe"])
-    game, table = engine(position), position.table()
-    assert round_search(game.quest("AB-S1", table, 0, {}), table) is not None
-    assert round_search(game.quest("AB-S4", table, 0, {}), table) is None
-    assert round_search(game.quest("AB-S1", table, 0, {}), table._replace(phase="choose")) is None
+    table = position.table()
+    assert round_search(position.towards("AB-S1", 0, {}).game, table) is not None
+    assert round_search(position.towards("AB-S4", 0, {}).game, table) is None
+    assert round_search(position.towards("AB-S1", 0, {}).game, table._replace(phase="choose")) is None
