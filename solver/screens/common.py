@@ -14,7 +14,7 @@ from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
 from rules.core.challenge import Quest
 from rules.core.position import Position
-from rules.core.race import ImperfectInformation, Picture, Race
+from rules.core.race import Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
 from solver.answer import Statistics
@@ -275,9 +275,13 @@ def information_text(position: Position) -> str:
     """Return what the answer takes as known."""
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
-    game = position.game
-    foreseen = game.foreseen(position.table()) if isinstance(game, ImperfectInformation) else ""
-    return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
+    decks = position.game.decks(position.table()) if position.players == 1 else {}
+    known = {
+        name: [card for lot in lots if lot.size == len(lot.pool) == 1 for card in lot.pool]
+        for name, lots in decks.items()
+    }
+    told = [f"{', '.join(known[name])} on top of the {name}" for name in position.hidden if known.get(name)]
+    return f"Hidden: {', '.join(position.hidden)}." + "".join(f" Known: {words}." for words in told)
 
 
 def lost_unit(goal: Goal, unit: Unit) -> str:
