@@ -231,6 +231,10 @@ class Race(Game[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
+    def covered(self, table: T, seat: int) -> T:
+        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
+        return table
+
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
@@ -267,9 +271,12 @@ class ImperfectInformation(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def sample_world(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
+    def sample_world(
+        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = (), *, named: bool = False
+    ) -> T:
         """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
 
+        Where cards are ``named``, those that the table names in other hands stay there: whoever asks has written them.
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """

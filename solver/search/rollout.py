@@ -192,7 +192,7 @@ class Deals:
         if self._secrets is None or not self.is_needed:
             return table, begun
         for _ in range(FITS):
-            dealt = self._secrets.sample_world(table, seat, generator, pending)
+            dealt = self._secrets.sample_world(table, seat, generator, pending, named=True)
             if not pending and (not self._open or self._game.to_act(State(dealt)) != self._actor):
                 return dealt, begun
             told = self._secrets.determinize(dealt, seat, generator, pending)
