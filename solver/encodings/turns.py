@@ -15,7 +15,6 @@ from rules.core.steps import Step
 from rules.core.turns import State
 from solver.search.problem import EncodedTurns
 from solver.search.rollout import WholeGames
-from solver.search.rounds import RoundEncoding
 
 
 def encoded_turns(
@@ -83,11 +82,10 @@ def hidden_values(
     return None
 
 
-def round_encoding(quest: Quest[Any], table: Any) -> RoundEncoding | None:
-    """Return a question round by round from a table, or nothing where no encoding of its game carries it."""
+def round_search(quest: Quest[Any], table: Any) -> Any | None:
+    """Return the search for the fewest rounds of a question, or nothing where no encoding of its game carries it."""
     module = encoding_module(quest, "rounds")
-    form: RoundEncoding | None = None if module is None else module.round_encoding(quest, table)
-    return form
+    return None if module is None else module.round_search(quest, table)
 
 
 def contest_playouts(
