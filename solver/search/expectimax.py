@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Opening, Race, RiskModel, Unsupported, hides
+from rules.core.race import Opening, Race, Unsupported, hides
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
@@ -224,7 +224,7 @@ WITHOUT_END = None
 class PlainOdds:
     """The chances of ventures over whole tables; equal tables are looked at once."""
 
-    def __init__(self, ventures: RiskModel[Any], alive: Callable[[], bool]) -> None:
+    def __init__(self, ventures: Any, alive: Callable[[], bool]) -> None:
         self._ventures = ventures
         self.alive = alive
         """Asked before every way through a turn whether there is time left."""
@@ -258,7 +258,8 @@ class PlainOdds:
             Unsupported: ``alive`` has said no.
         """
         ventures = self._ventures
-        for opening in ventures.openings(card):
+        openings: Iterable[Opening[Any]] = ventures.openings(card)
+        for opening in openings:
             moves = {
                 paid: move
                 for paid, move in opening.moves.items()
