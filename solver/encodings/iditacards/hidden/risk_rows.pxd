@@ -18,9 +18,9 @@ cdef class RiskNodes(HiddenRows):
     cdef public I back
     cdef public I unsure
     cdef public I clouded
-    cdef public I given
-    cdef public I paid
-    cdef public I turned
+    cdef public int[::1] first
+    cdef public I firsts
+    cdef public I risking
     cdef public int[::1] kinds
     cdef public int[::1] copies
     cdef public Urns urns
@@ -35,5 +35,4 @@ cdef class RiskNodes(HiddenRows):
     cdef I reveal(self, I b) except -1
     cdef I turn_up(self, I b, I place, I card) except -1
     cdef I risk(self, I b) except -1
-    cdef I is_first(self, I b) except -1
     cdef I hash_row(self, I b) except -1

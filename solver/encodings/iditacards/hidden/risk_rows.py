@@ -68,14 +68,15 @@ class RiskNodes(HiddenRows):
         at_once: no free action comes before the card is begun.
         back: what discarded cards that come back do, one of ``BACK_…``; where any might, ``unsure`` becomes 1.
         clouded: whether a choice hangs on cards that were seen and are not in the deck any more.
-        given: a kind that the first risk of the card turns up, 0 for any; ``paid`` are the risks paid before it.
-        turned: whether a first risk has turned it up.
+        first: the nodes after the first risk, by the place of the kind that it turns up; ``firsts``: how many such
+            risks there are.
         kinds, copies: kinds of the urn, and how many cards of each are in it, on the stack or in play at the start.
     """
 
     def __init__(self, memory: int, pause: Callable[[], None]) -> None:
         super().__init__(memory, pause)
-        self.at_once = self.back = self.given = self.paid = self.turned = self.unsure = self.clouded = 0
+        self.at_once = self.back = self.firsts = self.risking = self.unsure = self.clouded = 0
+        self.first = array("i")
         self.kinds = array("i")
         self.copies = array("i")
         self.urns: Any = None
@@ -248,25 +249,20 @@ class RiskNodes(HiddenRows):
         s = shorts(self.work)
         mark: int = self.urns.top
         some = -1
-        given = self.given if self.is_first(b) else 0
+        is_first = 1 - self.risking
+        self.risking = 1
         for i in range(len(self.kinds)):
             kind = self.kinds[i]
-            if given and given != kind:
-                continue
             node = self.turn_up(b, 0, kind) if self.copies[i] > placed(s, b, kind) else -1
-            if given:
-                self.turned = 1
-                return node
             if some < 0:
                 some = node
+            if is_first:
+                self.first[i] = node
             self.urns.put(node)
+        if is_first:
+            self.risking = 0
+            self.firsts += 1
         return int(self.urns.turned(mark, some))
-
-    def is_first(self, b: int) -> int:
-        """Return whether the first risk is still to come."""
-        s = shorts(self.work)
-        n = s[b + L.N_STACK]
-        return 1 if n == 0 or (n == 1 and s[b + L.STACK + L.FRAME_PAID] == self.paid) else 0
 
     def hash_row(self, b: int) -> int:
         """Hash what a waiting card still reads: the hand only pays, and cards that no rule tells apart are alike."""
@@ -284,7 +280,4 @@ class RiskNodes(HiddenRows):
             s[b + L.N_RESOLVED] = 0
             for i in range(s[b + L.N_SUPPLY]):
                 s[b + L.SUPPLY + i] = F.BLANK
-        self.hash_rest(b)
-        if self.given and self.is_first(b):
-            self.hash_b ^= self.given
-        return 0
+        return self.hash_rest(b)

@@ -96,9 +96,9 @@ class RiskValues(HiddenValues):
         search.kinds = array("i", copies)
         search.copies = array("i", [n + there[kind] for kind, n in copies.items()])
         search.back, search.at_once = back, int(at_once)
-        search.paid = player.stack[0].paid if player.stack else 0
+        search.first = array("i", bytes(4 * len(copies)))
         search.urns = Urns(len(copies), MEMORY, pause)
-        self._nodes: dict[int, int] = {}
+        self._node: int | None = None
 
     def _fades(self, target: int, rules: int) -> array[int]:
         self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
@@ -162,29 +162,32 @@ class RiskValues(HiddenValues):
         row[L.DECK : L.DECK + n] = array("h", sorted(kind * (kind == damage) for kind in row[L.DECK : L.DECK + n]))
         return row
 
-    def explore(self, given: int = 0) -> int:
-        """Return the node of the table, where the first risk turns up a kind, 0 for any.
+    def explore(self) -> int:
+        """Return the node of the table.
 
         Raises:
             Unsupported: it is too large for the rows.
         """
-        if given not in self._nodes:
-            self.search.given = given
-            self.search.begin_row(self.row(self.tables.start), LONG)
+        if self._node is None:
+            search = self.search
+            search.begin_row(self.row(self.tables.start), LONG)
+            search.firsts = search.risking = 0
             try:
-                self._nodes[given] = self.search.node(0)
+                self._node = search.node(0)
             except OverflowError:
                 raise Unsupported from None
-        return self._nodes[given]
+        return self._node
 
-    def chance_of(self, sight: int, given: int = 0) -> Fraction:
-        """Return the chance of who plays with a sight, likewise.
+    def chance_of(self, sight: int, turned: int | None = None) -> Fraction:
+        """Return the chance of who plays with a sight, after the first risk has ``turned`` up a kind by its place.
 
         Raises:
             Unsupported: it is too large for the rows.
         """
-        node = self.explore(given)
-        copies = [n - (kind == given) for kind, n in zip(self.search.kinds, self._copies, strict=True)]
+        node, copies = self.explore(), list(self._copies)
+        if turned is not None:
+            node = self.search.first[turned]
+            copies[turned] -= 1
         try:
             return Fraction(self.search.urns.chance_at(node, copies, sight))
         except OverflowError:
@@ -284,10 +287,10 @@ class VentureOdds:
         if damage or player.known or player.seen or len(player.stack) > 1 or self.plain(alive) is None:
             return []
         values = self._explored(F.BACK_HAND, alive, free=False)
-        kinds = values.tables.kinds
-        chances = {kind: values.chance_of(U.BLIND, kind) for kind in values.search.kinds}
-        if not values.search.turned:
+        if values.search.firsts != 1:
             return []
+        kinds = values.tables.kinds
+        chances = {kind: values.chance_of(U.BLIND, place) for place, kind in enumerate(values.search.kinds)}
         found = [
             TurnedUp(card, Fraction(player.deck.count(card), len(player.deck)), chances[values.alike_kind(kinds[card])])
             for card in set(player.deck)
