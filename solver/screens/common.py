@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from puzzles.goal import Goal, Objective
 from puzzles.loader import NEW_DAY, Puzzle, banned
-from rules.core.challenge import QuestRace
+from rules.core.challenge import Quest
 from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Picture, Race
 from rules.core.steps import Event
 from rules.core.turns import Game
+from rules.core.unknown import known
 from solver.answer import Statistics
 from solver.render import EMPTY, Row, Style, table
 
@@ -86,7 +87,7 @@ def unit_of(position: Position) -> Unit:
 
 def unit_in(game: Race[Any]) -> Unit:
     """Return what progress is counted in in a game."""
-    whole = game.default_target() if isinstance(game, QuestRace) and not game.only_the_end_counts else None
+    whole = game.default_target() if isinstance(game, Quest) and not game.only_the_end_counts else None
     return Unit(game.unit, game.is_place, whole)
 
 
@@ -276,7 +277,11 @@ def information_text(position: Position) -> str:
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
     game = position.game
-    foreseen = game.foreseen(position.table()) if isinstance(game, ImperfectInformation) else ""
+    table, state = position.table(), position.start()[1]
+    foreseen = game.foreseen(table) if isinstance(game, ImperfectInformation) else ""
+    others = set(range(position.players)) - {game.to_act(state)}
+    if isinstance(game, ImperfectInformation) and any(known(game.hand(table, other)) for other in others):
+        foreseen = "the other hands as named; write ? for a card that you have not seen"
     return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
 
 

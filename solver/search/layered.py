@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from rules.core.challenge import NEVER
+from rules.core.race import NEVER
 from solver.search.budget import Budget, Counters, NodesExceeded
 from solver.search.problem import PATIENCE, EncodedTurns, Run, SearchProblem
 
