@@ -117,10 +117,10 @@ def real_line(
     start: State[T],
     path: Sequence[K],
     rest: Rest[K] | Path[K],
-    forbidden: frozenset[str],
+    goal: Goal,
     begun: tuple[Step | Forced, ...] = (),
 ) -> tuple[TurnLine, ...]:
-    """Return turns that keep to what is left of a line, as many as ``path`` has keys of their ends.
+    """Return turns that keep to what is left of a line, at most as many as ``path`` has keys of their ends.
 
     Of the ways through a turn that do, the one with the fewest moves is taken, then the first in the order of its
     texts. Only the first ``WAYS`` ways are compared; where none of them does, or where there is a single ``Path``, the
@@ -134,9 +134,10 @@ def real_line(
     line: list[TurnLine] = []
     table = start.table
     for place, key in enumerate(path):
-        if game.is_over(table):
+        there = goal.objective is not Objective.MAX_DISTANCE and game.progress(table, goal.seat) >= goal.target
+        if game.is_over(table) or (there and not begun):
             break
-        end = _turn_path(game, problem, table, begun, rest, len(path) - place - 1, forbidden, key)
+        end = _turn_path(game, problem, table, begun, rest, len(path) - place - 1, goal.forbidden, key)
         line.append(TurnLine(taken(end, 0 if place else len(start.pending))))
         table, begun = end.table, ()
     return tuple(line)

@@ -18,7 +18,6 @@ from rules.core.turns import State
 from solver.answer import BY_ROUNDS, Annotation, Answer, MoveValue, OnProgress, PlayedTurn, Status
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import fate_of, in_rounds, searchable
-from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
@@ -75,8 +74,6 @@ def best_moves(
         answer, known = in_rounds(game, start, goal, shorter)
     search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, Given(known=known))
     report = answer or search.answer()
-    if fate_of(game) is ChanceMode.KNOWN:
-        report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
         return report
     if report.status is Status.FEASIBLE and samples:

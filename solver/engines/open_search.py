@@ -6,7 +6,6 @@ The search goes over the fastest form of the game that carries the question.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -151,12 +150,16 @@ class OpenSearch:
         goal, problem, budget, path = self._goal, self.problem, self.search.budget, self._path[1 - self.first :]
 
         def written(rest: Rest[Any] | Path[Any]) -> tuple[TurnLine, ...]:
-            return real_line(self._game, problem, self._start, path, rest, goal.forbidden, self._begun)
+            return real_line(self._game, problem, self._start, path, rest, goal, self._begun)
 
         if self._is_best:
             rounds = problem.rounds(self._path[-1]) if goal.objective is Objective.MIN_TURNS else None
-            with suppress(BudgetExceeded):
+            try:
                 return written(Rest(problem, goal, self._value or 0, rounds, budget, ORDERED[self._is_plain]))
+            except BudgetExceeded:
+                pass
+            except KeyboardInterrupt:
+                self._interrupted = True
         return written(Path(problem, path, budget.clock))
 
     def _report(self, status: Status) -> Answer[int]:

@@ -180,7 +180,7 @@ def test_a_cluster_that_is_not_there_is_named() -> None:
         pass
 
 
-@pytest.mark.parametrize("place", ["Queue", "Lock"])
+@pytest.mark.parametrize("place", ["SimpleQueue", "Lock"])
 def test_where_there_is_no_room_for_processes_one_does_the_work(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], place: str
 ) -> None:
