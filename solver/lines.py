@@ -56,6 +56,13 @@ class Rest(Generic[K]):
         Raises:
             BudgetExceeded: the limit of the budget, or of keys that may be generated.
         """
+        known = self._known.get((key, left))
+        if known is None:
+            known = not self._problem.lacking(key, left, self._least) and self._leads(key, left)
+            self._known[key, left] = known
+        return known
+
+    def _leads(self, key: K, left: int) -> bool:
         problem = self._problem
         if self._rounds is not None and problem.rounds(key) > self._rounds:
             return False
@@ -64,13 +71,7 @@ class Rest(Generic[K]):
             there = problem.progress(key) >= self._least
             if is_last or there:
                 return there
-        known = self._known.get((key, left))
-        if known is None:
-            known = not problem.lacking(key, left, self._least) and any(
-                self.leads(after, left - 1) for after in self.counted(problem.successors(key))
-            )
-            self._known[key, left] = known
-        return known
+        return any(self.leads(after, left - 1) for after in self.counted(problem.successors(key)))
 
     def counted(self, looked_at: Iterable[T]) -> Iterator[T]:
         """Yield what is looked at, as far as the limits allow.

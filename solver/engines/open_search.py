@@ -78,6 +78,8 @@ class Given:
     """A value that is proved not to be beaten: a lower bound of turns, an upper bound of progress."""
     begun: tuple[Step | Forced, ...] | None = None
     """Steps of the first turn that are settled, when more than those of the start."""
+    writes: bool = True
+    """Whether the line is written out, and replayed."""
 
 
 class OpenSearch:
@@ -97,7 +99,7 @@ class OpenSearch:
         self._start = start
         self._goal = goal
         self._on_progress = on_progress
-        self._known = given.known
+        self._known, self._writes = given.known, given.writes
         self.problem = given.problem or search_problem(game, start, goal)
         self._begun = start.pending if given.begun is None else given.begun
         self.first = 1 if self._begun else 0
@@ -168,13 +170,13 @@ class OpenSearch:
         value = self._value
         checked: tuple[str, ...] = ()
         if self._path is not None and status is not Status.INFEASIBLE:
-            line = self._line()
-            if goal.objective is Objective.REACH:
-                value = 1
-            if self._is_plain and self._begun == self._start.pending:
-                line = self._trimmed(line, value)
-            value = agreed(value, replayed_value(self._game, self._start, line, goal))
-            checked = ("replay",)
+            value = 1 if goal.objective is Objective.REACH else value
+            if self._writes:
+                line = self._line()
+                if self._is_plain and self._begun == self._start.pending:
+                    line = self._trimmed(line, value)
+                value = agreed(value, replayed_value(self._game, self._start, line, goal))
+                checked = ("replay",)
         bound = self._bound
         if goal.objective is Objective.REACH:
             value, bound, status = self._reach(status, value)
