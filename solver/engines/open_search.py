@@ -41,8 +41,6 @@ MANY: Final = 100
 """Positions that a run has to meet before its growth says anything."""
 LONG: Final = 1_000_000
 """Positions that the proof of a greatest distance may generate before another beam looks for a better line."""
-LEAP: Final = 2
-"""Positions that a run to the last turn may generate meanwhile, for each one of the failing run."""
 ORDERED: Final = (1_000_000, 20_000)
 """Positions that may be generated to find the first of all equal lines, over an encoding and over the plain form."""
 TIDIED: Final = (5_000_000, 5_000)
@@ -322,7 +320,7 @@ class OpenSearch:
         most = most if last is None else min(most, last)
         turns = max(0, self._bound - self.first)
         fails = Status.UNKNOWN if goal.within_turns is None and most != last else Status.INFEASIBLE
-        tried, looked, stood = 0, False, self._bound
+        tried, stood = 0, self._bound
         widths = iter((PLAIN_BEAM,) if self._is_plain else BEAMS)
         allowed: int | None = 0 if self._is_plain else QUICK
         while turns <= most and (self._value is None or self.first + turns < goal.least(self._value)):
@@ -333,10 +331,9 @@ class OpenSearch:
                 run = search.soon(goal.target, turns, allowed)
             if run is None:
                 # Short horizons are quickly gone through; where they are not, a line comes first.
-                looked = True
                 allowed = self._look_ahead(next(widths, None), most, AHEAD if self._bound > stood else 1)
                 stood = self._bound
-                turns = max(turns, self._bound - self.first)
+                turns = max(0, self._bound - self.first)
                 self._report_progress()
                 continue
             if run.path is not None:
@@ -349,13 +346,7 @@ class OpenSearch:
             tried, before = begun if run.tried is None else run.tried, tried
             # Where one turn more adds hardly anything, the target may be out of reach: then the last turn decides.
             saturated = self._value is None and MANY <= tried < SATURATED * before
-            if saturated and turns < most and not looked:
-                run = search.soon(goal.target, most, search.counters.generated + LEAP * tried)
-                if run is not None:
-                    self._excluded = self.first + (most if run.path is None else len(run.path) - 2)
-                    proved = Status.INFEASIBLE if run.complete or run.lacking >= NEVER - most else fails
-                    return proved if run.path is None else self._found_first(run)
-            turns = most if saturated and looked and search.counters.states >= MANY else self._bound - self.first
+            turns = most if saturated else self._bound - self.first
             self._report_progress()
         if self._value is None:
             return fails
