@@ -62,7 +62,7 @@ class Challenge:
     id: str
     """Name in the game's specification."""
     name: str
-    """The same in words joined by underscores."""
+    """What is asked, in a few words."""
     summary: str
     """What is asked, in one sentence."""
     players: int

@@ -80,6 +80,11 @@ def percent(value: Fraction) -> str:
     return "> 99.9 %" if value != 1 and shown == "100.0 %" else shown
 
 
+def interval_text(low: str, high: str) -> str:
+    """Return where a mean lies, its ends as they are to be shown."""
+    return f"95 % interval {low}{' to ' if low[0] in '+-' else '–'}{high}"
+
+
 def unit_of(position: Position) -> Unit:
     """Return what progress is counted in."""
     return unit_in(position.game)
@@ -231,12 +236,13 @@ def library_rows(puzzles: Iterable[Puzzle], style: Style) -> list[Row]:
 
 def puzzle_line(puzzle: Puzzle) -> tuple[str, ...]:
     """Return a puzzle as the cells of one row: id, grade, goal, title."""
-    goal = puzzle.goal
-    there = goal.challenge or str(goal.target)
+    goal, game = puzzle.goal, puzzle.position.game
+    name = game.challenge.name if isinstance(game, Quest) else ""
+    there, turns = name or str(goal.target), "turns" if goal.clock is None else "rounds"
     asked = {
-        Objective.MIN_TURNS: f"{there} in fewest {'turns' if goal.clock is None else 'rounds'}",
+        Objective.MIN_TURNS: name or f"{there} in fewest {turns}",
         Objective.REACH: f"{there} in {count(goal.within_turns or 0, 'turn')}",
-        Objective.MAX_DISTANCE: f"{goal.challenge or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
+        Objective.MAX_DISTANCE: f"{name or 'furthest'} in {count(goal.within_turns or 0, 'turn')}",
         Objective.WIN: "win" if goal.within_turns is None else f"ahead in {turns_text(goal.within_turns, goal)}",
     }
     return puzzle.id, str(puzzle.difficulty or "-"), asked[goal.objective], puzzle.title
@@ -276,13 +282,17 @@ def information_text(position: Position) -> str:
     """Return what the answer takes as known."""
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
-    game = position.game
-    table, state = position.table(), position.start()[1]
-    foreseen = game.foreseen(table) if isinstance(game, ImperfectInformation) else ""
-    others = set(range(position.players)) - {game.to_act(state)}
+    game, table = position.game, position.table()
+    decks = game.decks(table) if position.players == 1 else {}
+    top = {
+        name: [card for lot in lots if lot.size == len(lot.pool) == 1 for card in lot.pool]
+        for name, lots in decks.items()
+    }
+    told = [f"{', '.join(top[name])} on top of the {name}" for name in position.hidden if top.get(name)]
+    others = set(range(position.players)) - {game.to_act(position.start()[1])}
     if isinstance(game, ImperfectInformation) and any(known(game.hand(table, other)) for other in others):
-        foreseen = "the other hands as named; write ? for a card that you have not seen"
-    return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
+        told = ["the other hands as named; write ? for a card that you have not seen"]
+    return f"Hidden: {', '.join(position.hidden)}." + "".join(f" Known: {words}." for words in told)
 
 
 def lost_unit(goal: Goal, unit: Unit) -> str:

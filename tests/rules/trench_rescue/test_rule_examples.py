@@ -78,7 +78,7 @@ def test_rule_7_example_3_last_turn_stack_rescue_withdrawal_and_score() -> None:
         infirmary=both("3D"),
     )
     battle.play("go 7S+9C home take")
-    assert "the rescued JC outranks a rescuer of value 9 and goes to the own deck" in battle.told
+    assert "the rescued JC outranks a rescuer of value 9 and goes back to its own deck" in battle.told
     battle.play("end")
     assert (battle.now["phase"], battle.now["turn"], battle.now["dead"]) == ("withdraw", 21, ["4H"])
     battle.play("go QD home; end; end")
