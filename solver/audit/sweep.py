@@ -172,9 +172,7 @@ def sweep_data(ruleset: Ruleset, key: str, tried: Sequence[Tried]) -> dict[str, 
 
 def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
     """Return a table: what was found in rows, values of the number in columns, how large or how bad it is in cells."""
-    found = [
-        {one.id: one.size or one.level.value for one in each.audit.findings} if each.audit else {} for each in tried
-    ]
+    found = [{one.id: _in_short(one) for one in each.audit.findings} if each.audit else {} for each in tried]
     names = list(dict.fromkeys(name for each in found for name in each))
     states = ["no ruleset" if not each.audit else "all" if each.audit.complete else "cut short" for each in tried]
     return [
@@ -182,6 +180,11 @@ def sweep_cells(key: str, tried: Sequence[Tried]) -> list[tuple[str, ...]]:
         *((name, *(each.get(name, "-") for each in found)) for name in names),
         ("searched", *states),
     ]
+
+
+def _in_short(finding: Finding) -> str:
+    """Return how bad a finding is, and how large without what the base has."""
+    return f"{finding.level} {finding.size.partition(' (')[0]}".strip()
 
 
 def sweep_rows(ruleset: Ruleset, key: str, tried: Sequence[Tried], style: Style) -> list[Row]:
