@@ -188,7 +188,7 @@ def rules_check(
 
     The exit code is 1 if there is any, 2 if a file cannot be read at all.
     """
-    from solver.audit.lint import lint
+    from solver.audit.targets import lint
 
     checks = []
     for each in ruleset:
