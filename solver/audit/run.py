@@ -139,13 +139,7 @@ def audit(
     done: list[Done] = []
     interrupted = False
     alone = not cluster and (jobs <= 1 or len(tasks) <= 1)
-    known = set[str]()
-
-    def tell_once(finding: Finding) -> None:
-        if finding.id not in known:
-            known.add(finding.id)
-            tell_found(finding)
-
+    tell_once = _once(tell_found)
     carry_out = partial(carried_out, tell=tell, tell_found=tell_once) if alone else carried_out
     try:
         with executor(1 if alone else jobs, cluster) as where:
@@ -193,6 +187,18 @@ def _with_cures(
             break
         findings[place] = cured(finding, told.ruleset, base, audited)
     return replace(told, findings=tuple(findings))
+
+
+def _once(tell_found: Callable[[Finding], None]) -> Callable[[Finding], None]:
+    """Return what tells each finding once."""
+    known = set[str]()
+
+    def tell_once(finding: Finding) -> None:
+        if finding.id not in known:
+            known.add(finding.id)
+            tell_found(finding)
+
+    return tell_once
 
 
 def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:
