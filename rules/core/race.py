@@ -426,21 +426,6 @@ class RiskModel(ABC, Generic[T]):
         """
 
 
-class Picture(str):
-    """Lines of text that mean something only one below the other, joined by line breaks."""
-
-    __slots__ = ("said",)
-
-    said: str
-    """The same in words, on one line."""
-
-    def __new__(cls, lines: Iterable[str], said: str) -> Self:
-        """Return a picture of some lines."""
-        picture = super().__new__(cls, "\n".join(lines))
-        picture.said = said
-        return picture
-
-
 @dataclass(frozen=True, slots=True)
 class Tally:
     """One table, taken apart."""
