@@ -10,13 +10,12 @@ from typing import Any, Final
 from rules.abyss.actions import act
 from rules.abyss.content import ACTION_EVENTS, ACTIONS, EVENT_EVENTS, EVENTS, Content, Goal, Rulings
 from rules.abyss.events import deal, happen
-from rules.abyss.illegal import why_illegal
 from rules.abyss.knowledge import HiddenGame
 from rules.abyss.moves import GO_ON, IDLE
 from rules.abyss.prepare import choose, clean_up, end_round, prepare
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, PHASES, Pile, Plan, Seat, Table, decode, encode, is_at, teams_of
 from rules.abyss.turn import GameOver, Side, Turn
-from rules.abyss.words import glance, sentence
+from rules.abyss.words import glance, sentence, why_illegal
 from rules.core.chance import Chance, priority_order, stream
 from rules.core.errors import IllegalMoveError
 from rules.core.race import tally
