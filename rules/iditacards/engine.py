@@ -25,7 +25,8 @@ from rules.iditacards.content import (
     Content,
     Rulings,
 )
-from rules.iditacards.effects import FREE_COSTS, end_free_costs, leg_at_turn_end, new_day
+from rules.iditacards.days import FREE_COSTS, end_free_costs, new_day
+from rules.iditacards.effects import leg_at_turn_end
 from rules.iditacards.movement import automatic_move, check_deaths
 from rules.iditacards.risk import (
     continue_risk,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, Final
 
-from rules.iditacards.content import DESTROYED, Card, Effect, Leg
+from rules.iditacards.content import Card, Effect, Leg
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
@@ -42,19 +42,21 @@ class Signal(Enum):
 class Resolution:
     """One run of a card's list of ops."""
 
-    __slots__ = ("card", "destroyed", "frame")
+    __slots__ = ("card", "destroyed", "frame", "signal")
 
     def __init__(self, card: Card, frame: OpenFrame) -> None:
         self.card = card
         self.frame = frame
         self.destroyed = 0
         """Cards destroyed by ``destroy_hand`` in this run."""
+        self.signal: Signal | None = None
+        """What the last op said about the rest of the card."""
 
 
 Args = Mapping[str, Any]
-OpFunction = Callable[[Turn, Seat, Resolution, Args], Signal | None]
+OpFunction = Callable[[Turn, Seat, Resolution, Args], None]
 OPS: dict[str, OpFunction] = {}
-"""Instant and second-step ops by name; ``effects`` and ``card_effects`` fill it."""
+"""Instant and second-step ops by name; ``effects`` fills it."""
 SECOND_STEPS: dict[str, OpFunction] = {}
 """What a second-step op does on the later turn."""
 THREE_MEALS: Final = frozenset({"breakfast", "lunch", "dinner"})
@@ -335,13 +337,11 @@ def _run(turn: Turn, seat: Seat, resolution: Resolution) -> Signal | None:
     for effect, hold in zip(card.instant, holds, strict=True):
         if not hold:
             continue
-        signal = OPS[effect.op](turn, seat, resolution, effect.args)
+        OPS[effect.op](turn, seat, resolution, effect.args)
         check_deaths(turn)
-        if signal is Signal.SKIP_REST:
-            return None
-        if signal is not None:
-            return signal
-    return None
+        if resolution.signal is not None:
+            break
+    return resolution.signal
 
 
 def holds_now(turn: Turn, seat: Seat, frame: OpenFrame, effect: Effect) -> bool:
@@ -418,13 +418,6 @@ def drop_second_step(turn: Turn, seat: Seat) -> None:
         turn.shuffle(seat, [*seat.deck, *seat.seen])
         seat.seen = []
     complete(turn, seat, seat.stack[-1])
-
-
-def suspend(frame: OpenFrame, n: int | str, destroyed: int) -> Signal:
-    """Let a frame wait for its second step on the next own turn (R40)."""
-    frame.step = "second"
-    frame.n = destroyed if n == DESTROYED else 0
-    return Signal.SUSPEND
 
 
 def discard_by_effect(turn: Turn, seat: Seat, cards: list[str]) -> None:

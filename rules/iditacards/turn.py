@@ -227,10 +227,6 @@ class Turn(Narrated):
             self._reveal_many("deck", pool, unknown, seat.hand, "of the hand")
             seat.deck[seat.known :] = pool
 
-    def deal_upgrade(self, index: int) -> str:
-        """Take and return the top card of an upgrade deck that is not empty."""
-        return self.deal_upgrades(index, 1)[0]
-
     def deal_upgrades(self, index: int, n: int) -> list[str]:
         """Take and return up to n cards of an upgrade deck together, so that their order does not matter."""
         deck = list(self.upgrade[index])
