@@ -4,14 +4,16 @@ What is declared here is also what the tables of a ruleset may say. ``build`` tr
 has checked. ``Rulings`` has lookups by card and space, and options as plain values.
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.chance import Chance
-from rules.core.declared import APART, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
+from rules.core.declared import APART, REMARK, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
 from rules.core.errors import told_names
-from rules.core.schema import Either, Integer, Text
+from rules.core.files import KeyPath
+from rules.core.schema import Either, Faults, Integer, ListOf, Text
 
 NO_LEG: Final = "none"
 """Leg id of spaces that belong to no leg."""
@@ -35,6 +37,8 @@ Points: TypeAlias = Annotated[int, Integer(-99, 99), Default(0)]
 Flag: TypeAlias = Annotated[bool, Default(False)]
 Cost: TypeAlias = Annotated[int, Integer(0, 99)]
 Some: TypeAlias = Annotated[int, Integer(1, 99)]
+Limit: TypeAlias = Annotated[int | None, Integer(1, 99), Default(None)]
+CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +143,39 @@ class Deck(NamedTuple):
     sets: Annotated[Some, Default(1), "equal decks in the box, one for each player"]
 
 
+class _Die(ListOf):
+    """The six faces of the weather die in their order, or an empty list for a game without weather."""
+
+    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
+        """Note a list that is neither empty nor the whole die."""
+        return super().check_inside(value, path, faults) if value else value
+
+    def json_schema(self) -> dict[str, Any]:
+        """Return both forms."""
+        return {"anyOf": [{"const": []}, super().json_schema()]}
+
+
+class Rules(NamedTuple):
+    """Numbers and other facts that are neither a ruling nor a card."""
+
+    starting_hand: Annotated[Cost, "R7, R64: cards of a new hand"]
+    dog_limit: Annotated[Cost, "R50"]
+    condition_cap: Annotated[Limit, "R48: no counter rises above it; left out: no cap"]
+    death_at: Annotated[Limit, "R49: a counter this high throws the sled back; left out: nobody dies"]
+    death_back: Annotated[int | None, Integer(0, 10_000), Default(None), "R49: spaces it is thrown back"]
+    no_move_at: Annotated[Limit, "R44: no own move while a counter is at this level; left out: no such level"]
+    legendary_dealt: Annotated[Cost, "R6: legendary cards dealt to each player"]
+    legendary_to: Annotated[str, Text(("discard", "hand")), "R66: where a chosen legendary card goes"]
+    weather: Annotated[tuple[str, ...], _Die(Text(FACES), 6, 6, unique=True), "R62: the six faces of the die, or none"]
+    solitaire_removed_types: Annotated[tuple[CardType, ...], Size(unique=True), "R10"]
+    leg_cards_in_source: Annotated[int | None, Integer(0, 999), Default(None), REMARK, "leg cards of the published box"]
+    condition_cost: Annotated[str, Text(("each", "half", "none")), "R18"]
+    condition_speed: Annotated[str, Text(("half_up", "none")), "R43"]
+    auto_move_by_condition: Annotated[bool, "R47"]
+    heal_rest: Annotated[str, Text(("hand", "discard")), "where a looked-at card goes that does not go back"]
+    take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
+
+
 class LegEntry:
     """What a file says of a leg."""
 
@@ -157,7 +194,7 @@ class LegEntry:
 class Content:
     """Everything a ruleset says."""
 
-    rules: Mapping[str, Any]
+    rules: Rules
     options: Mapping[str, Option]
     """Every option of the specification with its value, those left to their neutral value included."""
     decks: Mapping[str, Deck]
@@ -193,7 +230,7 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
     weather = raw.get("weather", {})
     names = {table: told_names(raw.get(table, {})) for table in ("cards", "legs")}
     return Content(
-        rules=dict(raw["rules"]),
+        rules=built(Rules, raw["rules"]),
         options={**neutral, **raw["options"]},
         decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
@@ -280,20 +317,7 @@ class Rulings:
         self.chance = chance
         self.cards: Mapping[str, Card] = content.cards
         self.options: Mapping[str, Any] = content.options
-        rules = content.rules
-        self.starting_hand: int = rules["starting_hand"]
-        self.dog_limit: int = rules["dog_limit"]
-        self.condition_cap: int | None = rules.get("condition_cap")
-        self.no_move_at: int | None = rules.get("no_move_at")
-        self.death_at: int | None = rules.get("death_at")
-        self.death_back: int = rules.get("death_back", 0)
-        self.condition_cost: str = rules["condition_cost"]
-        self.condition_speed: str = rules["condition_speed"]
-        self.auto_move_by_condition: bool = rules["auto_move_by_condition"]
-        self.heal_rest: str = rules["heal_rest"]
-        self.take_from: str = rules["take_from"]
-        self.legendary_to: str = rules["legendary_to"]
-        self.legendary_dealt: int = rules.get("legendary_dealt", 0)
+        self.rules = content.rules
         self._unpack_board(content)
         self._unpack_chance(content, chance)
         self._unpack_cards(content)
@@ -318,9 +342,9 @@ class Rulings:
         self.opponents_open = chance.is_open("opponents")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
-        self.deck_orders = orders_by_owner(chance.lists.get("deck", ()), self.players)
-        self.upgrade_orders = orders_by_owner(chance.lists.get("upgrade", ()), len(self.upgrade_decks))
-        self.legendary_order = _one_order(chance.lists.get("legendary", ()))
+        self.deck_orders = _by_owner(chance, "deck", self.players)
+        self.upgrade_orders = _by_owner(chance, "upgrade", len(self.upgrade_decks))
+        self.legendary_order = list(chance.lists.get("legendary", ()))
         self.leg_list: list[str] = list(chance.lists.get("legs", ()))
         self.weather_list: list[str] = list(chance.lists.get("weather", ()))
 
@@ -340,24 +364,11 @@ class Rulings:
             if effect.op == "free_cost"
         }
 
-        self.speed = self._numbers("speed")
-        self.speed_other_dogs = self._numbers("speed_other_dogs")
-        self.speed_mult = self._numbers("speed_mult")
-        self.day_draw = self._numbers("day_draw")
-        self.cost_mod = {cost: self._numbers(f"cost_mod:{cost}") for cost in ("energy", "health", "risk")}
-        self.leg_condition_mod = self._numbers("leg_condition_mod")
-        self.counts_as = self._numbers("counts_as")
-        self.attach_slots = self._numbers("attach_slots")
-        self.on_move_draw = self._numbers("on_move_draw")
-        self.day_end_empty_move = self._numbers("day_end_empty_move")
-        self.cannot_die = self._holders("cannot_die")
-        self.death_shield = self._holders("death_shield")
-        self.draw_first_risk = self._holders("draw_first_risk")
-        self.dies_on_fizzle = self._holders("dies_on_fizzle")
-        self.no_pass_damage = self._holders("no_pass_damage")
-        self.double_risk = self._holders("double_risk")
-        self.start_in_play = self._holders("start_in_play")
-        self.bonus = {op: self._args(op) for op in ("heal_bonus", "take_bonus")}
+        self.numbers: dict[str, dict[str, int]] = defaultdict(dict)
+        """By passive op: its number on each card that has it, 1 where it has none."""
+        for card in self.cards.values():
+            for op, args in card.passive.items():
+                self.numbers[op][card.id] = args.get("n", 1)
 
     def _unpack_options(self) -> None:
         option = self.options
@@ -374,15 +385,6 @@ class Rulings:
         self.every_leg = option["entry_through"] == "every_leg"
         self.auto_base = _AUTO_BASE[str(option["auto_move"])]
         """Spaces of the automatic move at speed 0; nothing where there is no such move (R47)."""
-
-    def _numbers(self, op: str) -> dict[str, int]:
-        return {card.id: int(card.passive[op]["n"]) for card in self.cards.values() if op in card.passive}
-
-    def _holders(self, op: str) -> frozenset[str]:
-        return frozenset(card.id for card in self.cards.values() if op in card.passive)
-
-    def _args(self, op: str) -> dict[str, Mapping[str, Any]]:
-        return {card.id: card.passive[op] for card in self.cards.values() if op in card.passive}
 
     def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
         """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
@@ -407,16 +409,6 @@ class Rulings:
         return leg.pluses.get(kind, 0)
 
 
-def orders_by_owner(lists: Any, owners: int) -> list[list[list[str]]]:
-    """Return explicit orders as one list of orders per owner; one owner may leave the outer list out (R74)."""
-    if not lists:
-        return [[] for _ in range(owners)]
-    first: Any = next((entry for entry in lists if entry), [])
-    if owners == 1 and first and isinstance(first[0], str):
-        return [[list(order) for order in lists]]
-    return [[list(order) for order in orders] for orders in lists]
-
-
-def _one_order(lists: Any) -> list[str]:
-    """The legendary deck has one order, given bare or as a list of one."""
-    return list(lists[0]) if lists and isinstance(lists[0], (list, tuple)) else list(lists)
+def _by_owner(chance: Chance, source: str, owners: int) -> Sequence[Sequence[Sequence[str]]]:
+    """Return the listed orders of each owner of a source (R74)."""
+    return chance.lists.get(source) or [()] * owners

@@ -62,7 +62,7 @@ def _still_racing(turn: Turn, caller: Seat) -> list[Seat]:
 def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
     """Move with an empty hand and deck, then lose dogs to a leg (R60 step 2, Q63, Q66)."""
     options = turn.rulings.options
-    moves = turn.rulings.day_end_empty_move
+    moves = turn.rulings.numbers["day_end_empty_move"]
     for seat in _still_racing(turn, caller):
         takes_part = seat in participants
         if (takes_part or options["empty_day_end"] == "everyone") and not seat.hand and not seat.in_deck:
@@ -151,18 +151,18 @@ def _draw_hands(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
 
 
 def _day_draw(turn: Turn, seat: Seat) -> int:
-    bonuses = turn.rulings.day_draw
+    bonuses = turn.rulings.numbers["day_draw"]
     return sum(bonuses.get(card, 0) for card in seat.in_play())
 
 
 def hand_size(turn: Turn, seat: Seat) -> int:
     """Return the number of cards a player draws for a new day (R64)."""
     rulings = turn.rulings
-    base = rulings.starting_hand
+    base = rulings.rules.starting_hand
     leg = turn.leg(seat)
     weather = weather_on(turn, seat)
     limited = (weather is not None and weather.caps_hand) or (leg is not None and "leg_no_day_draw" in leg.effects)
     if limited and rulings.options["no_extra_draw"] == "drop_positive":
-        return max(0, base + sum(min(0, rulings.day_draw.get(card, 0)) for card in seat.in_play()))
+        return max(0, base + sum(min(0, rulings.numbers["day_draw"].get(card, 0)) for card in seat.in_play()))
     size = max(0, base + _day_draw(turn, seat))
     return min(size, base) if limited else size

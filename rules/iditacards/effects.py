@@ -294,8 +294,10 @@ def _raised(turn: Turn, seat: Seat, run: Resolution, bonus: str, part: str, valu
 
     ``part`` is the key of the bonus that adds to it.
     """
-    holders = turn.rulings.bonus[bonus] if run.card.type == _RAISED[bonus] else {}
-    add = sum(holders[card][part] for card in seat.in_play() if card in holders) if holders else 0
+    add = 0
+    if turn.rulings.numbers[bonus] and run.card.type == _RAISED[bonus]:
+        holders = [turn.rulings.cards[card].passive.get(bonus) for card in seat.in_play()]
+        add = sum(each[part] for each in holders if each is not None)
     if value == DESTROYED:
         return run.destroyed + (add if turn.rulings.options["bonus_on_words"] == "number_only" else 0)
     return value + add if isinstance(value, int) else value
@@ -350,7 +352,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
     Asked card by card, ascending; copies of a card in one order of fates, so that equal results come once.
     """
     quota = _amount(n, len(looked))
-    rest = "keep" if turn.rulings.heal_rest == "hand" else "discard"
+    rest = "keep" if turn.rulings.rules.heal_rest == "hand" else "discard"
     order = ("destroy", rest, "return")
     fates: dict[str, list[str]] = {verb: [] for verb in ("destroy", "keep", "discard", "return")}
     previous = Put("destroy", "")
@@ -381,7 +383,7 @@ def _sort_out(turn: Turn, seat: Seat, looked: Sequence[str], n: int | str) -> No
 @op("take")
 def _take(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
     n, of = (_raised(turn, seat, run, "take_bonus", part, args[part]) for part in ("n", "of"))
-    if turn.rulings.take_from == "supply":
+    if turn.rulings.rules.take_from == "supply":
         _add_to_supply(turn, seat, of)
         taken = _take_up_to(turn, seat, turn.supply, n)
     else:

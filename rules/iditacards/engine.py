@@ -394,7 +394,7 @@ class Setup:
     def __init__(self, rulings: Rulings) -> None:
         self.rulings = rulings
         self.content = rulings.content
-        self.removed = set(self.content.rules["solitaire_removed_types"]) if rulings.players == 1 else set()
+        self.removed = set(self.content.rules.solitaire_removed_types) if rulings.players == 1 else set()
 
     def table(self) -> Table:
         """Return the table after the setup."""
@@ -406,7 +406,7 @@ class Setup:
         rolls = rulings.options["initial_weather"] == "roll" and bool(rulings.faces)
         counters = {
             "deck": [int(rulings.deck_open) for _ in players],
-            "legendary": int(rulings.legendary_dealt > 0 and rulings.legendary_open),
+            "legendary": int(rulings.rules.legendary_dealt > 0 and rulings.legendary_open),
             "legs": leg_counters,
             "upgrade": [int(rulings.upgrade_open) for _ in upgrade],
             "weather": int(rolls and rulings.weather_open),
@@ -432,7 +432,7 @@ class Setup:
 
     def _legendary(self) -> list[tuple[str, ...]]:
         name = self.content.deck_of_role("legendary")
-        dealt = self.rulings.legendary_dealt
+        dealt = self.rulings.rules.legendary_dealt
         if name is None or dealt == 0:
             return [() for _ in range(self.rulings.players)]
         listed = self.rulings.legendary_order
@@ -468,12 +468,12 @@ class Setup:
         cards = self._cards(name) if name else []
         dogs = []
         if rulings.options["wheel_dog_start"] == "in_play":
-            for card in sorted(rulings.start_in_play):
+            for card in sorted(rulings.numbers["start_in_play"]):
                 if card in cards:
                     cards.remove(card)
                     dogs.append({"dog": card})
         deck = shuffled(rulings, cards, rulings.deck_orders[seat], DECK_EVENTS, seat, 0)
-        hand, deck = deck[: rulings.starting_hand], deck[rulings.starting_hand :]
+        hand, deck = deck[: rulings.rules.starting_hand], deck[rulings.rules.starting_hand :]
         return {
             "days": 1 if rulings.options["days_count"] == "first_day_is_one" else 0,
             "deck": deck if rulings.deck_open else sorted(deck),

@@ -254,7 +254,7 @@ def _no_such_dog(seat: Seat, dog: str, rule: str) -> Reason | None:
 
 
 def _undying(asked: TurnQuestion, dog: str) -> Reason:
-    safe = [card for card in dog.split("+") if card in asked.turn.rulings.cannot_die]
+    safe = [card for card in dog.split("+") if card in asked.turn.rulings.numbers["cannot_die"]]
     return Reason("R53", f"{dog} cannot die, because of {_cards(safe)}")
 
 

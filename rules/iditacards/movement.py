@@ -15,7 +15,7 @@ def cannot_move(turn: Turn, seat: Seat) -> str | None:
     weather = weather_on(turn, seat)
     if weather is not None and weather.no_move:
         return weather.face
-    level = turn.rulings.no_move_at
+    level = turn.rulings.rules.no_move_at
     if level is not None:
         if seat.hypothermia >= level:
             return "hypothermia"
@@ -73,7 +73,7 @@ def travel(
         any_move = turn.rulings.options["moved_condition"] == "any_own_move"
         if any_move or (card is not None and card.type == "movement"):
             seat.moved = True
-        draws = turn.rulings.on_move_draw
+        draws = turn.rulings.numbers["on_move_draw"]
         if draws and not (automatic and turn.rulings.options["on_move_draw"] == "card_moves"):
             for in_play in seat.in_play():
                 if in_play in draws:
@@ -206,7 +206,7 @@ def checkpoint(turn: Turn, seat: Seat) -> None:
     chosen = choose(turn, seat, lambda: [*(Put("legendary", card) for card in sorted(set(seat.legendary))), *may])
     if isinstance(chosen, Put):
         seat.legendary.remove(chosen.card)
-        zone = turn.rulings.legendary_to
+        zone = turn.rulings.rules.legendary_to
         (seat.hand if zone == "hand" else seat.discard).append(chosen.card)
         turn.emit("R66", "legendary", seat=seat.index, card=chosen.card, zone=zone)
 
@@ -220,7 +220,7 @@ def _finish(turn: Turn, seat: Seat) -> None:
 
 def condition_mod(turn: Turn, seat: Seat) -> int:
     """Return what the own cards add to amounts that legs give (R48, R49)."""
-    mods = turn.rulings.leg_condition_mod
+    mods = turn.rulings.numbers["leg_condition_mod"]
     return sum(mods.get(card, 0) for card in seat.in_play()) if mods else 0
 
 
@@ -228,7 +228,7 @@ def capped(turn: Turn, value: int) -> int:
     """Return a counter's value within the ruleset's limits (R48, Q69)."""
     if turn.rulings.options["conditions_model"] == "binary":
         value = min(value, 1)
-    cap = turn.rulings.condition_cap
+    cap = turn.rulings.rules.condition_cap
     return value if cap is None else min(value, cap)
 
 
@@ -328,7 +328,7 @@ def damage(turn: Turn, seat: Seat, n: int, rule: str) -> None:
 def passing_damage(turn: Turn, seat: Seat) -> None:
     """Deal the damage of passing, unless the player is spared it (R58)."""
     rulings = turn.rulings
-    if rulings.no_pass_damage and any(card in rulings.no_pass_damage for card in seat.in_play()):
+    if rulings.numbers["no_pass_damage"] and any(card in rulings.numbers["no_pass_damage"] for card in seat.in_play()):
         return
     if rulings.others_scope and is_immune(turn, seat):
         return
@@ -337,7 +337,7 @@ def passing_damage(turn: Turn, seat: Seat) -> None:
 
 def check_deaths(turn: Turn) -> None:
     """Let every player whose counters are too high die, once no move is under way, active player first (R49)."""
-    level = turn.rulings.death_at
+    level = turn.rulings.rules.death_at
     if level is None or turn.moving:
         return
     seats = turn.seats_from(turn.seats[turn.active])
@@ -361,7 +361,7 @@ def _die(turn: Turn, seat: Seat) -> None:
     if not stays:
         turn.moving += 1
         try:
-            backward(turn, seat, rulings.death_back, arriving=False)
+            backward(turn, seat, rulings.rules.death_back or 0, arriving=False)
         finally:
             turn.moving -= 1
     leg = turn.leg(seat)
@@ -380,7 +380,7 @@ def automatic_distance(turn: Turn, seat: Seat) -> int:
     if turn.rulings.auto_base is None or cannot_move(turn, seat) is not None:
         return 0
     distance = automatic_sum(turn, seat)
-    if turn.rulings.auto_move_by_condition:
+    if turn.rulings.rules.auto_move_by_condition:
         return max(0, distance) * (1 - conditions(turn, seat))
     backward = turn.rulings.options["negative_distance"] == "backward"
     return distance if backward else max(0, distance)
@@ -395,7 +395,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     if blocked is not None:
         turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
         return
-    ill = rulings.auto_move_by_condition and conditions(turn, seat)
+    ill = rulings.rules.auto_move_by_condition and conditions(turn, seat)
     if ill == 1:
         turn.emit("R47", "held", seat=seat.index)
         return

@@ -175,7 +175,7 @@ class StateCheck:
             self.add(("weather",), "this ruleset has no weather die; weather must be 'none'")
         if self.state["freeze"] and "freeze" not in self.ops:
             self.add(("freeze",), "no card of this ruleset stops everybody")
-        if self.state["supply"] and self.content.rules["take_from"] != "supply":
+        if self.state["supply"] and self.content.rules.take_from != "supply":
             self.add(("supply",), "this ruleset has no supply; upgrades come from the deck")
         for name in self.state["supply"]:
             if self.content.decks[self.card(name).deck].role != "upgrade":
@@ -247,7 +247,7 @@ class StateCheck:
     def copies(self, name: str) -> int:
         """Return how often a card is in the game with this number of players (R4, R10)."""
         card = self.card(name)
-        if self.seats == 1 and card.type in self.content.rules["solitaire_removed_types"]:
+        if self.seats == 1 and card.type in self.content.rules.solitaire_removed_types:
             return 0
         return card.copies * (self.seats if self.content.decks[card.deck].role == "starter" else 1)
 
@@ -326,8 +326,8 @@ class StateCheck:
         for name in player["foods"]:
             if self.card(name).type != "food":
                 self.add((*path, "foods"), f"'{name}' is no food card")
-        if len(player["legendary"]) > rules["legendary_dealt"]:
-            message = f"each player is dealt {rules['legendary_dealt']} legendary cards, not {len(player['legendary'])}"
+        if len(player["legendary"]) > rules.legendary_dealt:
+            message = f"each player is dealt {rules.legendary_dealt} legendary cards, not {len(player['legendary'])}"
             self.add((*path, "legendary"), message)
         for name in player["legendary"]:
             if self.content.decks[self.card(name).deck].role != "legendary":
@@ -342,7 +342,7 @@ class StateCheck:
         """Return the highest value of a condition between turns, if there is one (R48, R49, Q69)."""
         if self.options["conditions_model"] == "binary":
             return 1
-        cap, death = self.content.rules.get("condition_cap"), self.content.rules.get("death_at")
+        cap, death = self.content.rules.condition_cap, self.content.rules.death_at
         if self.options["death_missing_number"] == "leave":
             death = None  # a deadly counter may stay as it is
         printed = [number for leg in self.content.legs.values() for number in leg.numbers.values()]
@@ -364,8 +364,8 @@ class StateCheck:
             for name in worn:
                 if self.card(name).type != "attachment":
                     self.add(path, f"'{name}' is no attachment, and '{card.id}' cannot wear it")
-        if counted > self.content.rules["dog_limit"]:
-            self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules['dog_limit']}")
+        if counted > self.content.rules.dog_limit:
+            self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules.dog_limit}")
 
     def stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
         """Check that the frames can wait between two turns (R28)."""

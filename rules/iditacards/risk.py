@@ -117,7 +117,7 @@ def ending_leg(turn: Turn, seat: Seat) -> Leg | None:
 
 def draws_first_risk(turn: Turn, seat: Seat) -> bool:
     """Return whether something in play draws the first risk card of a frame (R33)."""
-    holders = turn.rulings.draw_first_risk
+    holders = turn.rulings.numbers["draw_first_risk"]
     return bool(holders) and any(card in holders for card in seat.in_play())
 
 
@@ -255,7 +255,7 @@ def _waiting(turn: Turn, seat: Seat) -> list[OpenFrame]:
 
 
 def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
-    dying = turn.rulings.dies_on_fizzle
+    dying = turn.rulings.numbers["dies_on_fizzle"]
     if dying:
         teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
         kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
@@ -302,12 +302,12 @@ def resolve(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
 def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
     """Return how often a list runs: twice above a doubling card (R36 step 1, Q34, R67)."""
     rulings = turn.rulings
-    if not rulings.double_risk:
+    if not rulings.numbers["double_risk"]:
         return 1
     if rulings.options["knife_scope"] == "direct_only":
         below = below[-1:]
     for frame in below:
-        if frame.card in rulings.double_risk and not (
+        if frame.card in rulings.numbers["double_risk"] and not (
             rulings.utility_scope and rulings.cards[frame.card].type == "utility" and is_immune(turn, seat)
         ):
             return 2

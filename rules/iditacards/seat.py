@@ -77,32 +77,34 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
 def _parts(turn: Turn, seat: Seat, leg: Leg | None, weather: Weather | None) -> list[SpeedPart]:
     rulings = turn.rulings
     parts: list[SpeedPart] = []
-    dogs, speeds, others_of = len(seat.dogs), rulings.speed, rulings.speed_other_dogs
+    speeds, others_of = rulings.numbers["speed"], rulings.numbers["speed_other_dogs"]
     for team in seat.dogs:
         cards = [team.dog, *team.attachments]
         parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
         for card in cards if others_of else ():
             each = others_of.get(card, 0)
             if each:
-                others = dogs - 1
-                if rulings.count_everything:
-                    others = sum(rulings.counts_as.get(other.dog, 1) for other in seat.dogs if other is not team)
+                others = sum(_times(turn, other) for other in seat.dogs if other is not team)
                 if others:
                     parts.append(_part(card, each * others, True))
     if leg is not None and "leg_dog_speed" in leg.effects:
         each = leg.effects["leg_dog_speed"]["n"]
         for team in seat.dogs:
-            times = rulings.counts_as.get(team.dog, 1) if rulings.count_everything else 1
-            parts.append(_part(leg.id, each * times, False))
+            parts.append(_part(leg.id, each * _times(turn, team), False))
     if weather is not None and weather.speed:
         parts.append(_part(weather.face, weather.speed, False))
-    if rulings.condition_speed == "half_up":
+    if rulings.rules.condition_speed == "half_up":
         if seat.hypothermia:
             parts.append(_part("hypothermia", -((seat.hypothermia + 1) // 2), False))
         starvation = starvation_here(turn, seat)
         if starvation:
             parts.append(_part("starvation", -((starvation + 1) // 2), False))
     return parts
+
+
+def _times(turn: Turn, team: Team) -> int:
+    """Return as how many dogs one counts for speed (Q40)."""
+    return turn.rulings.numbers["counts_as"].get(team.dog, 1) if turn.rulings.count_everything else 1
 
 
 def cancelled_by(turn: Turn, seat: Seat) -> str | None:
@@ -130,9 +132,9 @@ def speed(turn: Turn, seat: Seat) -> int:
             return 0
         return sum([part.n for part in parts if part.n < 0])
     factor = 1
-    if rulings.speed_mult:
+    if rulings.numbers["speed_mult"]:
         for card in seat.in_play():
-            factor *= rulings.speed_mult.get(card, 1)
+            factor *= rulings.numbers["speed_mult"].get(card, 1)
     if factor == 1:
         return sum([part.n for part in parts])
     if rulings.options["speed_multiplier"] == "own_cards":
@@ -185,7 +187,7 @@ def risk_cost(turn: Turn, seat: Seat, card: Card) -> int:
 
 def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
     """Return the sum of the cost modifiers in play that count for a player (R18, Q81)."""
-    mods = turn.rulings.cost_mod[cost]
+    mods = turn.rulings.numbers[f"cost_mod:{cost}"]
     if not mods:
         return 0
     owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
@@ -200,10 +202,10 @@ def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
 
 def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
     rulings = turn.rulings
-    if rulings.condition_cost != "none":
+    if rulings.rules.condition_cost != "none":
         if printed == 0 and rulings.options["zero_cost_conditions"] == "exempt":
             return 0
-        printed += level if rulings.condition_cost == "each" else level // 2
+        printed += level if rulings.rules.condition_cost == "each" else level // 2
     leg = turn.leg(seat)
     if leg is not None and leg.cost_mod:
         printed += leg.cost_mod.get(cost, 0)
@@ -277,7 +279,7 @@ def choose(turn: Turn, seat: Seat, options: Callable[[], Sequence[Move]], *, alw
 
 def can_die(turn: Turn, team: Team) -> bool:
     """Return whether a dog can die (R53)."""
-    safe = turn.rulings.cannot_die
+    safe = turn.rulings.numbers["cannot_die"]
     return team.dog not in safe and not any(card in safe for card in team.attachments)
 
 
@@ -327,14 +329,14 @@ def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
 
 def count_dogs(turn: Turn, seat: Seat) -> int:
     """Return the number of own dogs where dogs are counted, ``counts_as`` included (R50)."""
-    counts = turn.rulings.counts_as
+    counts = turn.rulings.numbers["counts_as"]
     return sum(counts.get(team.dog, 1) for team in seat.dogs)
 
 
 def kill(turn: Turn, seat: Seat, team: Team) -> bool:
     """Kill a dog in play (R52) and return whether it left play; an attachment may die in its place."""
     rulings = turn.rulings
-    shield = next((card for card in sorted(team.attachments) if card in rulings.death_shield), None)
+    shield = next((card for card in sorted(team.attachments) if card in rulings.numbers["death_shield"]), None)
     if shield is not None:
         team.attachments.remove(shield)
         seat.discard.append(shield)
@@ -385,8 +387,8 @@ def kill_one(turn: Turn, seat: Seat) -> bool | None:
 def place_dog(turn: Turn, seat: Seat, card: str) -> None:
     """Put a new dog into play, making room for it or discarding it (R50, Q39)."""
     rulings = turn.rulings
-    size = rulings.counts_as.get(card, 1)
-    while count_dogs(turn, seat) + size > rulings.dog_limit:
+    size = rulings.numbers["counts_as"].get(card, 1)
+    while count_dogs(turn, seat) + size > rulings.rules.dog_limit:
         if not mortal(turn, seat) or rulings.options["dog_overflow"] == "newest_discarded":
             return _discard_new(turn, seat, card, "R50")
         move = choose(turn, seat, lambda: [*kills(turn, seat), DISCARD_NEW])
@@ -434,7 +436,7 @@ def _places(turn: Turn, seat: Seat) -> list[Move]:
     for owner in owners:
         named = owner.index if several else None
         for team in owner.dogs:
-            slots = rulings.attach_slots.get(team.dog, 1)
+            slots = rulings.numbers["attach_slots"].get(team.dog, 1)
             dog = team.frozen()
             if len(team.attachments) < slots:
                 free.add(Attach(dog, owner=named))

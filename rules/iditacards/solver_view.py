@@ -128,8 +128,8 @@ def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
     """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
     back = (
         rulings.options["negative_distance"] == "backward"
-        or rulings.auto_move_by_condition
-        or rulings.death_at is not None
+        or rulings.rules.auto_move_by_condition
+        or rulings.rules.death_at is not None
         or "move_back" in _ops(rulings, _everything(table))
     )
     track = rulings.track(table.legs)
@@ -147,13 +147,13 @@ def _gained(
     forced = [_offer(rulings, card) for card, lacks in sled.waiting if lacks <= turns]
     now, then = ([_offer(rulings, card) for card in cards] if plays else [] for cards in (first, later))
     eases = sum(offer.eases for offer in (*standing, *forced, *(now + then if plays > 1 else ())))
-    if not rulings.draw_first_risk and not _skips(rulings):
+    if not rulings.numbers["draw_first_risk"] and not _skips(rulings):
         now = [offer for offer in now if offer.risk * track.risk - eases < turns]
         then = [offer for offer in then if offer.risk * track.risk - eases < turns - 1]
     pool = [*now, *then]
     doubling = {card for card, _ in sled.waiting}.union(*((first, later) if plays > 1 else ()))
-    runs = 1 if rulings.double_risk.isdisjoint(doubling) else 2
-    counts = max(1, *rulings.counts_as.values(), 1) if rulings.count_everything else 1
+    runs = 1 if rulings.numbers["double_risk"].keys().isdisjoint(doubling) else 2
+    counts = max(1, *rulings.numbers["counts_as"].values(), 1) if rulings.count_everything else 1
     dogs = (len(standing) + len(forced) + plays) * counts
 
     def gain(offer: Offer) -> int:
@@ -207,7 +207,7 @@ def _reach(
     later = [*player.deck[len(top) :], *(() if skips else player.seen)]
     if player.stack and not skips:
         later += player.hand
-    if rulings.legendary_to == "hand":
+    if rulings.rules.legendary_to == "hand":
         later += player.legendary
     every = {*first, *later, *player.legendary, *player.discard, *player.resolved, *there}
     every.update(frame.card for frame in player.stack)

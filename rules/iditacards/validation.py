@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final
 
 from rules.core.declared import ID, REMARK, LeftOut, Meta, Remark, Size, entries, entry_of, ruleset_table, table_of
 from rules.core.errors import word_list
 from rules.core.files import KeyPath, data_file
 from rules.core.registry import Doubt, OptionTable, Ruleset, stated_shape
-from rules.core.schema import MISSING, Faults, Field, Integer, ListOf, MapOf, Table, Tagged, Text, optional
+from rules.core.schema import MISSING, Faults, Field, Integer, MapOf, Table, Tagged, Text, optional
 from rules.iditacards.content import (
     CARD_TYPES,
     CONDITIONS,
@@ -18,50 +18,16 @@ from rules.iditacards.content import (
     ROLES,
     Board,
     Card,
-    Cost,
+    CardType,
     Deck,
     LegEntry,
-    Some,
+    Rules,
     Weather,
     leg_type,
 )
 
-CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 _REMARKS: Final = ("note", "source", "provenance", "adapted_from", "adaptation")
 """Keys that say where a fact comes from."""
-
-
-class _Die(ListOf):
-    """The six faces of the weather die in their order, or an empty list for a game without weather."""
-
-    def check_inside(self, value: Any, path: KeyPath, faults: Faults) -> Any:
-        """Note a list that is neither empty nor the whole die."""
-        return super().check_inside(value, path, faults) if value else value
-
-    def json_schema(self) -> dict[str, Any]:
-        """Return both forms."""
-        return {"anyOf": [{"const": []}, super().json_schema()]}
-
-
-class RulesTable:
-    """Numbers and other facts that are neither a ruling nor a card."""
-
-    starting_hand: Annotated[Cost, "R7, R64: cards of a new hand"]
-    dog_limit: Annotated[Cost, "R50"]
-    condition_cap: Annotated[Some, LeftOut("no cap"), "R48: no counter rises above it"]
-    death_at: Annotated[Some, LeftOut("nobody dies"), "R49: a counter this high throws the sled back"]
-    death_back: Annotated[int, Integer(0, 10_000), LeftOut(), "R49: spaces it is thrown back"]
-    no_move_at: Annotated[Some, LeftOut("no such level"), "R44: no own move while a counter is at this level"]
-    legendary_dealt: Annotated[Cost, "R6: legendary cards dealt to each player"]
-    legendary_to: Annotated[str, Text(("discard", "hand")), "R66: where a chosen legendary card goes"]
-    weather: Annotated[tuple[str, ...], _Die(Text(FACES), 6, 6, unique=True), "R62: the six faces of the die, or none"]
-    solitaire_removed_types: Annotated[tuple[CardType, ...], Size(unique=True), "R10"]
-    leg_cards_in_source: Annotated[int, Integer(0, 999), LeftOut(), REMARK, "leg cards of the published box"]
-    condition_cost: Annotated[str, Text(("each", "half", "none")), "R18"]
-    condition_speed: Annotated[str, Text(("half_up", "none")), "R43"]
-    auto_move_by_condition: Annotated[bool, "R47"]
-    heal_rest: Annotated[str, Text(("hand", "discard")), "where a looked-at card goes that does not go back"]
-    take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
 
 
 class MetaTable(Meta):
@@ -80,7 +46,7 @@ def ruleset_schema() -> Table:
     start = Field(Integer(0, 0), False, "where the sleds stand before the race", marks=(REMARK,))
     return ruleset_table(
         MetaTable,
-        RulesTable,
+        Rules,
         OPTIONS.schema,
         weather=Field(weather, False, "what each face does", default={}),
         decks=entries(Deck, ()),
