@@ -271,24 +271,12 @@ class ImperfectInformation(Game[T]):
         """
 
 
-class MainAction(NamedTuple):
-    """What a move takes from the hand that plays a card."""
-
-    card: str
-    paid: tuple[str, ...]
-    """Cards given up for it."""
-
-
 class HandProbe(ABC, Generic[T]):
     """The payments of one seat; all methods are pure."""
 
     @abstractmethod
     def missing(self) -> tuple[str, ...]:
         """Return what keeps payments from being choices of cards of the hand alone, in words; mostly nothing."""
-
-    @abstractmethod
-    def main_action(self, move: Step) -> MainAction | None:
-        """Return what playing a card takes from the hand, or nothing for any other move."""
 
     @abstractmethod
     def payable(self, cards: Iterable[str]) -> frozenset[str]:

@@ -208,8 +208,8 @@ class Content:
         """Return the upgrade decks' names in file order, the order of the state's ``upgrade`` field."""
         return tuple(deck.id for deck in self.decks.values() if deck.role == "upgrade")
 
-    def deck_cards(self, deck: str) -> list[str]:
-        """Return the card ids of one deck, all copies written out, ascending."""
+    def deck_cards(self, deck: str | None) -> list[str]:
+        """Return the card ids of one deck, all copies written out, ascending; none where there is no such deck."""
         return sorted(card.id for card in self.cards.values() if card.deck == deck for _ in range(card.copies))
 
     def deck_of_role(self, role: str) -> str | None:
@@ -298,12 +298,8 @@ def _leg(key: str, name: str, raw: Mapping[str, Any]) -> Leg:
     )
 
 
-DECK_EVENTS: Final = 1
-"""Kinds of chance events (R72)."""
-WEATHER_EVENTS: Final = 2
-LEG_EVENTS: Final = 3
-LEGENDARY_EVENTS: Final = 4
-UPGRADE_EVENTS: Final = 5
+EVENTS: Final = {"deck": 1, "weather": 2, "legs": 3, "legendary": 4, "upgrade": 5}
+"""Numbers of the kinds of chance events, by source (R72)."""
 
 _AUTO_BASE: Final[dict[str, int | None]] = {"none": None, "speed": 0, "one_plus_speed": 1}
 
@@ -342,11 +338,6 @@ class Rulings:
         self.opponents_open = chance.is_open("opponents")
         self.weathers: Mapping[str, Weather] = content.weather
         self.faces: tuple[str, ...] = tuple(content.weather)
-        self.deck_orders = _by_owner(chance, "deck", self.players)
-        self.upgrade_orders = _by_owner(chance, "upgrade", len(self.upgrade_decks))
-        self.legendary_order = list(chance.lists.get("legendary", ()))
-        self.leg_list: list[str] = list(chance.lists.get("legs", ()))
-        self.weather_list: list[str] = list(chance.lists.get("weather", ()))
 
     def _unpack_cards(self, content: Content) -> None:
         legendary_deck = content.deck_of_role("legendary")
@@ -386,6 +377,11 @@ class Rulings:
         self.auto_base = _AUTO_BASE[str(option["auto_move"])]
         """Spaces of the automatic move at speed 0; nothing where there is no such move (R47)."""
 
+    def orders(self, source: str, owner: int) -> Sequence[Sequence[str]]:
+        """Return the listed orders of one owner of a source, from the first event on (R74)."""
+        lists = self.chance.lists.get(source)
+        return lists[owner] if lists else ()
+
     def track(self, legs: tuple[str, ...]) -> tuple[Leg | None, ...]:
         """Return the leg of each space from 0 to the end of the track, or nothing where there is none."""
         known = self._tracks.get(legs)
@@ -407,8 +403,3 @@ class Rulings:
         if not self.board.solo or self.options["solo_plus"] != "add_after":
             return 0
         return leg.pluses.get(kind, 0)
-
-
-def _by_owner(chance: Chance, source: str, owners: int) -> Sequence[Sequence[Sequence[str]]]:
-    """Return the listed orders of each owner of a source (R74)."""
-    return chance.lists.get(source) or [()] * owners

@@ -6,14 +6,15 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
 from math import factorial, prod
+from typing import Any
 
-from rules.core.chance import priority_order, stream
+from rules.core.chance import SplitMix64, priority_order, stream
 from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.core.turns import Game
 from rules.core.unknown import UNKNOWN, kinds, known, take
-from rules.iditacards.content import DECK_EVENTS, UPGRADE_EVENTS, WEATHER_EVENTS, Leg, Rulings
-from rules.iditacards.state import Counters, Dog, Frame, Player, Table
+from rules.iditacards.content import EVENTS, Leg, Rulings
+from rules.iditacards.state import Dog, Frame, Player, Table
 
 
 class Stop(Exception):
@@ -132,9 +133,7 @@ class Turn(Narrated):
         self.script = script
         self.log = script.log
         self.active = table.active
-        self.counters_deck = list(table.counters.deck)
-        self.counters_upgrade = list(table.counters.upgrade)
-        self.counters_weather = table.counters.weather
+        self.counters = table.counters
         self.damage_left = table.damage_left
         self.day = table.day
         self.destroyed = list(table.destroyed)
@@ -154,29 +153,11 @@ class Turn(Narrated):
 
     def frozen(self) -> Table:
         """Return the table after the turn."""
-        rulings = self.rulings
-        counters = self.table.counters
-        return Table(
-            active=self.active,
-            counters=Counters(
-                tuple(self.counters_deck),
-                counters.legendary,
-                counters.legs,
-                tuple(self.counters_upgrade),
-                self.counters_weather,
-            ),
-            damage_left=self.damage_left,
-            day=self.day,
-            destroyed=tuple(sorted(self.destroyed)),
-            final=self.final,
-            freeze=self.freeze,
-            legs=self.legs,
-            over=self.over,
-            players=tuple(seat.frozen(rulings.deck_open) for seat in self.seats),
-            supply=tuple(sorted(self.supply)),
-            upgrade=tuple(self.upgrade),
-            weather=self.weather,
-        )
+        fields = {name: getattr(self, name) for name in Table._fields if name != "players"}
+        for name in ("destroyed", "supply"):
+            fields[name] = tuple(sorted(fields[name]))
+        fields["upgrade"] = tuple(self.upgrade)
+        return Table(**fields, players=tuple(seat.frozen(self.rulings.deck_open) for seat in self.seats))
 
     # Words
 
@@ -277,14 +258,15 @@ class Turn(Narrated):
     def shuffle(self, seat: Seat, cards: Sequence[str]) -> None:
         """Make ``cards`` the shuffled deck of a player: the next event of this deck (R72, R74)."""
         seat.known = 0
-        rulings = self.rulings
-        if not rulings.deck_open:
-            seat.deck = sorted(cards)
-            return
-        event = self.counters_deck[seat.index]
-        self.counters_deck[seat.index] = event + 1
-        orders = rulings.deck_orders[seat.index]
-        seat.deck = shuffled(rulings, cards, orders, DECK_EVENTS, seat.index, event)
+        seat.deck = self._shuffled("deck", seat.index, cards) if self.rulings.deck_open else sorted(cards)
+
+    def _shuffled(self, source: str, owner: int, cards: Sequence[str]) -> list[str]:
+        """Return the result of the next open shuffle of a source."""
+        events: list[int] = list(getattr(self.counters, source))
+        event, events[owner] = events[owner], events[owner] + 1
+        changed: dict[str, Any] = {source: tuple(events)}
+        self.counters = self.counters._replace(**changed)
+        return shuffled(self.rulings, source, owner, event, cards)
 
     def refresh_upgrade(self, index: int) -> None:
         """Shuffle the destroyed cards of an upgrade deck into it; where there are none nothing happens (Q47)."""
@@ -294,13 +276,8 @@ class Turn(Narrated):
             return
         for card in back:
             self.destroyed.remove(card)
-        if not self.rulings.upgrade_open:
-            self.upgrade[index] = tuple(sorted(back))
-            return
-        event = self.counters_upgrade[index]
-        self.counters_upgrade[index] = event + 1
-        orders = self.rulings.upgrade_orders[index]
-        self.upgrade[index] = tuple(shuffled(self.rulings, back, orders, UPGRADE_EVENTS, index, event))
+        is_open = self.rulings.upgrade_open
+        self.upgrade[index] = tuple(self._shuffled("upgrade", index, back) if is_open else sorted(back))
 
     def roll(self) -> str:
         """Return the face of the next weather roll (R62)."""
@@ -310,8 +287,8 @@ class Turn(Narrated):
             outcomes = [ChanceOutcome("weather", face, 1, sides) for face in rulings.faces]
             self.script.purpose = "the weather"
             return self.script.chance(lambda: outcomes).result
-        event = self.counters_weather
-        self.counters_weather = event + 1
+        event = self.counters.weather
+        self.counters = self.counters._replace(weather=event + 1)
         return rolled(rulings, event)
 
 
@@ -322,36 +299,32 @@ def find_team(seat: Seat, dog: Dog) -> Team:
 
 def rolled(rulings: Rulings, event: int) -> str:
     """Return the face of one roll of an open die."""
-    listed = rulings.weather_list
-    if event < len(listed):
-        return listed[event]
-    return rulings.faces[stream(_seed(rulings), WEATHER_EVENTS, 0, event).below(len(rulings.faces))]
+    listed = rulings.chance.lists.get("weather", ())
+    return (
+        str(listed[event])
+        if event < len(listed)
+        else rulings.faces[seeded(rulings, "weather", 0, event).below(len(rulings.faces))]
+    )
 
 
-def shuffled(
-    rulings: Rulings, cards: Sequence[str], orders: Sequence[Sequence[str]], kind: int, owner: int, event: int
-) -> list[str]:
+def shuffled(rulings: Rulings, source: str, owner: int, event: int, cards: Sequence[str]) -> list[str]:
     """Return the result of one open shuffle, from its list or from the seed (R74)."""
+    orders = rulings.orders(source, owner)
     if event < len(orders):
         return priority_order(orders[event], cards)
-    return stream(_seed(rulings), kind, owner, event).shuffle(cards)
+    return seeded(rulings, source, owner, event).shuffle(cards)
 
 
-def shuffled_places(
-    rulings: Rulings, cards: int, orders: Sequence[Sequence[str]], kind: int, owner: int, event: int
-) -> list[int] | None:
-    """Return the place among the sorted cards of each card after one open shuffle of so many (R74).
+def seeded(rulings: Rulings, source: str, owner: int, event: int) -> SplitMix64:
+    """Return the stream of random numbers of one event of a source (R72).
 
-    Nothing where the order is listed: then it depends on which cards they are.
+    Raises:
+        LookupError: there is no seed.
     """
-    return None if event < len(orders) else stream(_seed(rulings), kind, owner, event).shuffle(range(cards))
-
-
-def _seed(rulings: Rulings) -> int:
     seed = rulings.chance.seed
     if seed is None:
-        raise LookupError("an open source has run out of listed results and there is no seed")
-    return seed
+        raise LookupError(f"'{source}' has run out of listed results and there is no seed")
+    return stream(seed, EVENTS[source], owner, event)
 
 
 class TurnGame(Game[Table]):

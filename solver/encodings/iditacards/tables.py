@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from rules.iditacards.content import ALL, CONDITIONS, DECK_EVENTS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
+from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG, Card, Effect, Leg, Weather
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.risk import THREE_MEALS
 from rules.iditacards.state import NEW_DAY, PASS, SECOND, SKIP_SECOND, Play, Table
-from rules.iditacards.turn import rolled, shuffled_places
+from rules.iditacards.turn import rolled, seeded
 from solver.encodings.iditacards import layout as L
 
 FIRST_EVENTS: Final = 64
@@ -372,7 +372,7 @@ class Tables:
         faces: list[int] = []
         rulings, first = self.rulings, self._values[L.H_FIRST_ROLL]
         if rulings.faces and rulings.weather_open:
-            listed = len(rulings.weather_list) - first
+            listed = len(rulings.chance.lists.get("weather", ())) - first
             known = events if rulings.chance.seed is not None else max(0, min(events, listed))
             faces = [self.faces.index(rolled(rulings, first + event)) for event in range(known)]
         if self._values[L.H_N_ROLLS] and len(faces) <= self._values[L.H_N_ROLLS]:
@@ -390,14 +390,12 @@ class Tables:
 
     def _shuffle(self, event: int, size: int) -> None:
         """Fill in one permutation."""
-        orders = self.rulings.deck_orders[0]
-        places = shuffled_places(self.rulings, size, orders, DECK_EVENTS, 0, event)
         at = self._values[L.H_PERMUTATIONS] + (event - self._values[L.H_FIRST_SHUFFLE]) * (L.MOST_CARDS + 1) + size
-        if places is not None and not self._values[at]:
-            self._put(at, places or [0])
+        if event >= len(self.rulings.orders("deck", 0)) and not self._values[at]:
+            self._put(at, seeded(self.rulings, "deck", 0, event).shuffle(range(size)) or [0])
 
     def _orders(self) -> None:
-        values, orders = self._values, self.rulings.deck_orders[0][self._values[L.H_FIRST_SHUFFLE] :]
+        values, orders = self._values, self.rulings.orders("deck", 0)[self._values[L.H_FIRST_SHUFFLE] :]
         places: list[int] = []
         for order in orders:
             places += (len(values), len(order))
