@@ -12,19 +12,11 @@ from typing import Any, Final
 
 from rules.abyss.content import ACTIONS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
-from rules.core.errors import counted, joined, with_copies
+from rules.core.errors import Number, joined, with_copies
 from rules.core.steps import Event
 from rules.core.unknown import UNKNOWN, in_words
 
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
-
-
-class Number(int):
-    """A number that can be written with a noun, as in ``{number:partner}``."""
-
-    def __format__(self, noun: str) -> str:
-        """Return the number, with the noun in the right form if there is one."""
-        return counted(int(self), noun) if noun else str(int(self))
 
 
 class EventWords:
