@@ -99,6 +99,10 @@ class Leg:
     copies: int
 
 
+NOWHERE: Final = Leg(NO_LEG, "", {}, {}, {}, {}, None, 0)
+"""What is underfoot on a space that belongs to no leg."""
+
+
 class Section(NamedTuple):
     """A stretch of spaces that holds one leg."""
 

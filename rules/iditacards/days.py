@@ -73,7 +73,6 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         leg = turn.leg(seat)
         if (
             not seat.finished
-            and leg is not None
             and "leg_day_end_kill_dog" in leg.effects
             and (takes_part or options["leg_day_scope"] == "any_new_day")
         ):
@@ -128,8 +127,6 @@ def _legs_at_start(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         if seat not in participants and turn.rulings.options["leg_day_scope"] == "own_new_day":
             continue
         leg = turn.leg(seat)
-        if leg is None:
-            continue
         starve = leg.effects.get("leg_day_start_starve")
         if starve is not None:
             gain(turn, seat, "starvation", starve["n"], from_leg=True)
@@ -159,9 +156,8 @@ def hand_size(turn: Turn, seat: Seat) -> int:
     """Return the number of cards a player draws for a new day (R64)."""
     rulings = turn.rulings
     base = rulings.rules.starting_hand
-    leg = turn.leg(seat)
     weather = weather_on(turn, seat)
-    limited = (weather is not None and weather.caps_hand) or (leg is not None and "leg_no_day_draw" in leg.effects)
+    limited = (weather is not None and weather.caps_hand) or "leg_no_day_draw" in turn.leg(seat).effects
     if limited and rulings.options["no_extra_draw"] == "drop_positive":
         return max(0, base + sum(min(0, rulings.numbers["day_draw"].get(card, 0)) for card in seat.in_play()))
     size = max(0, base + _day_draw(turn, seat))

@@ -94,8 +94,7 @@ def _about(kind: str) -> None:
     @op(f"{kind}_to_leg")
     def to_leg(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
         for other in _named(turn, seat, run, args["who"]):
-            leg = turn.leg(other)
-            number = 0 if leg is None else turn.rulings.leg_number(leg, kind) or 0
+            number = turn.rulings.leg_number(turn.leg(other), kind) or 0
             value = capped(turn, max(getattr(other, kind), number))
             setattr(other, kind, value)
             turn.emit("R49", "to_leg", seat=other.index, condition=kind, value=value)
@@ -480,10 +479,8 @@ def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
 
 def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
     """Let the leg of a player give cards at the end of a turn (R16)."""
-    leg = turn.leg(seat)
-    if leg is None:
-        return
-    if "leg_turn_end_recover" in leg.effects:
-        recover(turn, seat, leg.effects["leg_turn_end_recover"]["n"])
-    if "leg_turn_end_draw" in leg.effects:
-        draw(turn, seat, leg.effects["leg_turn_end_draw"]["n"])
+    effects = turn.leg(seat).effects
+    if "leg_turn_end_recover" in effects:
+        recover(turn, seat, effects["leg_turn_end_recover"]["n"])
+    if "leg_turn_end_draw" in effects:
+        draw(turn, seat, effects["leg_turn_end_draw"]["n"])

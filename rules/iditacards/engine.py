@@ -23,8 +23,8 @@ from rules.iditacards.risk import (
     continue_risk,
     draws_first_risk,
     drop_second_step,
-    ending_leg,
     fizzle,
+    is_ending,
     play_from_hand,
     second_step,
 )
@@ -322,10 +322,9 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         rulings = turn.rulings
         frame = seat.stack[-1]
         draws = frame.paid == 0 and draws_first_risk(turn, seat)
-        fizzles = ending_leg(turn, seat) is not None
         card = self.content.cards[seat.deck[0]]
         dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
-        if draws or fizzles or dead:
+        if draws or is_ending(turn, seat) or dead:
             return [Continue()]
         level = once_on_table(seat, card, "hypothermia")
         return [Continue(way) for way in payments(turn, seat, card, level)]

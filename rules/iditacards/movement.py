@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.iditacards.content import CONDITIONS, Card, Leg
+from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Leg
 from rules.iditacards.seat import choose, health_cost, is_immune, speed, speed_parts, starvation_here, weather_on
 from rules.iditacards.state import DONE, Put
 from rules.iditacards.turn import GameOver, Seat, Stop, Turn
@@ -33,7 +33,7 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     rulings = turn.rulings
     leg = turn.leg(seat)
     printed = n
-    if leg is not None and "leg_card_move" in leg.effects:
+    if "leg_card_move" in leg.effects:
         fixed = leg.effects["leg_card_move"]["n"]
         if rulings.final_distance:
             turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
@@ -237,7 +237,7 @@ def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, f
     if from_leg or (from_weather and turn.rulings.options["lead_dog_scope"] == "legs_and_weather"):
         n = max(0, n + condition_mod(turn, seat))
     leg = turn.leg(seat)
-    if leg is not None and ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.effects:
+    if ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.effects:
         turn.emit("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
         return
     if n <= 0:
@@ -256,10 +256,7 @@ def lower(seat: Seat, kind: str, n: int) -> None:
 def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
     """Do what happens on entering another leg (R49)."""
     leg = turn.leg(seat)
-    if leg is None:
-        return
-    before = turn.leg_at(came_from)
-    if before is not None and before.id == leg.id:
+    if leg.id in (NO_LEG, turn.leg_at(came_from).id):
         return
     turn.emit("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
     for kind in CONDITIONS:
@@ -367,7 +364,7 @@ def _die(turn: Turn, seat: Seat) -> None:
     leg = turn.leg(seat)
     mod = condition_mod(turn, seat)
     for kind in CONDITIONS:
-        number = None if leg is None else rulings.leg_number(leg, kind)
+        number = rulings.leg_number(leg, kind)
         if number is not None:
             setattr(seat, kind, capped(turn, max(0, number + mod)))
         elif rulings.options["death_missing_number"] == "zero":
@@ -375,52 +372,30 @@ def _die(turn: Turn, seat: Seat) -> None:
     turn.emit("R49", "dies", seat=seat.index, start=start, end=seat.pos)
 
 
-def automatic_distance(turn: Turn, seat: Seat) -> int:
-    """Return how far the automatic move would go as things stand, less than nothing for a move back (R47)."""
-    if turn.rulings.auto_base is None or cannot_move(turn, seat) is not None:
-        return 0
-    distance = automatic_sum(turn, seat)
-    if turn.rulings.rules.auto_move_by_condition:
-        return max(0, distance) * (1 - conditions(turn, seat))
-    backward = turn.rulings.options["negative_distance"] == "backward"
-    return distance if backward else max(0, distance)
-
-
 def automatic_move(turn: Turn, seat: Seat) -> None:
-    """Move at the end of the own turn (R47, Q2)."""
-    rulings = turn.rulings
+    """Move at the end of the own turn (R47, Q2): by the base with the speed, or by what a leg says instead (Q14)."""
+    rulings, leg = turn.rulings, turn.leg(seat)
     if rulings.auto_base is None:
         return
     blocked = cannot_move(turn, seat)
     if blocked is not None:
         turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
         return
-    ill = rulings.rules.auto_move_by_condition and conditions(turn, seat)
+    ill = conditions(turn, seat) if rulings.rules.auto_move_by_condition else 0
     if ill == 1:
         turn.emit("R47", "held", seat=seat.index)
         return
-    distance = automatic_distance(turn, seat)
-    back = distance < 0 or ill == 2
+    own_speed = speed(turn, seat)
+    fixed = leg.effects.get("leg_card_move") if rulings.final_distance else None
+    total = rulings.auto_base + own_speed if fixed is None else fixed["n"]
+    falls = rulings.options["negative_distance"] == "backward" and not rulings.rules.auto_move_by_condition
+    back = ill == 2 or (total < 0 and falls)
+    distance = abs(total) if total < 0 and falls else max(0, total)
     if turn.log is not None:
-        far = {"distance": abs(distance), "back": back, "total": automatic_sum(turn, seat), "ill": ill == 2}
-        leg = turn.leg(seat)
-        fixed = leg.id if leg is not None and rulings.final_distance and "leg_card_move" in leg.effects else None
-        sums = {"n": rulings.auto_base, "speed": speed(turn, seat), "parts": _told_parts(turn, seat), "leg": fixed}
+        far = {"distance": distance, "back": back, "total": total, "ill": ill == 2, "leg": fixed and leg.id}
+        sums = {"n": rulings.auto_base, "speed": own_speed, "parts": _told_parts(turn, seat)}
         turn.emit("R47", "auto_moves", seat=seat.index, start=seat.pos, **far, **sums)
-    travel(turn, seat, abs(distance), None, back=back, automatic=True)
-
-
-def automatic_sum(turn: Turn, seat: Seat) -> int:
-    """Return the base with the speed, or the number of a leg that goes before both (Q14)."""
-    return automatic_at(turn, seat, speed(turn, seat))
-
-
-def automatic_at(turn: Turn, seat: Seat, own: int) -> int:
-    """Return the same for a speed that is known already."""
-    leg = turn.leg(seat)
-    if turn.rulings.final_distance and leg is not None and "leg_card_move" in leg.effects:
-        return int(leg.effects["leg_card_move"]["n"])
-    return (turn.rulings.auto_base or 0) + own
+    travel(turn, seat, distance, None, back=back, automatic=True)
 
 
 def conditions(turn: Turn, seat: Seat) -> int:

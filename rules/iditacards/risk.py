@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any, Final
 
-from rules.iditacards.content import Card, Effect, Leg
+from rules.iditacards.content import Card, Effect
 from rules.iditacards.movement import check_deaths, damage_stops, draw, lower
 from rules.iditacards.seat import (
     LOWERED_ON_TABLE,
@@ -83,9 +83,8 @@ def play_from_hand(turn: Turn, seat: Seat, card: str, energy: tuple[str, ...]) -
 def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> None:
     """Main action: pay the next risk card of the top frame (R33)."""
     frame = seat.stack[-1]
-    leg = ending_leg(turn, seat)
-    if leg is not None:
-        turn.emit("R33", "leg_fizzles", seat=seat.index, leg=leg.id)
+    if is_ending(turn, seat):
+        turn.emit("R33", "leg_fizzles", seat=seat.index, leg=turn.leg(seat).id)
         return fizzle(turn, seat)
     if frame.paid == 0 and seat.in_deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)
@@ -104,15 +103,14 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
     return None
 
 
-def fizzling_leg(turn: Turn, seat: Seat) -> Leg | None:
-    """Return the leg on which cards that have to wait fizzle, if the player stands on one (R24)."""
-    leg = turn.leg(seat)
-    return leg if leg is not None and "leg_risks_fizzle" in leg.effects else None
+def is_fizzling(turn: Turn, seat: Seat) -> bool:
+    """Return whether the player stands on a leg on which cards that have to wait fizzle (R24)."""
+    return "leg_risks_fizzle" in turn.leg(seat).effects
 
 
-def ending_leg(turn: Turn, seat: Seat) -> Leg | None:
-    """Return the leg on which waiting cards fizzle where they would continue, if the player stands on one (Q33)."""
-    return fizzling_leg(turn, seat) if turn.rulings.options["risks_fizzle_timing"] == "push_and_turn" else None
+def is_ending(turn: Turn, seat: Seat) -> bool:
+    """Return whether the player stands on a leg on which waiting cards fizzle where they would continue (Q33)."""
+    return turn.rulings.options["risks_fizzle_timing"] == "push_and_turn" and is_fizzling(turn, seat)
 
 
 def draws_first_risk(turn: Turn, seat: Seat) -> bool:
@@ -133,9 +131,8 @@ def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) 
     if frame.need == 0:
         return resolve(turn, seat, frame)
     turn.emit("R24", "waits", seat=seat.index, card=card_id, need=frame.need)
-    leg = fizzling_leg(turn, seat)
-    if leg is not None:
-        turn.emit("R24", "leg_fizzles", seat=seat.index, leg=leg.id)
+    if is_fizzling(turn, seat):
+        turn.emit("R24", "leg_fizzles", seat=seat.index, leg=turn.leg(seat).id)
         return fizzle(turn, seat)
     if turn.rulings.options["draw_first_risk"] == "at_once" and seat.in_deck and draws_first_risk(turn, seat):
         draw(turn, seat, 1)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from rules.core.steps import Move
 from rules.core.unknown import UNKNOWN, selections
-from rules.iditacards.content import Card, Leg, Weather
+from rules.iditacards.content import Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
 
@@ -32,10 +32,7 @@ _part = lru_cache(maxsize=4096)(SpeedPart)
 
 def is_immune(turn: Turn, seat: Seat) -> bool:
     """Return whether a player is immune now (R67); what that means is Q67."""
-    if seat.immune:
-        return True
-    leg = turn.leg(seat)
-    return leg is not None and "leg_immune" in leg.effects
+    return seat.immune or "leg_immune" in turn.leg(seat).effects
 
 
 def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool:
@@ -47,35 +44,26 @@ def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool
 
 def weather_on(turn: Turn, seat: Seat) -> Weather | None:
     """Return the weather as far as it affects a player, or nothing (R63)."""
-    if turn.weather == "none":
-        return None
     rulings = turn.rulings
-    if seat.pos == 0 and rulings.options["weather_off_board"] == "unaffected":
-        return None
-    leg = turn.leg(seat)
-    if leg is not None and "leg_no_weather" in leg.effects:
-        return None
-    if rulings.others_scope and is_immune(turn, seat):
+    if (
+        turn.weather == "none"
+        or (seat.pos == 0 and rulings.options["weather_off_board"] == "unaffected")
+        or "leg_no_weather" in turn.leg(seat).effects
+        or (rulings.others_scope and is_immune(turn, seat))
+    ):
         return None
     return rulings.weathers[turn.weather]
 
 
 def starvation_here(turn: Turn, seat: Seat) -> int:
     """Return starvation as far as it acts where the player stands (Q12)."""
-    if turn.rulings.no_starve_effect:
-        leg = turn.leg(seat)
-        if leg is not None and "leg_no_starve" in leg.effects:
-            return 0
-    return seat.starvation
+    spared = turn.rulings.no_starve_effect and "leg_no_starve" in turn.leg(seat).effects
+    return 0 if spared else seat.starvation
 
 
 def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     """Return the parts of a player's speed before multiplying and cancelling (R43)."""
-    return _parts(turn, seat, turn.leg(seat), weather_on(turn, seat))
-
-
-def _parts(turn: Turn, seat: Seat, leg: Leg | None, weather: Weather | None) -> list[SpeedPart]:
-    rulings = turn.rulings
+    rulings, leg, weather = turn.rulings, turn.leg(seat), weather_on(turn, seat)
     parts: list[SpeedPart] = []
     speeds, others_of = rulings.numbers["speed"], rulings.numbers["speed_other_dogs"]
     for team in seat.dogs:
@@ -83,22 +71,17 @@ def _parts(turn: Turn, seat: Seat, leg: Leg | None, weather: Weather | None) -> 
         parts += [_part(card, speeds[card], True) for card in cards if speeds.get(card)]
         for card in cards if others_of else ():
             each = others_of.get(card, 0)
-            if each:
-                others = sum(_times(turn, other) for other in seat.dogs if other is not team)
-                if others:
-                    parts.append(_part(card, each * others, True))
-    if leg is not None and "leg_dog_speed" in leg.effects:
+            others = sum(_times(turn, other) for other in seat.dogs if other is not team) if each else 0
+            if others:
+                parts.append(_part(card, each * others, True))
+    if "leg_dog_speed" in leg.effects:
         each = leg.effects["leg_dog_speed"]["n"]
-        for team in seat.dogs:
-            parts.append(_part(leg.id, each * _times(turn, team), False))
+        parts += [_part(leg.id, each * _times(turn, team), False) for team in seat.dogs]
     if weather is not None and weather.speed:
         parts.append(_part(weather.face, weather.speed, False))
     if rulings.rules.condition_speed == "half_up":
-        if seat.hypothermia:
-            parts.append(_part("hypothermia", -((seat.hypothermia + 1) // 2), False))
-        starvation = starvation_here(turn, seat)
-        if starvation:
-            parts.append(_part("starvation", -((starvation + 1) // 2), False))
+        conditions = {"hypothermia": seat.hypothermia, "starvation": starvation_here(turn, seat)}
+        parts += [_part(kind, -((level + 1) // 2), False) for kind, level in conditions.items() if level]
     return parts
 
 
@@ -112,49 +95,34 @@ def cancelled_by(turn: Turn, seat: Seat) -> str | None:
 
     Weather goes first, since it may take away more than a leg does.
     """
-    return _cancelled(turn.leg(seat), weather_on(turn, seat))
-
-
-def _cancelled(leg: Leg | None, weather: Weather | None) -> str | None:
+    leg, weather = turn.leg(seat), weather_on(turn, seat)
     if weather is not None and weather.cancels_bonuses:
         return weather.face
-    return leg.id if leg is not None and "leg_no_speed_bonus" in leg.effects else None
+    return leg.id if "leg_no_speed_bonus" in leg.effects else None
 
 
 def speed(turn: Turn, seat: Seat) -> int:
     """Return a player's speed now; it may be negative (R43)."""
-    rulings = turn.rulings
-    leg, weather = turn.leg(seat), weather_on(turn, seat)
-    parts = _parts(turn, seat, leg, weather)
-    cancel = _cancelled(leg, weather)
+    rulings, parts, cancel = turn.rulings, speed_parts(turn, seat), cancelled_by(turn, seat)
     if cancel is not None:
-        if cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts":
-            return 0
-        return sum([part.n for part in parts if part.n < 0])
+        nothing = cancel in rulings.weathers and rulings.options["cloud_scope"] == "all_parts"
+        return 0 if nothing else sum([part.n for part in parts if part.n < 0])
     factor = 1
     if rulings.numbers["speed_mult"]:
         for card in seat.in_play():
             factor *= rulings.numbers["speed_mult"].get(card, 1)
-    if factor == 1:
-        return sum([part.n for part in parts])
-    if rulings.options["speed_multiplier"] == "own_cards":
-        return sum(part.n * factor if part.own else part.n for part in parts)
-    return sum(part.n for part in parts) * factor
+    all_cards = rulings.options["speed_multiplier"] != "own_cards"
+    return sum([part.n * factor if part.own or all_cards else part.n for part in parts])
 
 
 LOWERED_ON_TABLE: Final = {"food": "starvation", "personal": "hypothermia"}
 """The condition that a card lowers as soon as it is on the table, by card type (R21)."""
 
 
-def lowers(card: Card, kind: str) -> int:
-    """Return by how much a card lowers a condition as soon as it is on the table (R21)."""
-    return int(LOWERED_ON_TABLE.get(card.type) == kind)
-
-
 def once_on_table(seat: Seat, card: Card, kind: str) -> int:
     """Return what a condition of a player is once a card is on the table (R21)."""
     level: int = getattr(seat, kind)
-    return max(0, level - lowers(card, kind))
+    return max(0, level - (LOWERED_ON_TABLE.get(card.type) == kind))
 
 
 def energy_cost(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> int | None:
@@ -180,8 +148,7 @@ def risk_cost(turn: Turn, seat: Seat, card: Card) -> int:
     """Return the number of risk cards a card needs, computed once when the other parts are paid (R19)."""
     if card.risk == 0:
         return 0
-    leg = turn.leg(seat)
-    mult = 1 if leg is None or "leg_risk_mult" not in leg.effects else leg.effects["leg_risk_mult"]["n"]
+    mult: int = turn.leg(seat).effects.get("leg_risk_mult", {"n": 1})["n"]
     return max(0, card.risk * mult + own_mods(turn, seat, "risk"))
 
 
@@ -191,13 +158,7 @@ def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
     if not mods:
         return 0
     owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
-    total = 0
-    for owner in owners:
-        for team in owner.dogs:
-            total += mods.get(team.dog, 0)
-            for card in team.attachments:
-                total += mods.get(card, 0)
-    return total
+    return sum(mods.get(card, 0) for owner in owners for card in owner.in_play())
 
 
 def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
@@ -206,10 +167,7 @@ def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
         if printed == 0 and rulings.options["zero_cost_conditions"] == "exempt":
             return 0
         printed += level if rulings.rules.condition_cost == "each" else level // 2
-    leg = turn.leg(seat)
-    if leg is not None and leg.cost_mod:
-        printed += leg.cost_mod.get(cost, 0)
-    return max(0, printed + own_mods(turn, seat, cost))
+    return max(0, printed + turn.leg(seat).cost_mod.get(cost, 0) + own_mods(turn, seat, cost))
 
 
 def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
@@ -307,24 +265,15 @@ def free_actions(turn: Turn, seat: Seat) -> list[Move]:
 
 
 def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
-    """Carry out a free action (R13)."""
+    """Carry out a free action: kill a dog, or discard an attachment (R13, R55)."""
+    team = find_team(seat, move.dog)
     if isinstance(move, Sacrifice):
-        _sacrifice(turn, seat, move)
+        turn.emit("R13", "sacrifice", seat=seat.index, dog=team.dog)
+        kill(turn, seat, team)
     else:
-        _remove(turn, seat, move)
-
-
-def _sacrifice(turn: Turn, seat: Seat, move: Sacrifice) -> None:
-    """Carry out a free kill."""
-    turn.emit("R13", "sacrifice", seat=seat.index, dog=move.dog.dog)
-    kill(turn, seat, find_team(seat, move.dog))
-
-
-def _remove(turn: Turn, seat: Seat, move: Remove) -> None:
-    """Carry out the free discarding of an attachment (R55)."""
-    find_team(seat, move.dog).attachments.remove(move.attachment)
-    seat.discard.append(move.attachment)
-    turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=move.dog.dog)
+        team.attachments.remove(move.attachment)
+        seat.discard.append(move.attachment)
+        turn.emit("R55", "remove", seat=seat.index, card=move.attachment, dog=team.dog)
 
 
 def count_dogs(turn: Turn, seat: Seat) -> int:

@@ -13,7 +13,7 @@ from rules.core.scripts import Script
 from rules.core.steps import ChanceOutcome, Narrated
 from rules.core.turns import Game
 from rules.core.unknown import UNKNOWN, kinds, known, take
-from rules.iditacards.content import EVENTS, Leg, Rulings
+from rules.iditacards.content import EVENTS, NOWHERE, Leg, Rulings
 from rules.iditacards.state import Dog, Frame, Player, Table
 
 
@@ -167,14 +167,13 @@ class Turn(Narrated):
             return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
-    def leg(self, seat: Seat) -> Leg | None:
+    def leg(self, seat: Seat) -> Leg:
         """Return the leg the player stands on."""
-        track, pos = self.track, seat.pos  # asked so often that a call less counts
-        return track[pos] if pos < len(track) else None
+        return self.leg_at(seat.pos)
 
-    def leg_at(self, pos: int) -> Leg | None:
+    def leg_at(self, pos: int) -> Leg:
         """Return the leg of a space; there is none beyond the track."""
-        return self.track[pos] if pos < len(self.track) else None
+        return (self.track[pos] if pos < len(self.track) else None) or NOWHERE
 
     # Chance
 
