@@ -1,97 +1,18 @@
-"""States as people write them: their shape, what stands for what is left out, and what has to agree in them."""
+"""What has to agree in a state: where cards lie, and every invariant of a complete one."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from rules.core.declared import facts, table_of
 from rules.core.errors import counted
-from rules.core.files import KeyPath, rest_of
+from rules.core.files import KeyPath
 from rules.core.schema import Faults
-from rules.core.unknown import UNKNOWN, known, written_out
+from rules.core.unknown import UNKNOWN, known
 from rules.iditacards.content import CONDITIONS, NO_LEG, Card, Content, leg_type
-from rules.iditacards.state import Table, decode, encode
 
 _ZONES: Final = ("deck", "discard", "hand", "legendary", "resolved", "seen")
-
-
-_STATE: Final = table_of(Table)
-
-
-def complete(
-    given: Mapping[str, Any], start: Mapping[str, Any], content: Content, sources: frozenset[str], *, dealt: bool
-) -> dict[str, Any]:
-    """Return the canonical ``state`` object of a state of the right shape.
-
-    What is left out takes the value it has after the setup ``start``. A deck that is not named holds the cards that lie
-    nowhere in sight, the unknown ones of the hand among them; with ``dealt`` a seed fixes the order of upgrade decks.
-    ``damage_left`` is what the damage cards named leave over. R73 says how hidden decks and counters are kept.
-    """
-    firsts = start["players"]
-    told = facts(_STATE, {**given, "players": given.get("players", [{}] * len(firsts))[: len(firsts)]})
-    result = {name: value for name, value in {**start, **told}.items() if name != "upgrade"}
-    result["counters"] = _counters(given.get("counters", {}), start["counters"], sources)
-    inferred = [player for player in told["players"] if "deck" not in player]
-    for player, first in zip(told["players"], firsts, strict=False):
-        player.setdefault("days", first["days"])
-        player["stack"] = [{"day": told["day"], **frame} for frame in player["stack"]]
-        _fill(player, first, told["destroyed"], is_open="deck" in sources)
-    # A card of the box that lies elsewhere, such as out of the game, is missing in one of the decks.
-    over = census_of(result) - census_of({**start, "upgrade": ()})
-    for player in inferred:
-        left = rest_of(player["deck"], over)
-        over -= Counter(player["deck"]) - Counter(left)
-        player["deck"] = left
-    for player in told["players"]:
-        place = len(player["deck"]) if "deck" in sources else player["known"]
-        player["deck"] = [*player["deck"][:place], *sorted(player["deck"][place:])]
-    named = census_of(result)
-    result["upgrade"] = given.get("upgrade") or [rest_of(deck, named) for deck in start["upgrade"]]
-    if "upgrade" not in sources:
-        result["upgrade"] = [sorted(deck) for deck in result["upgrade"]]
-    elif "upgrade" not in given and not dealt:
-        result["upgrade"] = [[] for _ in start["upgrade"]]
-    if "damage_left" not in given:
-        damage = sum(number for card, number in named.items() if content.cards[card].type == "damage")
-        result["damage_left"] = max(0, start["damage_left"] - damage)
-    return encode(decode(result))
-
-
-def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[str], *, is_open: bool) -> None:
-    """Write hand, dogs and deck of a player out; where decks are open, hands are known as they were dealt."""
-    named = Counter(card for _, cards in places(player) for card in cards)
-    if "hand" not in player and is_open:
-        player["hand"] = rest_of(first["hand"], named)
-    player["hand"] = written_out(player.get("hand", UNKNOWN), len(first["hand"]))
-    player["unseen"] = player["unseen"] and UNKNOWN not in player["hand"]
-    if "dogs" not in player:
-        player["dogs"] = [dog for dog in first["dogs"] if dog["dog"] not in {*named, *destroyed}]
-    if "deck" not in player:
-        named = Counter(card for _, cards in places(player) for card in cards)
-        # Nobody can know the top of a deck that is not named.
-        player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
-
-
-def bare(given: Mapping[str, Any], start: Mapping[str, Any], *, dealt: bool) -> Mapping[str, Any]:
-    """Return a state in which zones that were left out are empty, unless it has unknown cards."""
-    players = given.get("players", [{}] * len(start["players"]))
-    if any(player.get("unseen") or UNKNOWN in written_out(player.get("hand", []), 1) for player in players):
-        return given
-    nothing: dict[str, Any] = {"deck": [], "dogs": [], "hand": []}
-    upgrade: dict[str, Any] = {} if dealt else {"upgrade": [[] for _ in start["upgrade"]]}
-    return {**upgrade, **given, "players": [{**nothing, **player} for player in players]}
-
-
-def _counters(given: Mapping[str, Any], start: Mapping[str, Any], sources: frozenset[str]) -> dict[str, Any]:
-    counters: dict[str, Any] = {}
-    for name, value in start.items():
-        if name in sources:
-            counters[name] = given.get(name, value)
-        else:
-            counters[name] = [0] * len(value) if isinstance(value, list) else 0
-    return counters
 
 
 def places(player: Mapping[str, Any]) -> Iterator[tuple[KeyPath, list[str]]]:

@@ -27,7 +27,7 @@ from rules.core.scripts import Barred, Exploring, Script, every_way
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
 from rules.iditacards.content import Rulings
-from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, in_play
+from rules.iditacards.state import NEW_DAY, PASS, SECOND, Continue, FreeAction, Play, Table, everywhere, in_play
 from rules.iditacards.turn import Seat, Turn, TurnGame
 
 MOST: Final = 12
@@ -95,7 +95,7 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
     player = table.players[0]
     if not turns:
         return player.pos
-    legs, ops = _legs(rulings, table, target), _ops(rulings, _everything(table))
+    legs, ops = _legs(rulings, table, target), _ops(rulings, frozenset(everywhere(table)))
     returns = bool(ops & BACK) or _track(rulings, legs).returns
     first, later, other = _reach(rulings, table, turns, returns=returns)
     now = 0 if table.weather == "none" else max(0, rulings.weathers[table.weather].speed)
@@ -113,21 +113,13 @@ def _furthest(rulings: Rulings, table: Table, turns: int, target: int, *, days: 
     return player.pos + most
 
 
-def _everything(table: Table) -> frozenset[str]:
-    """Return every card of a player alone and of the decks that may come to be theirs."""
-    player = table.players[0]
-    zones = (player.hand, player.deck, player.seen, player.discard, player.resolved, player.legendary, table.supply)
-    frames = (frame.card for frame in player.stack)
-    return frozenset().union(*zones, table.destroyed, *table.upgrade, frames, in_play(player.dogs))
-
-
 def _legs(rulings: Rulings, table: Table, target: int) -> tuple[str, ...]:
     """Return the legs that the sled may stand on before the target: those behind it too where it may go back."""
     back = (
         rulings.options["negative_distance"] == "backward"
         or rulings.rules.auto_move_by_condition
         or rulings.rules.death_at is not None
-        or "move_back" in _ops(rulings, _everything(table))
+        or "move_back" in _ops(rulings, frozenset(everywhere(table)))
     )
     track = rulings.track(table.legs)
     ahead = track if back else track[table.players[0].pos : target]

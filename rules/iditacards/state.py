@@ -159,8 +159,20 @@ def _paying(head: str, energy: tuple[str, ...] | None) -> str:
     return f"{head} pay {' '.join(energy)}" if energy else head
 
 
+class _Paying:
+    """A move that names the hand cards that pay energy (R22)."""
+
+    __slots__ = ()
+    energy: tuple[str, ...] | None
+
+    @property
+    def spends(self) -> tuple[str, ...]:
+        """The hand cards that pay."""
+        return self.energy or ()
+
+
 @dataclass(frozen=True, slots=True)
-class Play:
+class Play(_Paying):
     """Main action: play a card from the hand, with the hand cards that pay its energy (R20, R22)."""
 
     card: str
@@ -176,14 +188,9 @@ class Play:
         """The hand card that is played."""
         return (self.card,)
 
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy
-
 
 @dataclass(frozen=True, slots=True)
-class Continue:
+class Continue(_Paying):
     """Main action: play the next risk card; the payment is named now if the card is known (R33)."""
 
     energy: tuple[str, ...] | None = None
@@ -193,14 +200,9 @@ class Continue:
         """``continue pay first_aid good_dog``."""
         return _paying("continue", self.energy)
 
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy or ()
-
 
 @dataclass(frozen=True, slots=True)
-class Pay:
+class Pay(_Paying):
     """The energy payment of a risk card that was hidden until it was turned up (R22)."""
 
     energy: tuple[str, ...]
@@ -209,11 +211,6 @@ class Pay:
     def text(self) -> str:
         """``pay first_aid good_dog``."""
         return f"pay {' '.join(self.energy)}"
-
-    @property
-    def spends(self) -> tuple[str, ...]:
-        """The hand cards that pay."""
-        return self.energy
 
 
 SECOND = Word("second")
@@ -303,34 +300,23 @@ class Put:
         return f"{self.verb} {self.card}"
 
 
-def hides(rulings: Rulings, table: Table) -> bool:
-    """Return whether some seat holds cards that another does not know."""
-    return len(table.players) > 1 and not rulings.opponents_open
-
-
 def view(rulings: Rulings, table: Table, index: int) -> Table:
     """Return what a seat sees: equal for tables that it cannot tell apart.
 
     Cards that it does not see are ``?`` where they lie; the deck of another player holds all of them, ascending.
     """
-    if not hides(rulings, table):
-        return table
-    players = tuple(
-        player if other == index else _covered(rulings, player) for other, player in enumerate(table.players)
-    )
-    return table._replace(players=players)
+    players = (player if other == index else _covered(rulings, player) for other, player in enumerate(table.players))
+    return table if rulings.opponents_open else table._replace(players=tuple(players))
 
 
 def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
     """Return a table that fits what a seat knows, the cards it does not see dealt at random."""
-    if not hides(rulings, table):
-        return table
-    others = [other for other in range(len(table.players)) if other != index]
+    others = [other for other in range(len(table.players)) if other != index and not rulings.opponents_open]
     players = list(table.players)
     if not rulings.deck_open:
         for other in others:
             players[other] = _dealt(players[other], generator)
-    if not rulings.legendary_open:
+    if others and not rulings.legendary_open:
         pool = iter(generator.shuffle(_unseen_legendary(rulings, table, index)))
         for other in others:
             cards = tuple(sorted(next(pool) for _ in players[other].legendary))
@@ -374,11 +360,11 @@ def _dealt(player: Player, generator: SplitMix64) -> Player:
 def _unseen_legendary(rulings: Rulings, table: Table, index: int) -> Sequence[str]:
     """Return the legendary cards that the others hold or that were dealt to nobody."""
     held = [card for other, player in enumerate(table.players) if other != index for card in player.legendary]
-    undealt = Counter(rulings.legendary_cards) - Counter(_everywhere(table))
+    undealt = Counter(rulings.legendary_cards) - Counter(everywhere(table))
     return [*held, *undealt.elements()]
 
 
-def _everywhere(table: Table) -> list[str]:
+def everywhere(table: Table) -> list[str]:
     """Return every card that lies in some zone of the table."""
     cards = [*table.destroyed, *table.supply, *(card for deck in table.upgrade for card in deck)]
     for player in table.players:
