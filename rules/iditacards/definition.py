@@ -52,25 +52,17 @@ class IditacardsDefinition(GameDefinition):
 
     def settle(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
         """Take the cards of removed decks out, and count decks anew whose size a variant changes without stating it."""
-        self._drop_cards(raw, overlay)
-        if "cards" not in overlay or not isinstance(raw.get("decks"), dict) or not isinstance(raw.get("cards"), dict):
+        decks, cards, changed = raw.get("decks"), raw.get("cards"), overlay.get("decks", {})
+        if not (isinstance(decks, dict) and isinstance(cards, dict) and isinstance(changed, dict)):
             return
-        stated = overlay.get("decks", {})
-        for name, size in deck_sizes(raw).items():
-            deck = stated.get(name, {}) if isinstance(stated, dict) else {}
-            if isinstance(raw["decks"][name], dict) and not (isinstance(deck, dict) and "cards" in deck):
-                raw["decks"][name]["cards"] = size
-
-    def _drop_cards(self, raw: dict[str, Any], overlay: Mapping[str, Any]) -> None:
-        """Take out the cards of the decks that a variant takes out, but for those that it gives another deck."""
-        decks, cards = overlay.get("decks"), raw.get("cards")
-        if not isinstance(decks, dict) or not isinstance(cards, dict) or not isinstance(raw.get("decks"), dict):
-            return
-        removed = [name for name, deck in decks.items() if isinstance(deck, dict) and deck.get("remove") is True]
-        gone = [name for name in removed if name not in raw["decks"]]
+        stated = {name: deck for name, deck in changed.items() if isinstance(deck, dict)}
+        removed = [name for name, deck in stated.items() if deck.get("remove") is True and name not in decks]
         for name, card in list(cards.items()):
-            if isinstance(card, dict) and card.get("deck") in gone:
+            if isinstance(card, dict) and card.get("deck") in removed:
                 del cards[name]
+        for name, size in deck_sizes(raw).items() if "cards" in overlay else ():
+            if isinstance(decks[name], dict) and "cards" not in stated.get(name, {}):
+                decks[name]["cards"] = size
 
     def play_facts(self, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return what of a resolved ruleset affects play; a face of the die may state what it does not do."""

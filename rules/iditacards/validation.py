@@ -57,63 +57,47 @@ def ruleset_schema() -> Table:
 
 
 def check(raw: Mapping[str, Any], faults: Faults) -> None:
-    """Note every disagreement between the tables of a ruleset, as far as their own shapes are right."""
+    """Note every disagreement between the entries of a ruleset whose own shape is right."""
     parts = ruleset_schema().fields
-    sound = {name for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
-    if isinstance(raw.get("options"), dict):
-        layout, boards = raw["options"].get("board_layout"), [name for name, _ in _entries(raw, "boards")]
-        check_board_option(layout, boards, ("options", "board_layout"), faults)
-    types = raw["meta"].get("card_types", CARD_TYPES) if "meta" in sound else CARD_TYPES
-    roles = {name: deck.get("role") if isinstance(deck, dict) else None for name, deck in _entries(raw, "decks")}
-    for name, card in _entries(raw, "cards") if isinstance(raw.get("decks"), dict) else ():
-        if isinstance(card, dict):
-            _check_card(name, card, roles, types, faults)
-    if "decks" in sound:
-        cards = [card for _, card in _entries(raw, "cards")]
-        if cards and all(_is_counted(card, raw["decks"]) for card in cards):
-            _check_deck_sizes(raw, faults)
-    if {"cards", "decks", "rules"} <= sound:
+    whole = {name: raw[name] for name, part in parts.items() if name in raw and part.schema.accepts(raw[name])}
+    given = {name: table if isinstance(table, dict) else {} for name, table in raw.items()}
+
+    def sound(table: str) -> Mapping[str, Any]:
+        shape, entries = parts[table].schema, given.get(table, {})
+        return whole.get(table) or {name: entry for name, entry in entries.items() if shape.accepts({name: entry})}
+
+    layout = given.get("options", {}).get("board_layout")
+    check_board_option(layout, given.get("boards", {}), ("options", "board_layout"), faults)
+    cards, decks, legs = sound("cards"), sound("decks"), sound("legs")
+    types = whole.get("meta", {}).get("card_types", CARD_TYPES)
+    roles = {name: decks[name]["role"] if name in decks else "" for name in given.get("decks", {})}
+    for name, card in cards.items() if roles else ():
+        _check_card(name, card, roles, types, faults)
+    if cards and {"cards", "decks"} <= whole.keys() and all(card["deck"] in decks for card in cards.values()):
+        for name, size in deck_sizes(raw).items():
+            if decks[name]["cards"] != size:
+                message = f"says {decks[name]['cards']}, but the copies of its cards add up to {size}"
+                faults.add(("decks", name, "cards"), message)
+    if {"cards", "decks", "rules"} <= whole.keys():
         _check_decks(raw, faults)
-    legs = {name: leg for name, leg in _entries(raw, "legs") if isinstance(leg, dict)}
-    for name, board in _entries(raw, "boards"):
-        if parts["boards"].schema.accepts({name: board}):
-            _check_board(board, legs, ("boards", name), faults)
-    for name, leg in _entries(raw, "legs") if "legs" in sound else ():
+    for name, board in sound("boards").items():
+        _check_board(board, {**given.get("legs", {}), **legs}, ("boards", name), faults)
+    for name, leg in legs.items():
         for kind in CONDITIONS:
-            solo = leg.get(f"{kind}_solo")
-            if solo is not None and solo < leg.get(kind, 0):
+            if leg.get(f"{kind}_solo", 99) < leg.get(kind, 0):
                 faults.add(("legs", name, f"{kind}_solo"), f"must not be below the leg's {kind} of {leg.get(kind, 0)}")
-    if "rules" in sound and "death_at" in raw["rules"] and "death_back" not in raw["rules"]:
+    if "death_at" in whole.get("rules", {}) and "death_back" not in whole["rules"]:
         faults.add(("rules",), "'death_at' needs 'death_back', the spaces a sled is thrown back")
 
 
-def _entries(raw: Mapping[str, Any], table: str) -> list[tuple[str, Any]]:
-    entries = raw.get(table)
-    return list(entries.items()) if isinstance(entries, dict) else []
-
-
-def _is_counted(card: Any, decks: Mapping[str, Any]) -> bool:
-    """Return whether it is known to which deck a card belongs, and how often."""
-    if not isinstance(card, dict) or not isinstance(card.get("copies"), int):
-        return False
-    return isinstance(card.get("deck"), str) and card["deck"] in decks
-
-
 def deck_sizes(raw: Mapping[str, Any]) -> dict[str, int]:
-    """Return the copies of all cards of each deck, added up."""
+    """Return the copies of all cards of each deck, added up, as far as the entries of cards say them."""
     sizes = dict.fromkeys(raw["decks"], 0)
     for card in raw["cards"].values():
-        if _is_counted(card, raw["decks"]):
-            sizes[card["deck"]] += card["copies"]
+        told = (card.get("deck"), card.get("copies")) if isinstance(card, dict) else (None, None)
+        if isinstance(told[0], str) and told[0] in sizes and isinstance(told[1], int):
+            sizes[told[0]] += told[1]
     return sizes
-
-
-def _check_deck_sizes(raw: Mapping[str, Any], faults: Faults) -> None:
-    sizes = deck_sizes(raw)
-    for name, deck in raw["decks"].items():
-        if deck["cards"] != sizes[name]:
-            message = f"says {deck['cards']}, but the copies of its cards add up to {sizes[name]}"
-            faults.add(("decks", name, "cards"), message)
 
 
 def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
@@ -131,29 +115,25 @@ def _check_decks(raw: Mapping[str, Any], faults: Faults) -> None:
 
 
 def _check_card(
-    name: str, card: Mapping[str, Any], roles: Mapping[str, Any], types: Sequence[str], faults: Faults
+    name: str, card: Mapping[str, Any], roles: Mapping[str, str], types: Sequence[str], faults: Faults
 ) -> None:
-    """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, as far as it is known."""
+    """Note what is wrong between a card and its deck; ``roles`` has the role of each deck, empty if not known."""
     path: KeyPath = ("cards", name)
-    kind, deck = card.get("type"), card.get("deck")
-    role = roles.get(deck) if isinstance(deck, str) else None
-    if isinstance(deck, str) and deck not in roles:
+    kind, deck = card["type"], card["deck"]
+    role = roles.get(deck, "")
+    if deck not in roles:
         hint = faults.nearest(deck, roles) or f"; its decks: {word_list(roles)}"
         faults.add((*path, "deck"), f"'{deck}' is no deck of this ruleset{hint}")
-    if kind not in CARD_TYPES:
-        return
     if role and (role == "damage") != (kind == "damage"):
         faults.add((*path, "deck"), "cards of type damage, and no others, lie in the deck with the role 'damage'")
     if kind not in types:
         faults.add((*path, "type"), f"'{kind}' is no card type of this ruleset; its types: {word_list(types)}")
-    effects = card.get("effects")
-    for place, effect in enumerate(effects if isinstance(effects, list) else ()):
-        at: KeyPath = (*path, "effects", place, "op")
-        op = str(effect.get("op")) if isinstance(effect, dict) else ""
-        carriers = ops().get(op, {}).get("on", CARD_TYPES)
+    for place, effect in enumerate(card.get("effects", ())):
+        at, op = (*path, "effects", place, "op"), effect["op"]
+        carriers = ops()[op].get("on", CARD_TYPES)
         if kind not in carriers:
             faults.add(at, f"'{op}' works only on a card of type {' or '.join(carriers)}, not on a {kind} card")
-        if op == "start_in_play" and role and role != "starter":
+        if op == "start_in_play" and role not in ("", "starter"):
             faults.add(at, "only a card of the starter deck can start in play")
 
 
@@ -172,7 +152,10 @@ def _check_board(board: Mapping[str, Any], legs: Mapping[str, Any], path: KeyPat
             if space > board["spaces"]:
                 faults.add((*path, kind, place), f"space {space} lies beyond the last space, {board['spaces']}")
     for place, leg in enumerate(board.get("default_legs", ())):
-        _check_leg_of_type(leg, place + 1, legs, (*path, "default_legs", place), faults)
+        fitting = [name for name, facts in legs.items() if isinstance(facts, dict) and facts.get("type") == place + 1]
+        if leg not in fitting:
+            hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
+            faults.add((*path, "default_legs", place), f"'{leg}' is no leg of type {place + 1}{hint}")
 
 
 def _check_section_leg(
@@ -185,13 +168,6 @@ def _check_section_leg(
     elif leg != NO_LEG and leg not in legs:
         hint = faults.nearest(leg, [*legs, NO_LEG]) or f"; legs: {word_list([*legs, NO_LEG, 'type1'], 30)}"
         faults.add(path, f"'{leg}' is no leg of this ruleset{hint}")
-
-
-def _check_leg_of_type(leg: str, kind: int, legs: Mapping[str, Any], path: KeyPath, faults: Faults) -> None:
-    fitting = [name for name, facts in legs.items() if facts.get("type") == kind]
-    if leg not in fitting:
-        hint = faults.nearest(leg, fitting) or f"; legs of that type: {word_list(fitting)}"
-        faults.add(path, f"'{leg}' is no leg of type {kind}{hint}")
 
 
 _HERE: Final = Path(__file__).resolve().parent
@@ -219,9 +195,8 @@ def conditions() -> tuple[str, ...]:
 
 def check_board_option(value: Any, boards: Iterable[str], path: KeyPath, faults: Faults) -> None:
     """Note a board layout that the ruleset does not have."""
-    names = list(boards)
-    if isinstance(value, str) and value not in names:
-        hint = faults.nearest(value, names) or f"; its boards: {word_list(names)}"
+    if isinstance(value, str) and value not in boards:
+        hint = faults.nearest(value, boards) or f"; its boards: {word_list(boards)}"
         faults.add(path, f"'{value}' is no board of this ruleset{hint}")
 
 
