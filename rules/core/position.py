@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rules.core.challenge import Challenger, KeepingRace, QuestRace
+from rules.core.challenge import Aim
 from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
@@ -21,18 +21,6 @@ from rules.core.ruleset import difference, load_ruleset
 from rules.core.schema import Faults, Integer, ListOf, Text, shown
 from rules.core.steps import Forced
 from rules.core.turns import State
-
-
-@dataclass(frozen=True, slots=True)
-class Aim:
-    """A named challenge, asked from one table for one seat."""
-
-    challenge: str
-    seat: int
-    terms: Mapping[str, Any]
-    """What the goal says besides the challenge, in the shape of ``Challenger.goal_schema``."""
-    start: Mapping[str, Any]
-    """Canonical state object of the table it is asked from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +83,9 @@ class Position:
     @cached_property
     def game(self) -> Race[Any]:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
-        game = self.definition.build(self.setting)
-        aim = self.aim
-        if aim is not None:
-            assert isinstance(game, Challenger)
-            game = QuestRace(game, game.quest(aim.challenge, game.decode(aim.start), aim.seat, aim.terms))
-        if self.kept is None:
-            return game
-        return KeepingRace(game, dict(self.kept.copies), self.kept.seat)
+        definition, aim = self.definition, self.aim
+        game = definition.build(self.setting) if aim is None else definition.quest(self.setting, aim)
+        return game if self.kept is None else game.keeping(dict(self.kept.copies), self.kept.seat)
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Position:
         """Return the position with progress measured by a challenge of its game, asked from its table.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,11 +14,13 @@ from typing import Any, Final, Generic, NamedTuple, Self, TypeVar
 from rules.core.chance import SplitMix64
 from rules.core.files import canonical_json
 from rules.core.steps import Forced, Step
-from rules.core.turns import Game
+from rules.core.turns import Game, TurnEnd
 from rules.core.unknown import UNKNOWN
 
 T = TypeVar("T")
 
+NEVER: Final = 1_000_000_000
+"""What a bound on turns says where the goal is out of reach for good."""
 NOTHING: Final[Mapping[str, int]] = MappingProxyType({})
 """What a question keeps that keeps nothing."""
 
@@ -63,6 +66,25 @@ class Race(Game[T]):
     """What a payoff is counted in, in the singular; empty where it is a share of the win."""
     stages: int = 1
     """Own turns of each round, where a turn is only a part of one."""
+
+    kept: Mapping[str, int] = NOTHING
+    """How many of each name the ``keeper`` must have at the end of every turn."""
+    keeper: int = 0
+
+    def keeping(self, kept: Mapping[str, int], seat: int) -> Self:
+        """Return the game with turns left out that lose what a seat is to keep; its bounds hold all the more."""
+        game = copy(self)
+        game.kept, game.keeper = dict(kept), seat
+        return game
+
+    def keeps(self, table: T) -> bool:
+        """Return whether nothing is lost at a table."""
+        held = self.owned(table, self.keeper) if self.kept else NOTHING
+        return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
+
+    def allows(self, table: T, end: TurnEnd[T]) -> bool:
+        """Return whether a turn that the rules allow loses nothing, and breaks nothing that a challenge forbids."""
+        return self.keeps(end.table)
 
     @abstractmethod
     def progress(self, table: T, seat: int = 0) -> int:
@@ -209,6 +231,10 @@ class Race(Game[T]):
         """Return the table before the first seat has decided in a secret step under way."""
         return table
 
+    def covered(self, table: T, seat: int) -> T:
+        """Return the table with unknown cards in the place of those that a seat does not see in other hands."""
+        return table
+
     def is_common(self, table: T, seat: int | None = None) -> bool:
         """Return whether all seats, or one, see all there is on a table, so that only chance is hidden from them."""
         return True
@@ -217,6 +243,16 @@ class Race(Game[T]):
 def seats_unknown(game: Race[T], table: T) -> list[int]:
     """Return the seats that hold unknown cards."""
     return [seat for seat in range(game.players) if UNKNOWN in game.owned(table, seat)]
+
+
+def peeks(game: Game[Any]) -> bool:
+    """Return whether the best choice for every table would know what lies face down on it."""
+    return isinstance(game, ImperfectInformation) and game.conceals
+
+
+def hides(game: Race[T], table: T) -> bool:
+    """Return whether something on a table is hidden from a seat, so that the best choice there would know it."""
+    return peeks(game) and not game.is_common(table)
 
 
 SECRET: Final = -3
@@ -235,19 +271,15 @@ class ImperfectInformation(Game[T]):
         """Return what a seat sees: equal for tables that it cannot tell apart, and no table to play on."""
 
     @abstractmethod
-    def sample_world(self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()) -> T:
+    def sample_world(
+        self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = (), *, named: bool = False
+    ) -> T:
         """Return a table that looks alike from a seat, what it does not see dealt at random; for samples only.
 
+        Where cards are ``named``, those that the table names in other hands stay there: whoever asks has written them.
         Cards that the ``steps`` of a turn under way have shown may be left where they lie: few deals would have them
         there. Whether a table agrees with the turn in everything else is for the caller to see.
         """
-
-    def support(self, table: T, seat: int) -> Iterable[tuple[T, int]]:
-        """Yield all tables that look alike from a seat, each with how many deals that are equally likely lead to it.
-
-        Nothing where the game does not tell them.
-        """
-        return ()
 
     def determinize(
         self, table: T, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]

@@ -14,6 +14,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from rules.core.challenge import Aim, Challenge, Quest, challenges_of
 from rules.core.chance import Chance, SplitMix64
 from rules.core.declared import REMARK, SHOWN, facts, table_of
 from rules.core.errors import BestlineError, Fault, nearest, told_names
@@ -145,6 +146,11 @@ class GameDefinition(ABC):
         """Return the rulings that a ruleset can choose."""
         return OptionTable(self.folder)
 
+    @cached_property
+    def challenges(self) -> Mapping[str, Challenge]:
+        """Return every named challenge of the game by its id."""
+        return challenges_of(data_file(self.folder, "challenges").get("challenges", {}))
+
     @property
     def folder(self) -> Path:
         """Return the folder of the game, in which ``editions`` and ``variants`` lie."""
@@ -249,6 +255,18 @@ class GameDefinition(ABC):
     @abstractmethod
     def build(self, setting: Setting) -> Race[Any]:
         """Return the rules bound to a ruleset and to the open results of chance."""
+
+    def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
+        """Return the shape of what a goal of a challenge says besides the challenge itself."""
+        return Table({})
+
+    def quest(self, setting: Setting, aim: Aim) -> Quest[Any]:
+        """Return the rules with progress measured by a challenge.
+
+        Raises:
+            ContentError: the challenge does not fit the table.
+        """
+        raise NotImplementedError(f"the challenges of {self.title} have no rules")
 
     def initial_state(self, setting: Setting) -> dict[str, Any]:
         """Return the canonical state after the setup; without a seed, the deals are those of seed 0."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Any
@@ -51,6 +51,7 @@ from rules.iditacards.state import (
     FreeAction,
     Play,
     Table,
+    covered,
     decode,
     encode,
     imagined,
@@ -66,6 +67,8 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     unit = "space"
     bottom = 0  # R46: backward moves end there
+    encode = staticmethod(encode)
+    decode = staticmethod(decode)
     routine = frozenset({"completes", "moved", "plays", "risk_paid"})
     standing = ("stack", "hand")
     idle = frozenset(word.text for word in (PASS, STAY, DONE, SKIP_SECOND))
@@ -152,10 +155,20 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         return view(self.rulings, table, seat)
 
     def sample_world(
-        self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced] = ()
+        self,
+        table: Table,
+        seat: int,
+        generator: SplitMix64,
+        steps: Sequence[Step | Forced] = (),
+        *,
+        named: bool = False,
     ) -> Table:
         """Return a table that fits what a seat knows, what it does not see dealt at random (R73)."""
-        return imagined(self.rulings, table, seat, generator)
+        return imagined(self.rulings, table, seat, generator, named=named)
+
+    def covered(self, table: Table, seat: int) -> Table:
+        """Return the table with unknown cards in the hands of the others (R1, R73)."""
+        return covered(self.rulings, table, seat)
 
     def foreseen(self, table: Table) -> str:
         """Return which cards lie on top of the deck, in their order."""
@@ -188,14 +201,6 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
     def is_common(self, table: Table, seat: int | None = None) -> bool:
         """Return whether everybody's hand is known to everybody (R73)."""
         return self.players == 1 or self.chance.is_open("opponents")
-
-    def encode(self, table: Table) -> dict[str, Any]:
-        """Return the canonical ``state`` object (section 19)."""
-        return encode(table)
-
-    def decode(self, state_object: Mapping[str, Any]) -> Table:
-        """Return the table of a complete canonical ``state`` object."""
-        return decode(state_object)
 
     def sentence(self, event: Event) -> str:
         """Return an event in words."""

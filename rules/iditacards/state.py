@@ -305,17 +305,36 @@ def view(rulings: Rulings, table: Table, index: int) -> Table:
 
     Cards that it does not see are ``?`` where they lie; the deck of another player holds all of them, ascending.
     """
-    players = (player if other == index else _covered(rulings, player) for other, player in enumerate(table.players))
-    return table if rulings.opponents_open else table._replace(players=tuple(players))
-
-
-def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) -> Table:
-    """Return a table that fits what a seat knows, the cards it does not see dealt at random."""
-    others = [other for other in range(len(table.players)) if other != index and not rulings.opponents_open]
     players = list(table.players)
-    if not rulings.deck_open:
-        for other in others:
-            players[other] = _dealt(players[other], generator)
+    for other in _others(rulings, table, index):
+        player = players[other]
+        if not rulings.deck_open:
+            seen = (UNKNOWN,) * len(player.seen)
+            player = _covered(player._replace(deck=(*player.deck, *player.seen), seen=seen, unseen=False))
+        if not rulings.legendary_open:
+            player = player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+        players[other] = player
+    return table._replace(players=tuple(players))
+
+
+def covered(rulings: Rulings, table: Table, index: int) -> Table:
+    """Return the table with unknown cards in the hands of the others; their decks hold all that nobody has seen."""
+    players = list(table.players)
+    for other in _others(rulings, table, index) if not rulings.deck_open else ():
+        players[other] = _covered(players[other])
+    return table._replace(players=tuple(players))
+
+
+def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64, *, named: bool = False) -> Table:
+    """Return a table that fits what a seat knows, the cards it does not see dealt at random.
+
+    Cards of other hands that are ``named`` stay where they are.
+    """
+    others = _others(rulings, table, index)
+    players = list(table.players)
+    for other in others if not rulings.deck_open else ():
+        player = players[other]
+        players[other] = _dealt(player._replace(unseen=True) if named else player, generator)
     if others and not rulings.legendary_open:
         pool = iter(generator.shuffle(_unseen_legendary(rulings, table, index)))
         for other in others:
@@ -324,15 +343,17 @@ def imagined(rulings: Rulings, table: Table, index: int, generator: SplitMix64) 
     return table._replace(players=tuple(players))
 
 
-def _covered(rulings: Rulings, player: Player) -> Player:
-    if not rulings.deck_open:
-        player = player._replace(
-            deck=(*player.deck[: player.known], *sorted(_unplaced(player))),
-            hand=(*(UNKNOWN,) * (len(player.hand) - len(_shown(player))), *_shown(player)),
-            seen=(UNKNOWN,) * len(player.seen),
-            unseen=False,
-        )
-    return player if rulings.legendary_open else player._replace(legendary=(UNKNOWN,) * len(player.legendary))
+def _others(rulings: Rulings, table: Table, index: int) -> list[int]:
+    """Return the seats whose cards a seat does not know."""
+    return [other for other in range(len(table.players)) if other != index and not rulings.opponents_open]
+
+
+def _covered(player: Player) -> Player:
+    """Return a player with unknown hand cards, which lie in the deck with all that are unknown there."""
+    unknown = len(player.hand) - len(_shown(player))
+    rest = [] if player.unseen or UNKNOWN in player.hand else player.hand
+    deck = (*player.deck[: player.known], *sorted([*rest, *player.deck[player.known :]]))
+    return player._replace(deck=deck, hand=(*(UNKNOWN,) * unknown, *_shown(player)))
 
 
 def _shown(player: Player) -> list[str]:

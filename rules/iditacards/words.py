@@ -1,6 +1,6 @@
 """Sentences for what the rules did, and the table at a glance: plain, in the present tense, with names and numbers.
 
-A sentence about a player begins with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
+Most sentences about a player begin with the verb, since who it is about is the event's ``seat``; ``sentence`` puts the
 player in front where there are several.
 """
 
@@ -51,18 +51,20 @@ class EventWords:
         return text.format_map(self) if self.data[key] else ""
 
     def speed(self) -> str:
-        """Return the speed, with its parts in brackets where it is nothing but their sum."""
+        """Return the speed, with its parts after a colon where it is nothing but their sum."""
         parts: dict[str, int] = {}
         for source, n in self.data["parts"]:
             parts[source] = parts.get(source, 0) + n
         if not parts or sum(parts.values()) != self.data["speed"]:
             return f"speed {self.data['speed']}"
         told = ", ".join(speed_part(self.name(source), n) for source, n in parts.items())
-        return f"speed {self.data['speed']} ({told})"
+        return f"speed {self.data['speed']}: {told}"
 
 
 Sentence = str | Callable[[EventWords], str]
 """A sentence with the keys of what an event says, or how to make one out of that."""
+_NOUNS: Final = ("automatic move ", "space ")
+"""How sentences begin that have no verb."""
 
 
 def player(seat: int) -> str:
@@ -72,23 +74,22 @@ def player(seat: int) -> str:
 
 def speed_part(name: str, n: int) -> str:
     """Return what something adds to a speed, or takes from it."""
-    return f"{name} +{n}" if n >= 0 else f"less {-n} for {name}"
+    return f"{name} {n:+}"
 
 
 def _moves(words: EventWords) -> str:
     twice = ", twice that" if words["double"] else ""
     spaces, limits = _limited(words)
     back = "back " if words["back"] and spaces else ""
-    return f"moves {back}{spaces:space}: {words['n']} and {words.speed()}{twice}{limits}"
+    return f"moves {back}{spaces:space} ({words['n']} + {words.speed()}{twice}{limits})"
 
 
 def _auto_moves(words: EventWords) -> str:
-    sums = f"as every move on {words['leg']}" if words.data["leg"] else words.some("{n} and ", "n") + words.speed()
+    sums = f"as every move on {words['leg']}" if words.data["leg"] else words.some("{n} + ", "n") + words.speed()
     spaces, limits = _limited(words)
-    if not words["back"] or not spaces:
-        return f"has an automatic move of {spaces}: {sums}{limits}"
-    why = ", because of both conditions" if words["ill"] else ""
-    return f"has an automatic move back of {spaces:space}{why}: {sums}{limits}"
+    back = "back " if words["back"] and spaces else ""
+    why = ", because of both conditions" if back and words["ill"] else ""
+    return f"automatic move {back}{spaces} ({sums}{limits}{why})"
 
 
 def _limited(words: EventWords) -> tuple[Number, str]:
@@ -96,14 +97,12 @@ def _limited(words: EventWords) -> tuple[Number, str]:
     distance, start = words["distance"], words["start"]
     if words["back"] and distance > start:
         return start, ", no further back than the start"
-    return distance, " is below 0" if words["total"] < 0 and not distance else ""
+    return distance, ", never below 0" if words["total"] < 0 and not distance else ""
 
 
 def _moved(words: EventWords) -> str:
     start, end = words["start"], words["end"]
-    if start == end:
-        return f"stays on space {end}"
-    return f"goes {'on' if end > start else 'back'} from space {start} to {end}"
+    return f"stays on space {end}" if start == end else f"space {start} → {end}"
 
 
 def _fails(words: EventWords) -> str:
@@ -192,7 +191,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "stop": "discards a damage card, which ends the action",
     "damage": lambda words: words.some("takes {n} damage", "n") or "takes no damage, as none is left",
     # Dogs
-    "dog_placed": "has {dog} in the team",
+    "dog_placed": "puts {dog} into the team",
     "not_placed": "discards {card}, for which there is no place",
     "dog_dies": _dog_dies,
     "shielded": "discards {card}, which saves {dog}",
@@ -222,7 +221,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "no_gain": "gains no {condition} on {leg}",
     "leg_condition": "has {value} {condition} from {leg}",
     "to_leg": "has at least the {condition} of the leg, {value} now",
-    "dies": "dies and is carried back from space {start} to {end}",
+    "dies": "dies and is carried back, space {start} → {end}",
     "immune": "is immune for the rest of the day",
     # Days
     "calls_new_day": "calls a new day",
@@ -245,7 +244,9 @@ def sentence(content: Content, event: Event, *, several: bool = False) -> str:
     """Return an event in one plain sentence without a full stop; with ``several`` players it says whose it is."""
     words, pattern = EventWords(content, event.data), SENTENCES[event.kind]
     text = pattern.format_map(words) if isinstance(pattern, str) else pattern(words)
-    return f"{player(event.data['seat'])} {text}" if several and "seat" in event.data else text
+    if not several or "seat" not in event.data:
+        return text
+    return f"{player(event.data['seat'])}{':' if text.startswith(_NOUNS) else ''} {text}"
 
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:

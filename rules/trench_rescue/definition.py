@@ -16,7 +16,9 @@ from rules.trench_rescue.state import Table as Battle
 from rules.trench_rescue.validation import OPTIONS, check, doubts, ruleset_schema
 
 if TYPE_CHECKING:
+    from rules.core.challenge import Aim
     from rules.core.registry import Ruleset
+    from rules.trench_rescue.challenges import Rescue
     from rules.trench_rescue.engine import TrenchRescue
 
 _OTHER_WORDS: Final = (
@@ -133,12 +135,21 @@ class TrenchRescueDefinition(GameDefinition):
 
     def build(self, setting: Setting) -> TrenchRescue:
         """Return the rules bound to a ruleset and to the open results of chance."""
-        return self._engine(setting, setting.chance)
-
-    def _engine(self, setting: Setting, chance: Chance) -> TrenchRescue:
         from rules.trench_rescue.engine import TrenchRescue
 
-        return TrenchRescue(self._rulings(setting, chance))
+        return TrenchRescue(self._rulings(setting, setting.chance))
+
+    def terms_schema(self, ruleset: Ruleset, challenge: str) -> Table:
+        """Return the shape of the cards that a goal may name (11)."""
+        from rules.trench_rescue.challenges import terms_schema
+
+        return terms_schema(_pack(ruleset), self.challenges[challenge])
+
+    def quest(self, setting: Setting, aim: Aim) -> Rescue:
+        """Return the rules with progress measured by a challenge (11)."""
+        from rules.trench_rescue.challenges import Rescue
+
+        return Rescue(self._rulings(setting, setting.chance), self.challenges[aim.challenge], aim)
 
     def _rulings(self, setting: Setting, chance: Chance) -> Rulings:
         options = self.values(setting)

@@ -10,9 +10,8 @@ from itertools import takewhile
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import BestlineError
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides, peeks
 from rules.core.steps import Step
 from rules.core.turns import State
 from solver.answer import CERTAIN, SETTLED, Answer, Continuation, MoveValue, Statistics, Status
@@ -20,7 +19,6 @@ from solver.encodings.turns import encoding_module, hidden_values
 from solver.search.budget import GRACE_S, Budget, BudgetExceeded
 from solver.search.expectimax import Expectimax, Value
 from solver.search.first_turn import Branch, EncodedStart, EncodedTables, FirstTurn, PlainStart, Rows
-from solver.search.information_sets import InformationSets, InformationStart
 from solver.search.problem import does_forbidden, forbidden_step, may_be_left_out
 
 TURNS: Final = 150_000
@@ -311,12 +309,7 @@ class HiddenQuestion:
         return tuple(self._shortest_first(sorted(options, key=self._order)))
 
     def _shortest_first(self, options: list[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
-        """Return moves that are in order, before them one of the best that the turn needs, if there is one.
-
-        Where something lies face down, what is open after a move may hang on it, and no order may tell that.
-        """
-        if peeks(self._game):
-            return options
+        """Return moves that are in order, before them one of the best that the turn needs, if there is one."""
         alike = takewhile(lambda each: self._order(each)[:-1] == self._order(options[0])[:-1], options)
         needed = (each for each in alike if not may_be_left_out(self._game, self._start, each.move))
         first = next(needed, None) if len(options) > 1 else None
@@ -378,9 +371,12 @@ def first_turn(
     ``most`` ways through turns are looked at. ``only`` that seat may have to decide anything, where it is given.
     ``optimistic``: what has not arrived when no turns are left is taken to arrive at once. Without ``encoded`` the
     rules themselves play all turns.
+
+    Raises:
+        Unsupported: something lies face down.
     """
-    if peeks(game):
-        return InformationStart(InformationSets(game, goal, budget, optimistic, most, secrets=secrets_of(game)), start)
+    if hides(game, start.table):
+        raise Unsupported
     found = None
     if encoded and only is None:
         found = encoded_turn(game, start, goal, budget, most=most, optimistic=optimistic)
@@ -415,8 +411,8 @@ def venture_odds(game: Race[Any], table: Any, seat: int, begin: str | None, *, a
 
     ``begin`` is a hand card begun now, or none for the one under way; ``at_once`` lets nothing come before it.
     """
-    inner, _, module = encoding_module(game, "hidden.ventures")
-    return None if module is None else module.venture_odds(inner, table, seat, begin, at_once=at_once)
+    module = encoding_module(game, "hidden.ventures")
+    return None if module is None else module.venture_odds(game, table, seat, begin, at_once=at_once)
 
 
 # Bounds

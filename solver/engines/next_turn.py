@@ -14,10 +14,9 @@ from itertools import combinations, islice
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks, secrets_of
 from rules.core.errors import DisagreementError
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, hides
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State, TurnEnd
 from solver.answer import Answer, Continuation, NextMove
@@ -105,7 +104,7 @@ def next_moves(
             left = Fraction(0) if goal.objective is Objective.MIN_TURNS else value
             return (NextMove("", (), Fraction(1), left),)
         tables = _tables(game, start, move, plan)
-        if _hides_any(game, tables, goal.seat):
+        if any(hides(game, table) for table in tables):  # what is best there hangs on what is hidden
             return ()
         draws = _known(game, goal, later, move, tables)
     except KeyboardInterrupt:
@@ -159,12 +158,6 @@ def _ends(
         first = max(map(len, answered), default=0) if is_decided else 0
         taken = [step.step if isinstance(step, Forced) else step for step in rest]
         yield end, shown[:first], [step.result for step in taken if isinstance(step, ChanceOutcome)]
-
-
-def _hides_any(game: Race[Any], tables: Tables, seat: int) -> bool:
-    """Return whether one of the tables holds something that a seat does not see: what is best there hangs on others."""
-    secrets = secrets_of(game) if peeks(game) else None
-    return secrets is not None and any(len(list(secrets.support(table, seat))) != 1 for table in tables)
 
 
 def _known(game: Race[Any], goal: Goal, later: Continuation, move: Step, tables: Tables) -> list[_Draw] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective, forbids
-from rules.core.challenge import ChanceMode, QuestRace
+from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
@@ -34,11 +34,11 @@ def in_rounds(game: Race[Any], start: State[Any], goal: Goal, limit: Budget) -> 
     Raises:
         UnsupportedRuleset: it is asked against an adversary, and no round encoding carries it.
     """
-    if not isinstance(game, QuestRace):
+    if not isinstance(game, Quest):
         return None, None
     is_whole = not start.pending and game.progress(start.table, goal.seat) < goal.target
     clock = goal.clock if goal.objective is Objective.MIN_TURNS and is_whole else None
-    form = None if clock is None else round_encoding(game.quest, start.table)
+    form = None if clock is None else round_encoding(game, start.table)
     if form is None or clock is None:
         refuse_cruel(game)
         return None, None
@@ -109,12 +109,12 @@ def refuse_cruel(game: Any) -> None:
     Raises:
         UnsupportedRuleset: it is one.
     """
-    if isinstance(game, QuestRace) and game.quest.fate is ChanceMode.CRUEL:
+    if isinstance(game, Quest) and game.challenge.fate is ChanceMode.CRUEL:
         raise UnsupportedRuleset(["an adversary's luck with these rulings, or from the middle of a round"])
 
 
 def _line(
-    game: QuestRace[Any], form: RoundEncoding, start: State[Any], path: Sequence[RoundEdge], goal: Goal
+    game: Quest[Any], form: RoundEncoding, start: State[Any], path: Sequence[RoundEdge], goal: Goal
 ) -> tuple[TurnLine, ...]:
     """Return moves of the game that follow a path of rounds, or nothing where none were found."""
     steps = _Player(game, form, goal).play(start, tuple(path))
@@ -134,7 +134,7 @@ def _line(
 class _Player:
     """Looks for moves that keep to a path of rounds, depth first; tables that led nowhere are left alone."""
 
-    def __init__(self, game: QuestRace[Any], form: RoundEncoding, goal: Goal) -> None:
+    def __init__(self, game: Quest[Any], form: RoundEncoding, goal: Goal) -> None:
         self._game = game
         self._form = form
         self._goal = goal
@@ -199,4 +199,4 @@ def searchable(position: Position) -> Race[Any]:
 
 def fate_of(game: Game[Any]) -> ChanceMode:
     """Return who decides what is hidden."""
-    return game.quest.fate if isinstance(game, QuestRace) else ChanceMode.KNOWN
+    return game.challenge.fate if isinstance(game, Quest) else ChanceMode.KNOWN

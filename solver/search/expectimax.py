@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from puzzles.goal import Goal, Objective
-from rules.core.race import Opening, Race, RiskModel, Unsupported
+from rules.core.race import Opening, Race, RiskModel, Unsupported, hides
 from rules.core.scripts import Answered, Barred, Exploring, every_way
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import TurnEnd
@@ -114,6 +114,7 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the work allowed is used up.
+            Unsupported: something has to be decided while something lies face down.
         """
         found: list[WeighedEnd] = []
         self.counters.expanded += 1
@@ -138,6 +139,8 @@ class Expectimax:
                 value = self.value(after, turns - 1) if allowed else self._lost
                 value = None if value is None else value + cost
             found.append((tuple(script.steps), script.orders, value))
+        if _decides(found) and hides(self.game, table):
+            raise Unsupported
         return found
 
     @property
@@ -172,6 +175,11 @@ class Expectimax:
         return [
             (step, self.turn(group, depth + 1)) for step, group in groups.items() if not isinstance(step, ChanceOutcome)
         ]
+
+
+def _decides(ends: Iterable[WeighedEnd]) -> bool:
+    """Return whether ways through a turn differ in more than what chance brings."""
+    return len({tuple(step for step in steps if not isinstance(step, ChanceOutcome)) for steps, _, _ in ends}) > 1
 
 
 class _Open:

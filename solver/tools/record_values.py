@@ -15,10 +15,9 @@ from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from puzzles.goal import Goal, Objective
-from rules.core.challenge import peeks
 from rules.core.errors import BestlineError, ContentError, Fault
 from rules.core.position import Position
-from rules.core.race import Race, Unsupported
+from rules.core.race import Race, Unsupported, peeks
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import Game, State
 from solver.answer import SETTLED

@@ -15,7 +15,6 @@ from fractions import Fraction
 from math import inf
 from typing import Any, Final, NamedTuple
 
-from rules.core.challenge import unwrapped
 from rules.core.errors import BestlineError, DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Hazard, Opening, RiskModel, TurnedUp, Unsupported
@@ -110,7 +109,6 @@ def threats(position: Position, subjects: Sequence[str] = ()) -> list[tuple[int,
         BestlineError: nothing that is called so is threatened.
     """
     game, state = position.start()
-    game = unwrapped(game)
     table = game.decode(position.state_so_far()) if state.pending else state.table
     hazards = [game.hazards(table, seat) for seat in range(position.players)]
     if hazards[0] is None:

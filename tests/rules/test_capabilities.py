@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from puzzles.loader import question_of
-from rules.core.challenge import Challenger, ChanceMode, Clock, Measure
+from rules.core.challenge import ChanceMode, Clock, Measure, Quest
 from rules.core.chance import SplitMix64, mix
 from rules.core.files import Source
 from rules.core.position import read_position
@@ -60,16 +60,13 @@ def first_ends(setup: Setup) -> list[TurnEnd[Any]]:
 
 def in_rounds(setup: Setup) -> list[RoundEncoding]:
     """Return the round forms of the challenges that can be asked of a setup."""
-    game = setup.position(3).game
-    if not isinstance(game, Challenger):
-        return []
-    start = setup.position(3).table()
+    position = setup.position(3)
     asked = (
-        name
-        for name, challenge in game.challenges().items()
+        position.towards(name, 0, {}).game
+        for name, challenge in position.definition.challenges.items()
         if challenge.measure is Measure.ROUNDS and challenge.players <= setup.players
     )
-    forms = (round_encoding(game.quest(name, start, 0, {}), start) for name in asked)
+    forms = (round_encoding(quest, position.table()) for quest in asked if isinstance(quest, Quest))
     return [form for form in forms if form is not None]
 
 
@@ -190,26 +187,28 @@ def test_hazards_are_chances_the_likeliest_first(setup: Setup) -> None:
             assert all(hazard.subject and hazard.what and hazard.rule for hazard in game.hazards(table, seat) or ())
 
 
-@over(those_that_bring(Challenger))
+@over(EDITIONS_ONLY)
 def test_challenges_ask_what_can_be_asked(setup: Setup) -> None:
-    game = game_of(setup, Challenger)
-    start = setup.position(3).table()
-    for name, challenge in game.challenges().items():
+    position = setup.position(3)
+    start = position.table()
+    for name, challenge in position.definition.challenges.items():
         assert (challenge.id, bool(challenge.summary)) == (name, True)
-        terms = game.goal_schema(name)
+        terms = position.definition.terms_schema(position.ruleset, name)
         faults = Faults()
         terms.check({}, (), faults)
         if faults.found or challenge.players > setup.players:
             continue
-        quest = game.quest(name, start, 0, {})
+        quest = position.towards(name, 0, {}).game
+        assert isinstance(quest, Quest)
         assert (quest.progress(start) >= quest.target) == (
             quest.reached(start) and quest.target > 0
         ) or not quest.target
         if challenge.measure is Measure.SCORE:
-            assert quest.most_score(start) is None or quest.most_score(start) >= quest.score(start)
+            most = quest.most_score(start)
+            assert most is None or most >= quest.score(start)
             continue
-        assert quest.least_turns(start) >= int(not quest.reached(start))
-        for end in islice(quest.ends(start), MOST):
+        assert quest.fewest(start) >= int(not quest.reached(start))
+        for end in islice(quest.turn_ends(start), MOST):
             assert quest.allows(start, end)
         clock = quest.clock()
         assert (clock is not None) == (challenge.measure is Measure.ROUNDS)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.core.challenge import Challenger, Quest
+from rules.core.challenge import Quest
 from rules.core.position import new_position
 from rules.core.race import HandProbe, ImperfectInformation, Race, RiskModel
 from rules.core.registry import GameDefinition, game_names
@@ -18,7 +18,7 @@ from tests.rules.games import EDITIONS
 GUIDE = Path(__file__).parents[2] / "ARCHITECTURE.md"
 HEADING = "## Add a game"
 BROUGHT: tuple[type, ...] = (
-    *(Challenger, Game, GameDefinition, HandProbe, Quest),
+    *(Game, GameDefinition, HandProbe, Quest),
     *(Race, ImperfectInformation, RiskModel),
 )
 """Every class that a game may derive one of its own from."""
@@ -55,7 +55,8 @@ DERIVED: Mapping[type, set[str]] = {
     GameDefinition: {
         *("folder", "initial_state", "option_table", "options", "players_of", "shown_facts", "state_schema", "values"),
     },
-    Race: {"advance", "pace", "payoff_bounds", "so_far"},
+    Quest: {"advance", "ask", "clock", "only_the_end_counts", "reached", "so_far"},
+    Race: {"advance", "keeper", "keeping", "keeps", "kept", "pace", "payoff_bounds", "so_far"},
     RiskModel: {"playable"},
 }
 """What each class makes of the rest by itself; no game writes it."""

@@ -9,8 +9,9 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from rules.abyss.bound import NO_HARM, NOTHING, RoundBound, Standing, gain_of
-from rules.abyss.challenges import Fortune, GoalGame
+from rules.abyss.challenges import Fortune
 from rules.abyss.content import Goal
+from rules.abyss.engine import Abyss
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
 from rules.abyss.state import ABYSS, ANY, CITY, PHASES, Table
 from rules.core.challenge import ChanceMode
@@ -71,7 +72,7 @@ class Household:
 
     relaxations: tuple[str, ...] = ("every card within reach at hand",)
 
-    def __init__(self, game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
+    def __init__(self, game: Abyss, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> None:
         self.fate = fate
         one = table.seats[seat]
         self.rounds = Rounds(game.rulings, one.identity)
@@ -333,7 +334,7 @@ class Household:
         return "" if card is None else self._stocks[self._of[card]].name
 
 
-def household(game: GoalGame, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> Household | None:
+def household(game: Abyss, table: Table, seat: int, fate: ChanceMode, goals: tuple[Goal, ...]) -> Household | None:
     """Return the rounds of a seat, or nothing where its rulings or its table are not carried."""
     one = table.seats[seat]
     if lacks(game.rulings) or game.players != 1 or table.phase != PHASES[0] or one.temps or one.boost or one.treasure:
@@ -351,4 +352,4 @@ def round_encoding(quest: object, table: Table) -> Household | None:
     """Return a challenge from a table round by round, or nothing where its rulings or the table are not carried."""
     if not isinstance(quest, Fortune):
         return None
-    return household(quest.game, table, quest.seat, quest.fate, quest.game.goals(quest.challenge.id))
+    return household(quest, table, quest.seat, quest.challenge.fate, quest.goals(quest.wanted))

@@ -9,7 +9,7 @@ import pytest
 
 from benchmarks.abyss_figures import position_of
 from puzzles.loader import question_of
-from rules.core.challenge import ChanceMode, QuestRace
+from rules.core.challenge import ChanceMode, Quest
 from rules.core.errors import UnsupportedRuleset
 from rules.core.position import Position
 from solver.answer import Status
@@ -58,7 +58,7 @@ def test_rounds_and_stages_agree(seed: int) -> None:
     """The layered search over stages knows nothing of rounds; the answer of both is the same."""
     position, goal = question_of({"objective": "AB-S1"}, household_near(seed))
     race = position.game
-    assert isinstance(race, QuestRace)
+    assert isinstance(race, Quest)
     rounds = fewest(form_of(household_near(seed), ChanceMode.KNOWN), 2)
     if rounds is not None:
         report = OpenSearch(race, position.start()[1], goal, Budget()).answer()
