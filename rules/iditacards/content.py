@@ -138,6 +138,10 @@ class Weather(NamedTuple):
     no_sled: Flag
 
 
+CALM: Final = Weather("none", 0, 0, 0, False, False, False, False, False)
+"""What acts on who is out of the weather."""
+
+
 class Deck(NamedTuple):
     """A deck as it lies in the box."""
 

@@ -116,8 +116,8 @@ def roll_weather(turn: Turn, caller: Seat) -> None:
         turn.supply = []
     for seat in _still_racing(turn, caller):
         for kind in CONDITIONS:
-            n = getattr(weather, kind)
-            if n and weather_on(turn, seat) is not None:
+            n = getattr(weather_on(turn, seat), kind)
+            if n:
                 gain(turn, seat, kind, n, from_weather=True)
 
 
@@ -156,8 +156,7 @@ def hand_size(turn: Turn, seat: Seat) -> int:
     """Return the number of cards a player draws for a new day (R64)."""
     rulings = turn.rulings
     base = rulings.rules.starting_hand
-    weather = weather_on(turn, seat)
-    limited = (weather is not None and weather.caps_hand) or "leg_no_day_draw" in turn.leg(seat).effects
+    limited = weather_on(turn, seat).caps_hand or "leg_no_day_draw" in turn.leg(seat).effects
     if limited and rulings.options["no_extra_draw"] == "drop_positive":
         return max(0, base + sum(min(0, rulings.numbers["day_draw"].get(card, 0)) for card in seat.in_play()))
     size = max(0, base + _day_draw(turn, seat))

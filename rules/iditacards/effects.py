@@ -8,7 +8,7 @@ from typing import Any, Final
 from rules.core.steps import Move
 from rules.iditacards.content import ALL, CONDITIONS, DESTROYED, UNTIL_DOG
 from rules.iditacards.days import new_day
-from rules.iditacards.movement import cannot_move, capped, damage, draw, gain, lower, move, travel
+from rules.iditacards.movement import capped, damage, draw, gain, is_blocked, lower, move, travel
 from rules.iditacards.risk import SECOND_STEPS, Args, Resolution, Signal, destroy, discard_by_effect, op
 from rules.iditacards.seat import can_die, choose, count_dogs, kill, kill_one, kills, mortal, shielded_from
 from rules.iditacards.state import DONE, Kill, Put
@@ -25,11 +25,8 @@ def _move(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
 
 @op("move_back")
 def _move_back(turn: Turn, seat: Seat, run: Resolution, args: Args) -> None:
-    blocked = cannot_move(turn, seat)
-    if blocked is None:
+    if not is_blocked(turn, seat):
         travel(turn, seat, args["n"], run.card, back=True)
-    else:
-        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
 
 
 @op("freeze")

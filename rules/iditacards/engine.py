@@ -298,21 +298,18 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
             seat.hand, seat.deck = list(hand), list(deck) if seat.unseen else deck
             seat.take(card_id)
             if self._playable(turn, seat, card):
-                level = once_on_table(seat, card, "hypothermia")
-                plays += _plays_of(card_id, tuple(payments(turn, seat, card, level)))
+                plays += _plays_of(card_id, tuple(payments(turn, seat, card)))
         seat.hand, seat.deck = hand, deck
         return plays
 
     def _playable(self, turn: Turn, seat: Seat, card: Card) -> bool:
         """Return whether a card may be played at all that has just left the hand (Q21, Q59)."""
         options = turn.rulings.options
-        if options["snow_scope"] == "cannot_play" and card.type == "sled":
-            weather = weather_on(turn, seat)
-            if weather is not None and weather.no_sled:
-                return False
+        if options["snow_scope"] == "cannot_play" and card.type == "sled" and weather_on(turn, seat).no_sled:
+            return False
         if options["unaffordable_play"]:
             return True
-        energy = energy_cost(turn, seat, card, once_on_table(seat, card, "hypothermia"))
+        energy = energy_cost(turn, seat, card)
         starvation = seat.starvation
         seat.starvation = once_on_table(seat, card, "starvation")
         health = health_cost(turn, seat, card.health)
@@ -321,18 +318,15 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
 
     def _continuations(self, turn: Turn, seat: Seat) -> list[Move]:
         """Return ``continue`` with every payment of the next risk card, where that card is known (R33)."""
-        known = turn.rulings.deck_open or seat.known > 0
-        if not known or not seat.in_deck:
-            return [Continue()]
         rulings = turn.rulings
-        frame = seat.stack[-1]
-        draws = frame.paid == 0 and draws_first_risk(turn, seat)
+        if not (rulings.deck_open or seat.known) or not seat.in_deck:
+            return [Continue()]
+        draws = seat.stack[-1].paid == 0 and draws_first_risk(turn, seat)
         card = self.content.cards[seat.deck[0]]
         dead = card.id in rulings.damage_ids and rulings.options["damage_as_risk"] == "fails"
         if draws or is_ending(turn, seat) or dead:
             return [Continue()]
-        level = once_on_table(seat, card, "hypothermia")
-        return [Continue(way) for way in payments(turn, seat, card, level)]
+        return [Continue(way) for way in payments(turn, seat, card)]
 
     def end_turn(self, turn: Turn, seat: Seat) -> None:
         """End the turn (R16)."""

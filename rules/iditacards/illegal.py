@@ -12,7 +12,7 @@ from rules.core.scripts import Asking, asked_by
 from rules.core.steps import CHANCE
 from rules.core.turns import State
 from rules.core.unknown import UNKNOWN, known
-from rules.iditacards.seat import can_die, energy_cost, once_on_table, usable
+from rules.iditacards.seat import can_die, energy_cost, usable
 from rules.iditacards.state import NEW_DAY, Continue, Pay, Play, Table, dog_text
 from rules.iditacards.turn import Seat, Turn, TurnGame
 
@@ -146,8 +146,7 @@ def _payment(
     able = usable(turn, hand)
     if not turn.rulings.damage_ids.isdisjoint(given) and not turn.rulings.options["damage_for_energy"]:
         return Reason("Q25", f"a damage card pays no energy; what can pay: {_cards(able)}")
-    card = turn.rulings.cards[card_id]
-    cost = energy_cost(turn, seat, card, seat.hypothermia if on_table else once_on_table(seat, card, "hypothermia"))
+    cost = energy_cost(turn, seat, turn.rulings.cards[card_id], on_table=on_table)
     if cost is None:
         return Reason("R18", f"{card_id} costs all cards that can pay: {_cards(able)}")
     needs = f"{card_id} needs {counted(cost, 'card') if cost else 'no cards'}"

@@ -10,45 +10,48 @@ from rules.iditacards.turn import GameOver, Seat, Stop, Turn
 
 def cannot_move(turn: Turn, seat: Seat) -> str | None:
     """Return what keeps a player from moving, or nothing (R44)."""
+    weather, level = weather_on(turn, seat), turn.rulings.rules.no_move_at
     if turn.freeze:
         return "freeze"
-    weather = weather_on(turn, seat)
-    if weather is not None and weather.no_move:
+    if weather.no_move:
         return weather.face
-    level = turn.rulings.rules.no_move_at
-    if level is not None:
-        if seat.hypothermia >= level:
-            return "hypothermia"
-        if starvation_here(turn, seat) >= level:
-            return "starvation"
-    return None
+    if level is not None and seat.hypothermia >= level:
+        return "hypothermia"
+    return "starvation" if level is not None and starvation_here(turn, seat) >= level else None
+
+
+def is_blocked(turn: Turn, seat: Seat) -> bool:
+    """Tell what keeps a player from moving, if anything does (R44)."""
+    blocked = cannot_move(turn, seat)
+    if blocked is not None:
+        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
+    return blocked is not None
 
 
 def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bool = False) -> None:
     """Move forward n plus speed (R44); ``card`` is the card that moves, none for the rules themselves."""
-    blocked = cannot_move(turn, seat)
-    if blocked is not None:
-        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
+    if is_blocked(turn, seat):
         return
-    rulings = turn.rulings
-    leg = turn.leg(seat)
-    printed = n
-    if "leg_card_move" in leg.effects:
-        fixed = leg.effects["leg_card_move"]["n"]
-        if rulings.final_distance:
-            turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed)
-            travel(turn, seat, fixed, card)
-            return
-        if card is not None and card.type == "movement":
-            printed = fixed
+    rulings, leg = turn.rulings, turn.leg(seat)
+    fixed = leg.effects.get("leg_card_move")
+    if fixed is not None and rulings.final_distance:
+        turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed["n"])
+        travel(turn, seat, fixed["n"], card)
+        return
+    if fixed is not None and card is not None and card.type == "movement":
+        n = fixed["n"]
     own_speed = speed(turn, seat)
-    distance = (printed + own_speed) * (2 if double else 1)
-    total, back = distance, distance < 0 and rulings.options["negative_distance"] == "backward"
-    distance = abs(distance) if back else max(0, distance)
+    total = (n + own_speed) * (2 if double else 1)
+    distance, back = _span(total, falls=rulings.options["negative_distance"] == "backward")
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "parts": _told_parts(turn, seat)}
-        turn.emit("R44", "moves", seat=seat.index, n=printed, speed=own_speed, double=double, start=seat.pos, **far)
+        turn.emit("R44", "moves", seat=seat.index, n=n, speed=own_speed, double=double, start=seat.pos, **far)
     travel(turn, seat, distance, card, back=back)
+
+
+def _span(total: int, *, falls: bool) -> tuple[int, bool]:
+    """Return how far a move goes, and whether back: as far as its sum where it ``falls`` below 0, else not at all."""
+    return (-total, True) if total < 0 and falls else (max(0, total), False)
 
 
 def _told_parts(turn: Turn, seat: Seat) -> list[tuple[str, int]]:
@@ -375,11 +378,7 @@ def _die(turn: Turn, seat: Seat) -> None:
 def automatic_move(turn: Turn, seat: Seat) -> None:
     """Move at the end of the own turn (R47, Q2): by the base with the speed, or by what a leg says instead (Q14)."""
     rulings, leg = turn.rulings, turn.leg(seat)
-    if rulings.auto_base is None:
-        return
-    blocked = cannot_move(turn, seat)
-    if blocked is not None:
-        turn.emit("R44", "cannot_move", seat=seat.index, by=blocked)
+    if rulings.auto_base is None or is_blocked(turn, seat):
         return
     ill = conditions(turn, seat) if rulings.rules.auto_move_by_condition else 0
     if ill == 1:
@@ -389,8 +388,8 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
     fixed = leg.effects.get("leg_card_move") if rulings.final_distance else None
     total = rulings.auto_base + own_speed if fixed is None else fixed["n"]
     falls = rulings.options["negative_distance"] == "backward" and not rulings.rules.auto_move_by_condition
-    back = ill == 2 or (total < 0 and falls)
-    distance = abs(total) if total < 0 and falls else max(0, total)
+    distance, back = _span(total, falls=falls)
+    back = back or ill == 2
     if turn.log is not None:
         far = {"distance": distance, "back": back, "total": total, "ill": ill == 2, "leg": fixed and leg.id}
         sums = {"n": rulings.auto_base, "speed": own_speed, "parts": _told_parts(turn, seat)}

@@ -162,13 +162,13 @@ def record(seat: Seat, card: Card) -> None:
 def _pay_energy(turn: Turn, seat: Seat, card: Card, energy: tuple[str, ...] | None) -> bool:
     """Discard the chosen hand cards (R22); false if the payment fails (R26)."""
     if energy is None:
-        chosen = choose(turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, seat.hypothermia)])
+        chosen = choose(turn, seat, lambda: [Pay(way) for way in payments(turn, seat, card, on_table=True)])
         assert isinstance(chosen, Pay)
         energy = chosen.energy
     for paid in energy:
         seat.take(paid)
     seat.discard.extend(energy)
-    cost = energy_cost(turn, seat, card, seat.hypothermia)
+    cost = energy_cost(turn, seat, card, on_table=True)
     if energy:
         turn.emit("R22", "pays_energy", seat=seat.index, card=card.id, cards=list(energy))
     if any(paid in turn.rulings.damage_ids for paid in energy):
@@ -219,29 +219,33 @@ def fail(turn: Turn, seat: Seat) -> None:
     """A payment has failed: the card fizzles, by default with all frames below it (R26, Q29)."""
     turn.stopped = True
     if turn.rulings.options["fizzle_scope"] == "whole_stack":
-        return fizzle(turn, seat)
-    frame = _waiting(turn, seat)[-1]
-    seat.stack.remove(frame)
-    if not frame.placed:
-        seat.discard.append(frame.card)
-    turn.emit("Q29", "fizzles", seat=seat.index, cards=[frame.card])
-    if not seat.stack:
-        seat.discard.extend(seat.resolved)
-        seat.resolved = []
-    return _kill_for_fizzle(turn, seat)
+        fizzle(turn, seat)
+    else:
+        _lose(turn, seat, _waiting(turn, seat)[-1:], "Q29")
 
 
 def fizzle(turn: Turn, seat: Seat) -> None:
     """Send the whole stack and what was resolved for it to the discard pile (R34)."""
     frames = _waiting(turn, seat)
-    cards = [frame.card for frame in frames if not frame.placed]
+    _discard_resolved(seat)
+    if frames:
+        _lose(turn, seat, frames, "R34")
+
+
+def _lose(turn: Turn, seat: Seat, frames: list[OpenFrame], rule: str) -> None:
     seat.stack = [frame for frame in seat.stack if frame not in frames]
-    seat.discard.extend(cards)
+    seat.discard.extend(frame.card for frame in frames if not frame.placed)
+    turn.emit(rule, "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
+    if not seat.stack:
+        _discard_resolved(seat)
+    dying = turn.rulings.numbers["dies_on_fizzle"]
+    teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
+    kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
+
+
+def _discard_resolved(seat: Seat) -> None:
     seat.discard.extend(seat.resolved)
     seat.resolved = []
-    if frames:
-        turn.emit("R34", "fizzles", seat=seat.index, cards=[frame.card for frame in frames])
-        _kill_for_fizzle(turn, seat)
 
 
 def _waiting(turn: Turn, seat: Seat) -> list[OpenFrame]:
@@ -249,13 +253,6 @@ def _waiting(turn: Turn, seat: Seat) -> list[OpenFrame]:
     if not turn.rulings.parent_now:
         return list(seat.stack)
     return [frame for frame in seat.stack if frame.step != "second" or frame.acts]
-
-
-def _kill_for_fizzle(turn: Turn, seat: Seat) -> None:
-    dying = turn.rulings.numbers["dies_on_fizzle"]
-    if dying:
-        teams = [team for team in seat.dogs if team.dog in dying and can_die(turn, team)]
-        kill_all(turn, seat, sorted(teams, key=lambda team: team.frozen()))
 
 
 def _empty_deck_at_once(turn: Turn, seat: Seat) -> None:
@@ -314,12 +311,10 @@ def runs(turn: Turn, seat: Seat, below: list[OpenFrame]) -> int:
 def suppressed(turn: Turn, seat: Seat, card: Card) -> bool:
     """Return whether weather or immunity takes all of a card's ops away for this run (R37, Q58, Q59, Q67)."""
     weather = weather_on(turn, seat)
+    storm = weather.no_move and turn.rulings.options["storm_scope"] == "whole_card"
     why = None
-    if weather is not None:
-        if weather.no_sled and card.type == "sled":
-            why = weather.face
-        if weather.no_move and card.type == "movement" and turn.rulings.options["storm_scope"] == "whole_card":
-            why = weather.face
+    if (weather.no_sled and card.type == "sled") or (storm and card.type == "movement"):
+        why = weather.face
     if card.type == "utility" and turn.rulings.utility_scope and is_immune(turn, seat):
         why = "immune"
     if why is not None:
@@ -382,8 +377,7 @@ def complete(turn: Turn, seat: Seat, frame: OpenFrame) -> None:
         seat.discard.append(card.id)
     turn.emit("R38", "completes", seat=seat.index, card=card.id)
     if not seat.stack:
-        seat.discard.extend(seat.resolved)
-        seat.resolved = []
+        _discard_resolved(seat)
     elif place and not (frame.step == "second" and rulings.parent_now):
         paid_one(turn, seat, seat.stack[place - 1])
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from rules.core.steps import Move
 from rules.core.unknown import UNKNOWN, selections
-from rules.iditacards.content import Card, Weather
+from rules.iditacards.content import CALM, Card, Weather
 from rules.iditacards.state import DISCARD_NEW, DONE, Attach, Dog, FreeAction, Kill, Remove, Sacrifice
 from rules.iditacards.turn import Seat, Team, Turn, find_team
 
@@ -42,8 +42,8 @@ def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool
     return turn.rulings.others_scope or (turn.rulings.utility_scope and card_type == "utility")
 
 
-def weather_on(turn: Turn, seat: Seat) -> Weather | None:
-    """Return the weather as far as it affects a player, or nothing (R63)."""
+def weather_on(turn: Turn, seat: Seat) -> Weather:
+    """Return the weather as far as it affects a player (R63)."""
     rulings = turn.rulings
     if (
         turn.weather == "none"
@@ -51,7 +51,7 @@ def weather_on(turn: Turn, seat: Seat) -> Weather | None:
         or "leg_no_weather" in turn.leg(seat).effects
         or (rulings.others_scope and is_immune(turn, seat))
     ):
-        return None
+        return CALM
     return rulings.weathers[turn.weather]
 
 
@@ -77,7 +77,7 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
     if "leg_dog_speed" in leg.effects:
         each = leg.effects["leg_dog_speed"]["n"]
         parts += [_part(leg.id, each * _times(turn, team), False) for team in seat.dogs]
-    if weather is not None and weather.speed:
+    if weather.speed:
         parts.append(_part(weather.face, weather.speed, False))
     if rulings.rules.condition_speed == "half_up":
         conditions = {"hypothermia": seat.hypothermia, "starvation": starvation_here(turn, seat)}
@@ -96,7 +96,7 @@ def cancelled_by(turn: Turn, seat: Seat) -> str | None:
     Weather goes first, since it may take away more than a leg does.
     """
     leg, weather = turn.leg(seat), weather_on(turn, seat)
-    if weather is not None and weather.cancels_bonuses:
+    if weather.cancels_bonuses:
         return weather.face
     return leg.id if "leg_no_speed_bonus" in leg.effects else None
 
@@ -125,16 +125,17 @@ def once_on_table(seat: Seat, card: Card, kind: str) -> int:
     return max(0, level - (LOWERED_ON_TABLE.get(card.type) == kind))
 
 
-def energy_cost(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> int | None:
+def energy_cost(turn: Turn, seat: Seat, card: Card, *, on_table: bool = False) -> int | None:
     """Return the energy cost of a card in cards, or ``None`` for all that may be discarded (R18).
 
-    ``hypothermia`` is the level when the energy is paid, R21 included.
+    A card that is not ``on_table`` yet lowers hypothermia before its energy is paid (R21).
     """
     if seat.free_energy == "on":
         return 0
     if card.energy is None:
         return None
-    return _cost(turn, seat, "energy", card.energy, hypothermia)
+    level = seat.hypothermia if on_table else once_on_table(seat, card, "hypothermia")
+    return _cost(turn, seat, "energy", card.energy, level)
 
 
 def health_cost(turn: Turn, seat: Seat, printed: int) -> int:
@@ -176,7 +177,7 @@ def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:
     return tuple(sorted([card for card in hand if card not in damage]))
 
 
-def payments(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> Sequence[tuple[str, ...]]:
+def payments(turn: Turn, seat: Seat, card: Card, *, on_table: bool = False) -> Sequence[tuple[str, ...]]:
     """Return the different ways to pay a card's energy from the hand, each sorted.
 
     An unknown card is any of those that nobody has placed. A single empty payment stands for a cost of 0 and for a cost
@@ -185,7 +186,7 @@ def payments(turn: Turn, seat: Seat, card: Card, hypothermia: int) -> Sequence[t
     """
     rulings, hand = turn.rulings, seat.hand
     cards = usable(turn, hand)
-    cost = energy_cost(turn, seat, card, hypothermia)
+    cost = energy_cost(turn, seat, card, on_table=on_table)
     if UNKNOWN in cards:
         pool = usable(turn, seat.deck[seat.known :])
         return list(selections(cards, pool, len(cards) if cost is None else cost)) or [()]
@@ -251,17 +252,12 @@ def sacrifices(turn: Turn, seat: Seat) -> list[Move]:
     return [Sacrifice(dog) for dog in _kinds(mortal(turn, seat))]
 
 
-def removals(turn: Turn, seat: Seat) -> list[Move]:
-    """Return the attachments a player may discard freely (R13, Q42)."""
-    if not turn.rulings.options["attachment_removal"]:
-        return []
-    return [Remove(card, dog) for dog in _kinds(seat.dogs) for card in sorted(set(dog.attachments))]
-
-
 def free_actions(turn: Turn, seat: Seat) -> list[Move]:
-    """Return the free actions open before a main action (R13, Q38)."""
-    kills = sacrifices(turn, seat) if turn.rulings.options["sacrifice_timing"] == "own_turn" else []
-    return [*kills, *removals(turn, seat)]
+    """Return the free actions open before a main action: kills, and discarding attachments (R13, Q38, Q42)."""
+    options = turn.rulings.options
+    dogs = _kinds(seat.dogs) if options["attachment_removal"] else []
+    removals = [Remove(card, dog) for dog in dogs for card in sorted(set(dog.attachments))]
+    return [*(sacrifices(turn, seat) if options["sacrifice_timing"] == "own_turn" else ()), *removals]
 
 
 def carry_out(turn: Turn, seat: Seat, move: FreeAction) -> None:
@@ -356,9 +352,7 @@ def _discard_new(turn: Turn, seat: Seat, card: str, rule: str) -> None:
 
 def place_attachment(turn: Turn, seat: Seat, card: str) -> None:
     """Put a new attachment on a dog, in the place of another one, or into the discard pile (R54, Q41, Q43)."""
-    if not _places(turn, seat):
-        return _discard_new(turn, seat, card, "R54")
-    move = choose(turn, seat, lambda: _places(turn, seat))
+    move = choose(turn, seat, lambda: _places(turn, seat)) if _places(turn, seat) else None
     if not isinstance(move, Attach):
         return _discard_new(turn, seat, card, "R54")
     owner = seat if move.owner is None else turn.seats[move.owner]
