@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
 from rules.core.chance import Chance
-from rules.core.declared import APART, REMARK, SHOWN, SORTED, Called, Default, LeftOut, Named, Size, Title, built
+from rules.core.declared import APART, REMARK, SHOWN, SORTED, Called, Default, Named, Size, Title, built
 from rules.core.errors import told_names
 from rules.core.files import KeyPath
 from rules.core.schema import Either, Faults, Integer, ListOf, Text
@@ -37,6 +37,7 @@ Points: TypeAlias = Annotated[int, Integer(-99, 99), Default(0)]
 Flag: TypeAlias = Annotated[bool, Default(False)]
 Cost: TypeAlias = Annotated[int, Integer(0, 99)]
 Some: TypeAlias = Annotated[int, Integer(1, 99)]
+Printed: TypeAlias = Annotated[int | None, Integer(0, 99), Default(None)]
 Limit: TypeAlias = Annotated[int | None, Integer(1, 99), Default(None)]
 CardType: TypeAlias = Annotated[str, Text(CARD_TYPES)]
 
@@ -81,25 +82,41 @@ class Card(NamedTuple):
         return default if args is None else int(args["n"])
 
 
-@dataclass(frozen=True, slots=True)
-class Leg:
+class Leg(NamedTuple):
     """One leg of the track."""
 
-    id: str
-    name: str
-    numbers: Mapping[str, int]
-    """Printed hypothermia and starvation; a number that is not printed is absent."""
-    pluses: Mapping[str, int]
-    """Points a solitaire board adds to the printed numbers, by condition."""
-    effects: Mapping[str, Mapping[str, Any]]
-    """Arguments by leg op."""
-    cost_mod: Mapping[str, int]
-    """Points added to the costs of cards, by cost."""
-    type: int | None
-    copies: int
+    id: Annotated[str, APART]
+    name: Annotated[str, SHOWN]
+    type: Annotated[Limit, "leg type, where the board has a place for a type"]
+    copies: Annotated[Some, Default(1), "cards of this leg among those of its type"]
+    hypothermia: Printed
+    hypothermia_solo: Printed
+    starvation: Printed
+    starvation_solo: Printed
+    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what holds on it"]
+    summary: Title
+    passive: Annotated[Mapping[str, Mapping[str, Any]], APART]
+    """Arguments by leg op, numbers of equal ops added."""
+
+    @property
+    def numbers(self) -> dict[str, int]:
+        """Return the printed numbers of the conditions; one that is not printed is absent."""
+        printed = {kind: getattr(self, kind) for kind in CONDITIONS}
+        return {kind: number for kind, number in printed.items() if number is not None}
+
+    @property
+    def pluses(self) -> dict[str, int]:
+        """Return the points a solitaire board adds to the printed numbers, by condition."""
+        solo = {kind: getattr(self, f"{kind}_solo") for kind in self.numbers}
+        return {kind: number - self.numbers[kind] for kind, number in solo.items() if number is not None}
+
+    def cost_mod(self, cost: str) -> int:
+        """Return the points added to a cost of cards."""
+        mod = self.passive.get(f"leg_cost_mod:{cost}")
+        return 0 if mod is None else int(mod["n"])
 
 
-NOWHERE: Final = Leg(NO_LEG, "", {}, {}, {}, {}, None, 0)
+NOWHERE: Final = Leg(NO_LEG, "", None, 0, None, None, None, None, (), "", {})
 """What is underfoot on a space that belongs to no leg."""
 
 
@@ -184,20 +201,6 @@ class Rules(NamedTuple):
     take_from: Annotated[str, Text(("deck", "supply")), "where sled cards take upgrades from"]
 
 
-class LegEntry:
-    """What a file says of a leg."""
-
-    name: Annotated[str, SHOWN]
-    type: Annotated[Some, LeftOut(), "leg type, where the board has a place for a type"]
-    copies: Annotated[Some, Default(1), "cards of this leg among those of its type"]
-    hypothermia: Annotated[Cost, LeftOut()]
-    hypothermia_solo: Annotated[Cost, LeftOut()]
-    starvation: Annotated[Cost, LeftOut()]
-    starvation_solo: Annotated[Cost, LeftOut()]
-    effects: Annotated[tuple[Annotated[Any, Named("effect")], ...], Default(()), "what holds on it"]
-    summary: Title
-
-
 @dataclass(frozen=True, slots=True)
 class Content:
     """Everything a ruleset says."""
@@ -242,39 +245,38 @@ def build(raw: Mapping[str, Any], ops: Mapping[str, Any], neutral: Mapping[str, 
         options={**neutral, **raw["options"]},
         decks={name: built(Deck, deck, id=name) for name, deck in raw["decks"].items()},
         boards={name: built(Board, board) for name, board in raw["boards"].items()},
-        legs={key: _leg(key, names["legs"][key], leg) for key, leg in raw.get("legs", {}).items()},
+        legs={
+            key: built(Leg, {**leg, "name": names["legs"][key]}, id=key, passive=_acting(leg, ops)[1])
+            for key, leg in raw.get("legs", {}).items()
+        },
         cards={key: _card(key, names["cards"][key], card, ops) for key, card in raw["cards"].items()},
         weather={face: built(Weather, weather.get(face, {}), face=face) for face in raw["rules"]["weather"]},
     )
 
 
-def _effects(raw: Any) -> list[Effect]:
-    return [
-        Effect(
-            effect["op"],
-            {key: value for key, value in effect.items() if key not in ("op", "when", "unless", "while")},
-            effect.get("when"),
-            effect.get("unless"),
-        )
-        for effect in raw
-    ]
-
-
 def _card(key: str, name: str, raw: Mapping[str, Any], ops: Mapping[str, Any]) -> Card:
+    instant, passive = _acting(raw, ops)
+    energy = None if raw["energy"] == ALL else raw["energy"]
+    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=instant, passive=passive)
+
+
+def _acting(entry: Mapping[str, Any], ops: Mapping[str, Any]) -> tuple[tuple[Effect, ...], dict[str, dict[str, Any]]]:
+    """Return what a card does once, and what it or a leg does for as long as it is there.
+
+    Cost modifiers are kept apart by cost, so that ``number("cost_mod:energy")`` is one lookup.
+    """
     instant: list[Effect] = []
     passive: dict[str, dict[str, Any]] = {}
-    for effect in _effects(raw.get("effects", ())):
-        if ops[effect.op]["kind"] in ("instant", "second_step"):
-            instant.append(effect)
+    for effect in entry.get("effects", ()):
+        op, args = effect["op"], {key: value for key, value in effect.items() if key not in _NO_ARGS}
+        if ops[op]["kind"] in ("instant", "second_step"):
+            instant.append(Effect(op, args, effect.get("when"), effect.get("unless")))
         else:
-            _merge(passive, _passive_key(effect), effect.args)
-    energy = None if raw["energy"] == ALL else raw["energy"]
-    return built(Card, {**raw, "name": name, "energy": energy}, id=key, instant=tuple(instant), passive=passive)
+            _merge(passive, f"{op}:{args['cost']}" if "cost" in args else op, args)
+    return tuple(instant), passive
 
 
-def _passive_key(effect: Effect) -> str:
-    """Cost modifiers are kept apart by cost, so that ``number("cost_mod:energy")`` is one lookup."""
-    return f"cost_mod:{effect.args['cost']}" if effect.op == "cost_mod" else effect.op
+_NO_ARGS: Final = ("op", "when", "unless", "while")
 
 
 def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) -> None:
@@ -282,28 +284,6 @@ def _merge(table: dict[str, dict[str, Any]], key: str, args: Mapping[str, Any]) 
     for name, value in args.items():
         summed = isinstance(value, int) and not isinstance(value, bool) and name in known and key != "speed_mult"
         known[name] = known[name] + value if summed else value
-
-
-def _leg(key: str, name: str, raw: Mapping[str, Any]) -> Leg:
-    numbers = {kind: raw[kind] for kind in ("hypothermia", "starvation") if kind in raw}
-    pluses = {kind: raw[f"{kind}_solo"] - raw[kind] for kind in numbers if f"{kind}_solo" in raw}
-    effects: dict[str, dict[str, Any]] = {}
-    cost_mod: dict[str, int] = {}
-    for effect in _effects(raw.get("effects", ())):
-        if effect.op == "leg_cost_mod":
-            cost_mod[effect.args["cost"]] = cost_mod.get(effect.args["cost"], 0) + effect.args["n"]
-        else:
-            _merge(effects, effect.op, effect.args)
-    return Leg(
-        id=key,
-        name=name,
-        numbers=numbers,
-        pluses=pluses,
-        effects=effects,
-        cost_mod=cost_mod,
-        type=raw.get("type"),
-        copies=raw.get("copies", 1),
-    )
 
 
 EVENTS: Final = {"deck": 1, "weather": 2, "legs": 3, "legendary": 4, "upgrade": 5}

@@ -73,7 +73,7 @@ def _day_ends(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         leg = turn.leg(seat)
         if (
             not seat.finished
-            and "leg_day_end_kill_dog" in leg.effects
+            and "leg_day_end_kill_dog" in leg.passive
             and (takes_part or options["leg_day_scope"] == "any_new_day")
         ):
             turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
@@ -127,10 +127,10 @@ def _legs_at_start(turn: Turn, caller: Seat, participants: list[Seat]) -> None:
         if seat not in participants and turn.rulings.options["leg_day_scope"] == "own_new_day":
             continue
         leg = turn.leg(seat)
-        starve = leg.effects.get("leg_day_start_starve")
+        starve = leg.passive.get("leg_day_start_starve")
         if starve is not None:
             gain(turn, seat, "starvation", starve["n"], from_leg=True)
-        if "leg_day_start_kill_dog" in leg.effects:
+        if "leg_day_start_kill_dog" in leg.passive:
             turn.emit("R60", "leg_kills", seat=seat.index, leg=leg.id)
             kill_one(turn, seat)
     check_deaths(turn)
@@ -156,7 +156,7 @@ def hand_size(turn: Turn, seat: Seat) -> int:
     """Return the number of cards a player draws for a new day (R64)."""
     rulings = turn.rulings
     base = rulings.rules.starting_hand
-    limited = weather_on(turn, seat).caps_hand or "leg_no_day_draw" in turn.leg(seat).effects
+    limited = weather_on(turn, seat).caps_hand or "leg_no_day_draw" in turn.leg(seat).passive
     if limited and rulings.options["no_extra_draw"] == "drop_positive":
         return max(0, base + sum(min(0, rulings.numbers["day_draw"].get(card, 0)) for card in seat.in_play()))
     size = max(0, base + _day_draw(turn, seat))

@@ -476,7 +476,7 @@ def _take_up_to(turn: Turn, seat: Seat, source: list[str], n: int) -> list[str]:
 
 def leg_at_turn_end(turn: Turn, seat: Seat) -> None:
     """Let the leg of a player give cards at the end of a turn (R16)."""
-    effects = turn.leg(seat).effects
+    effects = turn.leg(seat).passive
     if "leg_turn_end_recover" in effects:
         recover(turn, seat, effects["leg_turn_end_recover"]["n"])
     if "leg_turn_end_draw" in effects:

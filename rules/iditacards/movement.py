@@ -33,7 +33,7 @@ def move(turn: Turn, seat: Seat, n: int, *, card: Card | None = None, double: bo
     if is_blocked(turn, seat):
         return
     rulings, leg = turn.rulings, turn.leg(seat)
-    fixed = leg.effects.get("leg_card_move")
+    fixed = leg.passive.get("leg_card_move")
     if fixed is not None and rulings.final_distance:
         turn.emit("Q14", "fixed_distance", seat=seat.index, leg=leg.id, distance=fixed["n"])
         travel(turn, seat, fixed["n"], card)
@@ -240,7 +240,7 @@ def gain(turn: Turn, seat: Seat, kind: str, n: int, *, from_leg: bool = False, f
     if from_leg or (from_weather and turn.rulings.options["lead_dog_scope"] == "legs_and_weather"):
         n = max(0, n + condition_mod(turn, seat))
     leg = turn.leg(seat)
-    if ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.effects:
+    if ("leg_no_starve" if kind == "starvation" else "leg_no_freeze") in leg.passive:
         turn.emit("R48", "no_gain", seat=seat.index, condition=kind, leg=leg.id)
         return
     if n <= 0:
@@ -264,7 +264,7 @@ def enter_leg(turn: Turn, seat: Seat, came_from: int) -> None:
     turn.emit("R49", "enters", seat=seat.index, leg=leg.id, pos=seat.pos)
     for kind in CONDITIONS:
         _leg_number(turn, seat, leg, kind)
-    toll = leg.effects.get("leg_enter_health")
+    toll = leg.passive.get("leg_enter_health")
     if toll is not None:
         n = toll["n"]
         if turn.rulings.options["leg_health_modified"]:
@@ -281,7 +281,7 @@ def _leg_number(turn: Turn, seat: Seat, leg: Leg, kind: str) -> None:
         if rulings.options["missing_number"] == "leave":
             return
         number = 0
-    if kind == "starvation" and "leg_no_starve" in leg.effects:
+    if kind == "starvation" and "leg_no_starve" in leg.passive:
         return
     entry = rulings.options["leg_entry"]
     if entry == "add":
@@ -385,7 +385,7 @@ def automatic_move(turn: Turn, seat: Seat) -> None:
         turn.emit("R47", "held", seat=seat.index)
         return
     own_speed = speed(turn, seat)
-    fixed = leg.effects.get("leg_card_move") if rulings.final_distance else None
+    fixed = leg.passive.get("leg_card_move") if rulings.final_distance else None
     total = rulings.auto_base + own_speed if fixed is None else fixed["n"]
     falls = rulings.options["negative_distance"] == "backward" and not rulings.rules.auto_move_by_condition
     distance, back = _span(total, falls=falls)

@@ -105,7 +105,7 @@ def continue_risk(turn: Turn, seat: Seat, energy: tuple[str, ...] | None) -> Non
 
 def is_fizzling(turn: Turn, seat: Seat) -> bool:
     """Return whether the player stands on a leg on which cards that have to wait fizzle (R24)."""
-    return "leg_risks_fizzle" in turn.leg(seat).effects
+    return "leg_risks_fizzle" in turn.leg(seat).passive
 
 
 def is_ending(turn: Turn, seat: Seat) -> bool:

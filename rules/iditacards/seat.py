@@ -32,7 +32,7 @@ _part = lru_cache(maxsize=4096)(SpeedPart)
 
 def is_immune(turn: Turn, seat: Seat) -> bool:
     """Return whether a player is immune now (R67); what that means is Q67."""
-    return seat.immune or "leg_immune" in turn.leg(seat).effects
+    return seat.immune or "leg_immune" in turn.leg(seat).passive
 
 
 def shielded_from(turn: Turn, owner: Seat, card_type: str, target: Seat) -> bool:
@@ -48,7 +48,7 @@ def weather_on(turn: Turn, seat: Seat) -> Weather:
     if (
         turn.weather == "none"
         or (seat.pos == 0 and rulings.options["weather_off_board"] == "unaffected")
-        or "leg_no_weather" in turn.leg(seat).effects
+        or "leg_no_weather" in turn.leg(seat).passive
         or (rulings.others_scope and is_immune(turn, seat))
     ):
         return CALM
@@ -57,7 +57,7 @@ def weather_on(turn: Turn, seat: Seat) -> Weather:
 
 def starvation_here(turn: Turn, seat: Seat) -> int:
     """Return starvation as far as it acts where the player stands (Q12)."""
-    spared = turn.rulings.no_starve_effect and "leg_no_starve" in turn.leg(seat).effects
+    spared = turn.rulings.no_starve_effect and "leg_no_starve" in turn.leg(seat).passive
     return 0 if spared else seat.starvation
 
 
@@ -74,8 +74,8 @@ def speed_parts(turn: Turn, seat: Seat) -> list[SpeedPart]:
             others = sum(_times(turn, other) for other in seat.dogs if other is not team) if each else 0
             if others:
                 parts.append(_part(card, each * others, True))
-    if "leg_dog_speed" in leg.effects:
-        each = leg.effects["leg_dog_speed"]["n"]
+    if "leg_dog_speed" in leg.passive:
+        each = leg.passive["leg_dog_speed"]["n"]
         parts += [_part(leg.id, each * _times(turn, team), False) for team in seat.dogs]
     if weather.speed:
         parts.append(_part(weather.face, weather.speed, False))
@@ -98,7 +98,7 @@ def cancelled_by(turn: Turn, seat: Seat) -> str | None:
     leg, weather = turn.leg(seat), weather_on(turn, seat)
     if weather.cancels_bonuses:
         return weather.face
-    return leg.id if "leg_no_speed_bonus" in leg.effects else None
+    return leg.id if "leg_no_speed_bonus" in leg.passive else None
 
 
 def speed(turn: Turn, seat: Seat) -> int:
@@ -149,7 +149,7 @@ def risk_cost(turn: Turn, seat: Seat, card: Card) -> int:
     """Return the number of risk cards a card needs, computed once when the other parts are paid (R19)."""
     if card.risk == 0:
         return 0
-    mult: int = turn.leg(seat).effects.get("leg_risk_mult", {"n": 1})["n"]
+    mult: int = turn.leg(seat).passive.get("leg_risk_mult", {"n": 1})["n"]
     return max(0, card.risk * mult + own_mods(turn, seat, "risk"))
 
 
@@ -168,7 +168,7 @@ def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
         if printed == 0 and rulings.options["zero_cost_conditions"] == "exempt":
             return 0
         printed += level if rulings.rules.condition_cost == "each" else level // 2
-    return max(0, printed + turn.leg(seat).cost_mod.get(cost, 0) + own_mods(turn, seat, cost))
+    return max(0, printed + turn.leg(seat).cost_mod(cost) + own_mods(turn, seat, cost))
 
 
 def usable(turn: Turn, hand: Sequence[str]) -> tuple[str, ...]:

@@ -227,13 +227,13 @@ def _track(rulings: Rulings, names: tuple[str, ...]) -> Track:
     legs = [rulings.content.legs[name] for name in names]
 
     def numbers(effect: str) -> Iterable[int]:
-        return (leg.effects[effect]["n"] for leg in legs if effect in leg.effects)
+        return (leg.passive[effect]["n"] for leg in legs if effect in leg.passive)
 
     return Track(
         dog_speed=max((0, *numbers("leg_dog_speed"))),
         move=max((0, *numbers("leg_card_move"))),
         risk=min((1, *numbers("leg_risk_mult"))),
-        returns=any("leg_turn_end_recover" in leg.effects for leg in legs),
+        returns=any("leg_turn_end_recover" in leg.passive for leg in legs),
     )
 
 

@@ -20,7 +20,7 @@ from rules.iditacards.content import (
     Card,
     CardType,
     Deck,
-    LegEntry,
+    Leg,
     Rules,
     Weather,
     leg_type,
@@ -51,7 +51,7 @@ def ruleset_schema() -> Table:
         weather=Field(weather, False, "what each face does", default={}),
         decks=entries(Deck, ()),
         boards=MapOf(Table({**board.fields, "start": start}), ID),
-        legs=entries(LegEntry, _REMARKS, effect=effects_of(leg=True)),
+        legs=entries(Leg, _REMARKS, effect=effects_of(leg=True)),
         cards=entries(Card, _REMARKS, effect=effects_of(leg=False)),
     )
 

@@ -134,7 +134,7 @@ class Liveness:
     @property
     def leg_effects(self) -> set[str]:
         """Return the effects of the legs that count."""
-        return {effect for leg in self.legs for effect in leg.effects}
+        return {effect for leg in self.legs for effect in leg.passive}
 
     def _new_days(self) -> bool:
         return not self._forbids_days or "new_day" in self.ops
@@ -247,7 +247,7 @@ class Liveness:
     def drops_conditions(self) -> bool:
         """Neither condition is there, and nothing on the track, of the weather or within reach brings one."""
         rulings, board = self._rulings, self._rulings.board
-        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.effects for leg in self.legs)
+        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.passive for leg in self.legs)
         legs = legs or rulings.options["missing_number"] == "zero"
         faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
         there = self._player.hypothermia or self._player.starvation

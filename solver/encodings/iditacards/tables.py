@@ -229,7 +229,7 @@ class Tables:
         content = self.rulings.content
         groups = [effect.args for card in content.cards.values() for effect in card.instant]
         groups += [args for card in content.cards.values() for args in card.passive.values()]
-        groups += [args for leg in content.legs.values() for args in (*leg.effects.values(), leg.cost_mod)]
+        groups += [args for leg in content.legs.values() for args in leg.passive.values()]
         numbers = [number for group in groups for number in group.values() if isinstance(number, int)]
         if max(map(abs, numbers), default=0) > L.MOST_NUMBER or len(self._tags) > L.MOST_TAGS:
             raise OverflowError("a number or the tags of the cards are too many for a row")
@@ -317,7 +317,7 @@ class Tables:
         self._put(L.H_WEATHER, [0] * L.WEATHER_W + [number for face in faces for number in _face(face)])
 
     def _leg(self, leg: Leg) -> list[int]:
-        rulings, effects, row = self.rulings, leg.effects, [0] * L.LEG_W
+        rulings, effects, row = self.rulings, leg.passive, [0] * L.LEG_W
 
         def number(op: str, default: int) -> int:
             return int(effects[op]["n"]) if op in effects else default
@@ -330,8 +330,8 @@ class Tables:
             row[L.L_PLUS + place] = rulings.leg_plus(leg, kind)
         row[L.L_DOG_SPEED] = number("leg_dog_speed", 0)
         row[L.L_RISK_FACTOR] = number("leg_risk_mult", 1)
-        row[L.L_COST_ENERGY] = leg.cost_mod.get("energy", 0)
-        row[L.L_COST_HEALTH] = leg.cost_mod.get("health", 0)
+        row[L.L_COST_ENERGY] = leg.cost_mod("energy")
+        row[L.L_COST_HEALTH] = leg.cost_mod("health")
         row[L.L_TOLL] = number("leg_enter_health", 0)
         row[L.L_STARVE] = number("leg_day_start_starve", -1)
         row[L.L_RECOVER] = number("leg_turn_end_recover", 0)

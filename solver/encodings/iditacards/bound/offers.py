@@ -68,7 +68,7 @@ def reach(rulings: Rulings, table: Table, forbidden: frozenset[str], limit: int)
 
     ``forbidden`` are first words of moves that are not made.
     """
-    track = [leg.effects for leg in rulings.track(table.legs)[:limit] if leg is not None]
+    track = [leg.passive for leg in rulings.track(table.legs)[:limit] if leg is not None]
     legs = {effect for effects in track for effect in effects}
     player, cards = table.players[0], rulings.cards
     own: Counter[str] = Counter(_own(player))
@@ -196,7 +196,7 @@ def _least_cost(rulings: Rulings, within: Reach, cost: str, printed: int) -> int
     lowered = sum(
         min(0, rulings.numbers[f"cost_mod:{cost}"].get(name, 0)) * copies for name, copies in within.cards.items()
     )
-    legs = min((leg.cost_mod.get(cost, 0) for leg in rulings.content.legs.values()), default=0)
+    legs = min((leg.cost_mod(cost) for leg in rulings.content.legs.values()), default=0)
     return max(0, printed + lowered + min(0, legs))
 
 
@@ -209,7 +209,7 @@ def _eased(effect: Effect) -> int:
 def _moves(rulings: Rulings, card: Card, times: int) -> Iterator[tuple[int, int]]:
     """Yield distance and factor of each move, at the best number that a leg may print instead."""
     printed = [
-        leg.effects["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.effects
+        leg.passive["leg_card_move"]["n"] for leg in rulings.content.legs.values() if "leg_card_move" in leg.passive
     ]
     for effect in card.instant:
         if effect.op == "move":
@@ -290,7 +290,7 @@ class _Writer:
         split = factor > 1 and rulings.options["speed_multiplier"] == "own_cards"
         head[BL.SLOWS] = rulings.rules.condition_speed == "half_up" and not (entry or words or split)
         track = rulings.track(self._table.legs)
-        fixed = [int(leg.effects["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.effects]
+        fixed = [int(leg.passive["leg_card_move"]["n"]) for leg in track if leg and "leg_card_move" in leg.passive]
         head[BL.FIXED] = max([-1, *fixed]) if rulings.final_distance else -1
         head[BL.OTHERS] = _dogs(rulings) - 1 if rulings.count_everything else 0
 

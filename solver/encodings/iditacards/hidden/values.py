@@ -156,7 +156,7 @@ class HiddenValues:
         track = self.tables.rulings.track(start.legs)
         for space in range(start.players[0].pos, len(track)):
             leg = track[space]
-            if leg is not None and "leg_turn_end_recover" in leg.effects:
+            if leg is not None and "leg_turn_end_recover" in leg.passive:
                 self.search.put(self.tables.array, array("i", [0, space]))
                 self.search.put_bound(self._bounds(turns, space))
                 self.search.copy_first(self.rows.row(start))
