@@ -76,8 +76,7 @@ class StateCheck:
         """Note all faults."""
         self.table()
         self.legs()
-        self.counters()
-        self.upgrades()
+        self.decks()
         self.box()
         self.spaces()
         self.end()
@@ -115,55 +114,44 @@ class StateCheck:
             elif kind is not None and (leg not in self.content.legs or self.content.legs[leg].type != kind):
                 self.add(("legs", place), f"'{leg}' is no leg of type {kind}, which lies in this section")
 
-    def counters(self) -> None:
-        """Check that there is one counter for each owner of a source."""
+    def decks(self) -> None:
+        """Check that there is one counter for each owner of a source, and that upgrade decks hold their own cards."""
         types = {leg.type for leg in self.content.legs.values() if leg.type is not None}
-        lengths = {"deck": self.seats, "legs": len(types), "upgrade": len(self.content.upgrade_decks())}
-        for name, length in lengths.items():
+        names, upgrade = self.content.upgrade_decks(), self.state["upgrade"]
+        for name, length in {"deck": self.seats, "legs": len(types), "upgrade": len(names)}.items():
             given = len(self.state["counters"][name])
             if given != length:
                 self.add(("counters", name), f"must have {length} numbers, not {given}")
-
-    def upgrades(self) -> None:
-        """Check that each upgrade deck holds its own cards only."""
-        names = self.content.upgrade_decks()
-        if len(self.state["upgrade"]) != len(names):
-            what = f"must have {len(names)} lists, one for each upgrade deck, not {len(self.state['upgrade'])}"
-            self.add(("upgrade",), what)
+        if len(upgrade) != len(names):
+            self.add(("upgrade",), f"must have {len(names)} lists, one for each upgrade deck, not {len(upgrade)}")
             return
-        for place, deck in enumerate(self.state["upgrade"]):
-            for spot, name in enumerate(deck):
-                if self.card(name).deck != names[place]:
-                    self.add(("upgrade", place, spot), f"'{name}' is no card of the deck '{names[place]}'")
+        for place, (name, deck) in enumerate(zip(names, upgrade, strict=True)):
+            for spot, card in enumerate(deck):
+                if self.card(card).deck != name:
+                    self.add(("upgrade", place, spot), f"'{card}' is no card of the deck '{name}'")
 
     def box(self) -> None:
-        """Check that no card lies on the table more often than in the box (R3)."""
-        limited = self.options["damage_supply"] != "unlimited"
-        seen: Counter[str] = Counter()
-        most: dict[str, int] = {}
+        """Check that no card lies on the table more often than in the box (R3).
+
+        Positions in circulation have damage cards too many, balanced by a count below zero, so that the total of R3
+        holds. They play on as if none were left.
+        """
+        left, unlimited = self.state["damage_left"], self.options["damage_supply"] == "unlimited"
+        players = "1 player" if self.seats == 1 else f"{self.seats} players"
+        census, seen = census_of(self.state), Counter[str]()
         for path, cards in zones(self.state):
             for name in cards:
-                if name not in most:
-                    most[name] = self.copies(name)
                 seen[name] += 1
-                if seen[name] == most[name] + 1:
-                    unlimited = self.card(name).type == "damage" and (not limited or self._overdrawn())
-                    if not unlimited:
-                        self.add(path, self._too_many(name, most[name]))
-        damage = sum(number for name, number in seen.items() if self.card(name).type == "damage")
+                most = self.copies(name)
+                if seen[name] == most + 1 and not (self.card(name).type == "damage" and (unlimited or left < 0)):
+                    times = counted(census[name], "time")
+                    self.add(path, f"'{name}' lies on the table {times}, but the box has {most} for {players}")
+        damage = sum(number for name, number in census.items() if self.card(name).type == "damage")
         total = sum(deck.cards for deck in self.content.decks.values() if deck.role == "damage")
-        left = self.state["damage_left"]
-        if limited and damage <= total < damage + left:
+        if not unlimited and damage <= total < damage + left:
             self.add(("damage_left",), f"{left} left and {damage} on the table, but the box has {total} damage cards")
         elif left < 0 and left + damage != total:
             self.add(("damage_left",), f"must be at least 0, not {left}")
-
-    def _overdrawn(self) -> bool:
-        """Return whether damage cards too many are balanced by a count below zero, so that the total of R3 holds.
-
-        Positions in circulation contain this; they play on as if none were left.
-        """
-        return bool(self.state["damage_left"] < 0)
 
     def copies(self, name: str) -> int:
         """Return how often a card is in the game with this number of players (R4, R10)."""
@@ -171,11 +159,6 @@ class StateCheck:
         if self.seats == 1 and card.type in self.content.rules.solitaire_removed_types:
             return 0
         return card.copies * (self.seats if self.content.decks[card.deck].role == "starter" else 1)
-
-    def _too_many(self, name: str, most: int) -> str:
-        total = sum(cards.count(name) for _, cards in zones(self.state))
-        players = "1 player" if self.seats == 1 else f"{self.seats} players"
-        return f"'{name}' lies on the table {counted(total, 'time')}, but the box has {most} for {players}"
 
     def spaces(self) -> None:
         """Check that no two players share a space, but before the line and where one may be stuck (R45, Q15)."""
@@ -263,12 +246,11 @@ class StateCheck:
         """Return the highest value of a condition between turns, if there is one (R48, R49, Q69)."""
         if self.options["conditions_model"] == "binary":
             return 1
-        cap, death = self.content.rules.condition_cap, self.content.rules.death_at
-        if self.options["death_missing_number"] == "leave":
-            death = None  # a deadly counter may stay as it is
+        # A deadly counter may stay as it is.
+        death = None if self.options["death_missing_number"] == "leave" else self.content.rules.death_at
         printed = [number for leg in self.content.legs.values() for number in leg.numbers.values()]
-        limits = [limit for limit in (cap, max([death - 1, *printed]) if death else None) if limit is not None]
-        return min(limits, default=None)
+        limits = (self.content.rules.condition_cap, max([death - 1, *printed]) if death else None)
+        return min((limit for limit in limits if limit is not None), default=None)
 
     def dogs(self, player: Mapping[str, Any], path: KeyPath) -> None:
         """Check the types and numbers of dogs and attachments (R50, R54)."""
@@ -289,34 +271,30 @@ class StateCheck:
             self.add(path, f"count as {counted} dogs, but the limit is {self.content.rules.dog_limit}")
 
     def stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
-        """Check that the frames can wait between two turns (R28)."""
+        """Check that the frames can wait between two turns (R28), and what lies beside them."""
         frames = player["stack"]
+        waits = bool(frames) and frames[-1]["step"] == "second"
         for place, frame in enumerate(frames):
             at: KeyPath = (*path, "stack", place)
+            card = self.card(frame["card"])
             if frame["step"] == "second":
                 if place < len(frames) - 1 and self.options["second_step_in_risk"] == "parent_waits":
                     self.add(at, "a frame that waits for its second step lies on top")
-                if not any(effect.op in ("destroy_next", "take_next") for effect in self.card(frame["card"]).instant):
-                    self.add((*at, "step"), f"'{frame['card']}' has no second step")
-            elif not self.state["over"]:  # R68 ends the game in the middle of whatever happens
-                self._waiting(frame, at)
+                if not any(effect.op in ("destroy_next", "take_next") for effect in card.instant):
+                    self.add((*at, "step"), f"'{card.id}' has no second step")
+            elif self.state["over"]:
+                pass  # R68 ends the game in the middle of whatever happens
+            elif frame["paid"] >= frame["need"]:
+                self.add(at, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
+            elif card.risk == 0:
+                self.add((*at, "card"), f"'{card.id}' has no risk cost and cannot wait for one")
             if frame["day"] > self.state["day"]:
                 self.add((*at, "day"), f"the day is {self.state['day']}; the card cannot have been played later")
             if frame["n"] and frame["step"] == "risk":
                 self.add((*at, "n"), "must be 0 for a frame that waits for a risk card")
-        self._beside_stack(player, path)
-
-    def _waiting(self, frame: Mapping[str, Any], path: KeyPath) -> None:
-        if frame["paid"] >= frame["need"]:
-            self.add(path, f"needs {frame['need']} risk cards and has {frame['paid']}: it would have resolved")
-        elif self.card(frame["card"]).risk == 0:
-            self.add((*path, "card"), f"'{frame['card']}' has no risk cost and cannot wait for one")
-
-    def _beside_stack(self, player: Mapping[str, Any], path: KeyPath) -> None:
         if player["resolved"] and self.options["resolved_risk_zone"] == "discard_at_once":
             self.add((*path, "resolved"), "resolved cards lie in the discard pile here")
-        elif player["resolved"] and not player["stack"]:
+        elif player["resolved"] and not frames:
             self.add((*path, "resolved"), "must be empty: no card is waiting for its risk")
-        waiting = bool(player["stack"]) and player["stack"][-1]["step"] == "second"
-        if player["seen"] and not waiting:
+        if player["seen"] and not waits:
             self.add((*path, "seen"), "must be empty: no card is waiting for its second step")
