@@ -90,12 +90,16 @@ class IditacardsDefinition(GameDefinition):
         """Return the shape of ``chance.lists`` (R74)."""
         order = ListOf(Text(tuple(ruleset.raw["cards"]), kind="a card of this ruleset"))
         orders = ListOf(order)
+
+        def by_owner(owners: int) -> Schema:
+            return _OnlyOwner(orders) if owners == 1 else ListOf(orders, least=owners, most=owners)
+
         upgrades = sum(deck["role"] == "upgrade" for deck in ruleset.raw["decks"].values())
         leg = Text(tuple(ruleset.raw["legs"]), kind="a leg of this ruleset")
         return Table(
             {
-                "deck": optional(_ByOwner(orders, players), "one list of orders for each seat"),
-                "upgrade": optional(_ByOwner(orders, upgrades), "one list of orders for each upgrade deck"),
+                "deck": optional(by_owner(players), "one list of orders for each seat"),
+                "upgrade": optional(by_owner(upgrades), "one list of orders for each upgrade deck"),
                 "legendary": optional(order, "the order of the legendary deck"),
                 "legs": optional(ListOf(leg), "the leg drawn for each type"),
                 "weather": optional(ListOf(Text(FACES)), "one face for each roll"),
@@ -266,29 +270,25 @@ def _fill(player: dict[str, Any], first: Mapping[str, Any], destroyed: Sequence[
         player["deck"] = [] if player["known"] else rest_of([*first["hand"], *first["deck"]], named)
 
 
-class _ByOwner(Schema):
-    """Orders of one source: a list for each owner, or its content alone where there is one owner (R74)."""
+class _OnlyOwner(Schema):
+    """Orders of one source with one owner: a list of one list of orders, or these orders alone (R74)."""
 
-    def __init__(self, orders: Schema, owners: int) -> None:
-        self._full = ListOf(orders, least=owners, most=owners)
+    def __init__(self, orders: Schema) -> None:
+        self._full = ListOf(orders, least=1, most=1)
         self._short = orders
-        self._owners = owners
 
     def check(self, value: Any, path: KeyPath, faults: Faults) -> Any:
         """Note the faults of the form that the value seems to have, and return the full one."""
         # A list of orders stands where a list of such lists could stand.
-        short = isinstance(value, list) and any(
-            isinstance(each, list) and each and type(each[0]) is str for each in value
-        )
-        if not short or self._owners > 1:
+        lists = [each for each in value if isinstance(each, list)] if isinstance(value, list) else []
+        if not any(each and type(each[0]) is str for each in lists):
             return self._full.check(value, path, faults)
         sound = self._short.check(value, path, faults)
         return sound if sound is MISSING else [sound]
 
     def json_schema(self) -> dict[str, Any]:
-        """Return both forms, or the full one where there are several owners."""
-        full = self._full.json_schema()
-        return {"anyOf": [full, self._short.json_schema()]} if self._owners == 1 else full
+        """Return both forms."""
+        return {"anyOf": [self._full.json_schema(), self._short.json_schema()]}
 
     def described(self) -> str:
         """Return the type in words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from rules.iditacards.seat import (
     usable,
     weather_on,
 )
-from rules.iditacards.state import Frame, Pay
+from rules.iditacards.state import Pay
 from rules.iditacards.turn import OpenFrame, Seat, Stop, Turn
 
 
@@ -39,18 +40,16 @@ class Signal(Enum):
     """The card is gone into the new day's deck (R36 step 5)."""
 
 
+@dataclass(slots=True)
 class Resolution:
     """One run of a card's list of ops."""
 
-    __slots__ = ("card", "destroyed", "frame", "signal")
-
-    def __init__(self, card: Card, frame: OpenFrame) -> None:
-        self.card = card
-        self.frame = frame
-        self.destroyed = 0
-        """Cards destroyed by ``destroy_hand`` in this run."""
-        self.signal: Signal | None = None
-        """What the last op said about the rest of the card."""
+    card: Card
+    frame: OpenFrame
+    destroyed: int = 0
+    """Cards destroyed by ``destroy_hand`` in this run."""
+    signal: Signal | None = None
+    """What the last op said about the rest of the card."""
 
 
 Args = Mapping[str, Any]
@@ -122,7 +121,7 @@ def draws_first_risk(turn: Turn, seat: Seat) -> bool:
 def _play(turn: Turn, seat: Seat, card_id: str, energy: tuple[str, ...] | None) -> None:
     """Put a card on the table, pay for it, and resolve it or let it wait (R20 to R24)."""
     card = turn.rulings.cards[card_id]
-    frame = OpenFrame(Frame(card_id, turn.day, 0, 0, 0, "risk"))  # R28
+    frame = OpenFrame(card_id, turn.day)  # R28
     seat.stack.append(frame)
     put_on_table(turn, seat, card)
     if not _pay_energy(turn, seat, card, energy) or not _pay_health(turn, seat, card):

@@ -340,7 +340,7 @@ def place_dog(turn: Turn, seat: Seat, card: str) -> None:
         if not isinstance(move, Kill):
             return _discard_new(turn, seat, card, "Q39")
         kill(turn, seat, find_team(seat, move.dog))
-    seat.dogs.append(Team(card))
+    seat.dogs.append(Team(card, []))
     turn.emit("R50", "dog_placed", seat=seat.index, dog=card)
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import factorial, prod
 from typing import Any
 
@@ -25,29 +26,30 @@ class GameOver(Exception):
     """The first player has finished and the race ends on the spot (R68)."""
 
 
+@dataclass(slots=True, eq=False)
 class OpenFrame:
     """A frame of the risk stack while the turn runs (R28)."""
 
-    __slots__ = ("acts", "card", "day", "destroyed", "n", "need", "paid", "placed", "step")
+    card: str
+    day: int
+    n: int = 0
+    need: int = 0
+    paid: int = 0
+    step: str = "risk"
+    acts: bool = False
+    """Its second step is under way."""
+    placed: bool = False
+    """The card is already where R38 sends it: in play or in the discard pile."""
+    destroyed: bool = False
+    """``destroy_self`` has happened."""
 
-    def __init__(self, frame: Frame) -> None:
-        self.card, self.day, self.n, self.need, self.paid, self.step = frame
-        self.acts = False
-        """Its second step is under way."""
-        self.placed = False
-        """The card is already where R38 sends it: in play or in the discard pile."""
-        self.destroyed = False
-        """``destroy_self`` has happened."""
 
-
+@dataclass(slots=True, eq=False)
 class Team:
     """A dog in play with its attachments while the turn runs."""
 
-    __slots__ = ("attachments", "dog")
-
-    def __init__(self, dog: str, attachments: Sequence[str] = ()) -> None:
-        self.dog = dog
-        self.attachments = list(attachments)
+    dog: str
+    attachments: list[str]
 
     def frozen(self) -> Dog:
         """Return the dog as the table knows it."""
@@ -62,7 +64,7 @@ class Seat:
         self.days = player.days
         self.deck = list(player.deck)
         self.discard = list(player.discard)
-        self.dogs = [Team(dog.dog, dog.attachments) for dog in player.dogs]
+        self.dogs = [Team(dog.dog, list(dog.attachments)) for dog in player.dogs]
         self.finished = player.finished
         self.foods = player.foods
         self.free_energy = player.free_energy
@@ -78,7 +80,7 @@ class Seat:
         self.pos = player.pos
         self.resolved = list(player.resolved)
         self.seen = list(player.seen)
-        self.stack = [OpenFrame(frame) for frame in player.stack]
+        self.stack = [OpenFrame(*frame) for frame in player.stack]
         self.starvation = player.starvation
         self.turns = player.turns
         self.unseen = player.unseen or UNKNOWN in player.hand
@@ -219,33 +221,26 @@ class Turn(Narrated):
         self.upgrade[index] = tuple(deck)
         return dealt
 
-    def _reveal(self, source: str, cards: Sequence[str], least: str, missing: int) -> str:
-        """Return the card chance turns up out of ``cards`` where the order in which several come is merged.
-
-        It is none before ``least`` in the alphabet, nor one after which too few are left for ``missing`` in all.
-        """
-
-        def outcomes() -> list[ChanceOutcome]:
-            counts = Counter(cards)
-            kinds = [kind for kind in sorted(counts) if kind >= least]
-            if missing > 1:
-                kinds = [kind for kind in kinds if sum(card >= kind for card in cards) >= missing]
-            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in kinds]
-
-        return self.script.chance(outcomes).result
-
     def _reveal_many(self, source: str, cards: list[str], n: int, to: list[str], purpose: str) -> None:
         """Take n hidden cards out of ``cards``.
 
         All orders of the same cards are equally likely, so a script that merges orders sees the ascending one and
         counts the others. Cards that had come before it began have come in one order only.
         """
-        script = self.script
+        script, had = self.script, len(to)
         merged: list[str] = []
-        for missing in range(n, 0, -1):
-            script.purpose = f"card {n - missing + 1} of {n} {purpose}" if n > 1 else purpose
+
+        def ascending() -> list[ChanceOutcome]:
+            counts, missing, least = Counter(cards), n - len(to) + had, merged[-1] if merged else ""
+            kinds = [kind for kind in sorted(counts) if kind >= least]
+            if missing > 1:  # enough others have to follow
+                kinds = [kind for kind in kinds if sum(card >= kind for card in cards) >= missing]
+            return [ChanceOutcome(source, kind, counts[kind], len(cards)) for kind in kinds]
+
+        for place in range(1, n + 1):
+            script.purpose = f"card {place} of {n} {purpose}" if n > 1 else purpose
             if script.merges_orders and not script.is_begun:
-                card = self._reveal(source, cards, merged[-1] if merged else "", missing)
+                card = script.chance(ascending).result
                 merged.append(card)
             else:
                 card = script.one_of(source, cards)
