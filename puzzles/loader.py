@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias
 
-from puzzles.goal import MEASURES, Goal, Objective, win_goal
-from rules.core.challenge import Challenge, Clock, Opponent, Quest
+from puzzles.goal import MEASURES, Goal, Objective, turns_within, win_goal
+from rules.core.challenge import Challenge, Opponent, Quest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
@@ -305,7 +305,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     game = position.game
     quest = game if isinstance(game, Quest) else None
     clock = None if quest is None else quest.clock()
-    within = _within(given, name, clock, faults)
+    within = turns_within(given, name, clock, faults)
     if quest is not None and quest.only_the_end_counts:
         within = _to_the_end(quest, position, name, within, faults)
     if within is None and objective is not Objective.MIN_TURNS:
@@ -334,24 +334,9 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
 
 def information_for(position: Position, challenge: Challenge) -> str:
     """Return what is known as a challenge counts it: against others whether all see the same, alone whether all is."""
-    game = replace(position, aim=None).game
     if challenge.opponent is Opponent.NONE:
         return position.information
-    return "open" if game.is_common(position.table()) else "hidden"
-
-
-def _within(given: Mapping[str, Any], name: str, clock: Clock | None, faults: Faults) -> int | None:
-    """Return how many own turns there are, where that is said in turns or in rounds.
-
-    Where rounds are counted, turns that end within one stand for all of it.
-    """
-    within: int | None = given.get("within_turns")
-    if "within_rounds" not in given:
-        return within if within is None or clock is None else clock.turns_in(clock.rounds(within))
-    if clock is None:
-        faults.add(("within_rounds",), f"'{name}' counts turns; say 'within_turns'")
-        return within
-    return clock.turns_in(given["within_rounds"])
+    return "open" if position.game.is_common(position.table()) else "hidden"
 
 
 def _to_the_end(game: Quest[Any], position: Position, name: str, within: int | None, faults: Faults) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
@@ -169,8 +169,11 @@ class Race(Game[T]):
         """Return a guess of how good a table is, for beams only: progress counts double, then cards in hand."""
         return 2 * self.progress(table, seat) + len(self.hand(table, seat))
 
-    def hand_probe(self, table: T, seat: int = 0) -> HandProbe[T] | None:
-        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards."""
+    def hand_probe(self, table: T, seat: int = 0) -> Any:
+        """Return what there is to know of a seat's payments, or nothing where no card is paid for with cards.
+
+        It has ``missing()``, ``main_action(move)``, ``payable(cards)`` and ``affordable(table, hand)``.
+        """
         return None
 
     def hazards(self, table: T, seat: int = 0) -> Sequence[Hazard] | None:
@@ -180,8 +183,12 @@ class Race(Game[T]):
         """
         return None
 
-    def risk_model(self, table: T, seat: int = 0) -> RiskModel[T] | None:
-        """Return what may be asked about cards that take several turns to come through, where the game has such."""
+    def risk_model(self, table: T, seat: int = 0) -> Any:
+        """Return the ventures of a seat, which are cards that take several turns; nothing where the game has no such.
+
+        It has ``table``, ``under_way``, ``cards()``, ``openings(card)``, ``begun(steps)``, ``with_more(cards)`` and
+        ``ends(table, begin, steps)``. Other players are left out of account.
+        """
         return None
 
     def payoffs(self, table: T) -> Sequence[Fraction]:
@@ -207,13 +214,6 @@ class Race(Game[T]):
     def payoff_range(self, table: T) -> Interval:
         """Return between what the first seat's payoff lies however play goes on; by default that of a share."""
         return Interval(Fraction(0), Fraction(1))
-
-    def payoff_bounds(self, table: T) -> Interval:
-        """Return between what the first seat's payoff lies at the best play of both, from a turn boundary."""
-        if self.is_over(table):
-            value = self.payoffs(table)[0]
-            return Interval(value, value)
-        return self.payoff_range(table)
 
     def rounds(self, table: T) -> int:
         """Return the rounds that every seat has finished."""
@@ -290,35 +290,12 @@ class ImperfectInformation(Game[T]):
         """
         return steps
 
-    def foreseen(self, table: T) -> str:
-        """Return in words what a player alone knows of hidden chance that is still to come, nothing by default."""
-        return ""
-
     @property
     @abstractmethod
     def conceals(self) -> bool:
         """Return whether tables met in play can hold what the seat that decides does not see.
 
         Then the best of choices over tables would peek, and is no value of the player's.
-        """
-
-
-class HandProbe(ABC, Generic[T]):
-    """The payments of one seat; all methods are pure."""
-
-    @abstractmethod
-    def missing(self) -> tuple[str, ...]:
-        """Return what keeps payments from being choices of cards of the hand alone, in words; mostly nothing."""
-
-    @abstractmethod
-    def payable(self, cards: Iterable[str]) -> frozenset[str]:
-        """Return the cards that may be given up for a cost."""
-
-    @abstractmethod
-    def affordable(self, table: T, hand: Sequence[str] | None = None) -> frozenset[str]:
-        """Return the hand cards that could be played and paid for from this table, or from it with another hand.
-
-        The deck must be open.
         """
 
 
@@ -373,45 +350,6 @@ class Opening(Generic[T]):
     """The table by then."""
     moves: Mapping[tuple[str, ...], Step]
     """The moves that begin the card, by the hand cards that pay, ascending."""
-
-
-class RiskModel(ABC, Generic[T]):
-    """The ventures of one seat from one table on; other players are left out of account."""
-
-    table: T
-    """The table at the start of the turn, the seat to act."""
-
-    @property
-    @abstractmethod
-    def under_way(self) -> str | None:
-        """Return the card that was begun on an earlier turn and still waits, if there is one."""
-
-    @abstractmethod
-    def cards(self) -> Sequence[str]:
-        """Return the hand cards that take more than the turn they are begun on, ascending; none while one waits."""
-
-    def playable(self, card: str) -> bool:
-        """Return whether a card can be begun now."""
-        return next(iter(self.openings(card)), None) is not None
-
-    def openings(self, card: str) -> Iterator[Opening[T]]:
-        """Yield the ways to come to begin a hand card, the fewest moves before it first; nothing where it cannot be."""
-        return iter(())
-
-    @abstractmethod
-    def begun(self, pending: Sequence[Step | Forced]) -> tuple[str | None, bool]:
-        """Return the card that the steps of an unfinished turn begin, and whether they begin or go on with any."""
-
-    @abstractmethod
-    def with_more(self, cards: int) -> RiskModel[T]:
-        """Return the ventures with so many more cards in hand that can do nothing but pay."""
-
-    @abstractmethod
-    def ends(self, table: T, begin: str | None, pending: Sequence[Step | Forced] = ()) -> Iterator[RiskTurnEnd[T]]:
-        """Yield every way through the next turn: ``begin`` a hand card, or go on when it is none.
-
-        ``pending`` are steps of that turn already taken. Chance and choices are branched as in ``Game.turn_ends``.
-        """
 
 
 class Picture(str):

@@ -177,12 +177,6 @@ class GameDefinition(ABC):
         ordered = {name: [{"id": key, **entry} for key, entry in told[name].items()] for name in self.ordered}
         return {**told, **ordered, "options": {**self.option_table.neutral, **raw["options"]}}
 
-    def shown_facts(self, table: str, entry: Mapping[str, Any]) -> dict[str, Any]:
-        """Return an entry of a collection without sources and remarks, as a position carries it along."""
-        shape = self.ruleset_schema().fields[table].schema
-        told: dict[str, Any] = facts(shape, {table: entry}, (REMARK,), whole=False)[table]
-        return told
-
     def options(self, ruleset: Ruleset) -> dict[str, Option]:
         """Return every option of the game with its value in this ruleset, those it leaves open included."""
         return {**self.option_table.neutral, **ruleset.raw["options"]}
@@ -203,22 +197,16 @@ class GameDefinition(ABC):
     def players_allowed(self, ruleset: Ruleset) -> tuple[int, int]:
         """Return the least and the greatest number of players."""
 
-    def players_of(self, state: Mapping[str, Any]) -> int | None:
-        """Return the number of players that a state shows, or nothing if it does not show it."""
-        seats = state.get("seats", state.get("players"))
-        return len(seats) if isinstance(seats, list) else seats if type(seats) is int else None
-
     def lists_schema(self, ruleset: Ruleset, players: int) -> Schema:
         """Return the shape of ``chance.lists``; its check writes short forms out."""
         return Table({})
 
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return the open sources that need a seed or a list because events can still happen."""
-        return ()
+    def live_sources(self, setting: Setting) -> Mapping[str, bool]:
+        """Return the sources that can still matter after the setup, each with whether it may be asked for new results.
 
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the sources that are not known in advance and can still matter after the setup."""
-        return tuple(sorted(set(self.sources) - setting.chance.open))
+        Such results of an open source need a seed or a list.
+        """
+        return dict.fromkeys(self.sources, False)
 
     def state_schema(self, ruleset: Ruleset | None = None) -> Table:
         """Return the shape of a ``state`` table in which anything may be left out; without a ruleset, with any ids."""

@@ -170,12 +170,6 @@ class Iditacards(TurnGame, Race[Table], ImperfectInformation[Table]):
         """Return the table with unknown cards in the hands of the others (R1, R73)."""
         return covered(self.rulings, table, seat)
 
-    def foreseen(self, table: Table) -> str:
-        """Return which cards lie on top of the deck, in their order."""
-        player = table.players[0]
-        cards = ", ".join(player.deck[: player.known])
-        return f"{cards} on top of the deck" if cards and self.players == 1 else ""
-
     @property
     def conceals(self) -> bool:
         """Return whether the others' cards are hidden; a deck is a multiset, so that a player alone is told no more."""

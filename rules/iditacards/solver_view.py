@@ -22,7 +22,7 @@ from functools import lru_cache, partial
 from math import prod
 from typing import Any, Final, NamedTuple
 
-from rules.core.race import HandProbe, Opening, RiskModel, RiskTurnEnd
+from rules.core.race import Opening, RiskTurnEnd
 from rules.core.scripts import Barred, Exploring, Script, every_way
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
@@ -276,8 +276,8 @@ class Watched(Turn):
             raise CameThrough
 
 
-class RiskCards(RiskModel[Table]):
-    """The risk cards of one player."""
+class RiskCards:
+    """The ventures of one player: cards that take several turns. Other players are left out of account."""
 
     def __init__(self, game: TurnGame, table: Table, seat: int) -> None:
         self.game = game
@@ -294,6 +294,10 @@ class RiskCards(RiskModel[Table]):
         """Return the hand cards with a printed risk cost, ascending; none while a card waits (R14)."""
         cards, player = self.game.rulings.cards, self.table.players[self.seat]
         return () if player.stack else tuple(sorted({card for card in player.hand if cards[card].risk}))
+
+    def playable(self, card: str) -> bool:
+        """Return whether a card can be begun now."""
+        return next(self.openings(card), None) is not None
 
     def openings(self, card: str) -> Iterator[Opening[Table]]:
         """Yield what there is of free actions before a card is played, the fewest first, and its payments then."""
@@ -359,7 +363,7 @@ class RiskCards(RiskModel[Table]):
 
 
 @dataclass(frozen=True)
-class Payments(HandProbe[Table]):
+class Payments:
     """The payments of one player whose deck is open."""
 
     game: TurnGame

@@ -89,17 +89,10 @@ class TrenchRescueDefinition(GameDefinition):
             }
         )
 
-    def needs_results(self, setting: Setting) -> tuple[str, ...]:
-        """Return the open sources with events after the set-up."""
-        options = self.values(setting)
-        still = {"shells"} if options["deck_mode"] == "queue" else {"deck", "shells"}
-        return tuple(sorted(still & setting.chance.open))
-
-    def hidden_sources(self, setting: Setting) -> tuple[str, ...]:
-        """Return the hidden sources; decks that are queues have no chance in them."""
-        options = self.values(setting)
-        settled = {"deck"} if options["deck_mode"] == "queue" else set()
-        return tuple(sorted(set(self.sources) - setting.chance.open - settled))
+    def live_sources(self, setting: Setting) -> Mapping[str, bool]:
+        """Return the sources that matter after the set-up; decks that are queues have no chance in them."""
+        deck = {} if self.values(setting)["deck_mode"] == "queue" else {"deck": True}
+        return {"cards": False, "shells": True, **deck}
 
     def state_ids(self, ruleset: Ruleset) -> Mapping[str, Schema]:
         """Return the shapes of cards, and of those that are known."""

@@ -33,7 +33,6 @@ class TrenchRescue(HalfTurns):
     stake = "card"
     routine = frozenset({"ends", "quiet", "turn"})
     idle = frozenset({END.text})
-    standing = ("trench", "infirmary")
 
     # What a solver and a screen ask
 

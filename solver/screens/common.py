@@ -282,13 +282,17 @@ def information_text(position: Position) -> str:
     """Return what the answer takes as known."""
     if position.information == "open":
         return "Everything is open: every shuffle and roll to come is known. Other luck may need another line."
-    game = position.game
-    table, state = position.table(), position.start()[1]
-    foreseen = game.foreseen(table) if isinstance(game, ImperfectInformation) else ""
-    others = set(range(position.players)) - {game.to_act(state)}
+    game, table = position.game, position.table()
+    decks = game.decks(table) if position.players == 1 else {}
+    top = {
+        name: [card for lot in lots if lot.size == len(lot.pool) == 1 for card in lot.pool]
+        for name, lots in decks.items()
+    }
+    told = [f"{', '.join(top[name])} on top of the {name}" for name in position.hidden if top.get(name)]
+    others = set(range(position.players)) - {game.to_act(position.start()[1])}
     if isinstance(game, ImperfectInformation) and any(known(game.hand(table, other)) for other in others):
-        foreseen = "the other hands as named; write ? for a card that you have not seen"
-    return f"Hidden: {', '.join(position.hidden)}." + (f" Known: {foreseen}." if foreseen else "")
+        told = ["the other hands as named; write ? for a card that you have not seen"]
+    return f"Hidden: {', '.join(position.hidden)}." + "".join(f" Known: {words}." for words in told)
 
 
 def lost_unit(goal: Goal, unit: Unit) -> str:
