@@ -14,8 +14,11 @@ from rules.abyss.content import ACTIONS, Content, Rulings
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.core.errors import counted, joined, with_copies
 from rules.core.steps import Event
-from rules.core.unknown import UNKNOWN, in_words
+from rules.core.tools.picture import legend, signed
+from rules.core.unknown import UNKNOWN, in_words, known
 
+SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
+"""A sign for cards by where they work."""
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
 
 
@@ -185,12 +188,17 @@ STEPS: Final = {
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a stage boundary as pairs of label and text, shared things first, then seat by seat."""
+    hands = " ".join(_hand(rulings, seat) for seat in table.seats)
     unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
     rows = [
         ("round", f"{table.round}, step {STEPS[table.phase]}" if table.phase != OVER_PHASE else f"{table.round}, over"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
-        ("Action pile", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
-        ("Event pile", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
+        ("actions", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
+        ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
+        (
+            "signs",
+            legend(hands, {sign: place for place, sign in SIGNS.items()}),
+        ),
     ]
     alone = len(table.seats) == 1
     for index, seat in enumerate(table.seats):
@@ -218,8 +226,13 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
         ("event", event),
         ("treasure", str(seat.treasure or "")),
         ("marks", "; ".join(mark for mark in marks if mark)),
-        ("hand", in_words(seat.hand)),
+        ("hand", _hand(rulings, seat)),
     ]
+
+
+def _hand(rulings: Rulings, seat: Seat) -> str:
+    cards = rulings.content.cards
+    return signed(in_words(seat.hand), {card: SIGNS.get(cards[card].location, "") for card in known(seat.hand)})
 
 
 def _times(text: str, marks: int) -> str:

@@ -8,16 +8,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from typing import Any, Final
 
 from rules.core.errors import counted, joined, with_copies
 from rules.core.scripts import Asking
 from rules.core.steps import Event
-from rules.core.unknown import UNKNOWN, in_words
+from rules.core.tools.picture import Mark, Picture, Stack, Strip, legend, signed
+from rules.core.unknown import UNKNOWN, in_words, known
 from rules.iditacards.content import CONDITIONS, Content, Rulings
 from rules.iditacards.seat import cancelled_by, speed, speed_parts
 from rules.iditacards.state import Frame, Player, Table, dog_text
 from rules.iditacards.turn import Turn
+
+SIGNS: Final = {
+    "dog": "◆",
+    "attachment": "◇",
+    "food": "●",
+    "movement": "►",
+    "sled": "■",
+    "utility": "□",
+    "personal": "○",
+    "damage": "▼",
+}
+"""A sign for each type of card."""
 
 
 class Telling:
@@ -275,7 +289,13 @@ def sentence(content: Content, event: Event, *, several: bool = False) -> str:
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a turn boundary as pairs of label and text, shared things first, then seat by seat."""
-    rows = [("weather", table.weather), ("supply", with_copies(table.supply))]
+    hands = " ".join(_hand(rulings, player) for player in table.players)
+    rows = [
+        ("track", _track(rulings, table)),
+        ("weather", table.weather),
+        ("supply", with_copies(table.supply)),
+        ("signs", legend(hands, {sign: kind for kind, sign in SIGNS.items()})),
+    ]
     if table.freeze:
         rows.append(("freeze", "nobody moves until the day ends"))
     alone = len(table.players) == 1
@@ -284,6 +304,25 @@ def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
             rows.append(("player", f"{seat}, to act" if seat == table.active and not table.over else str(seat)))
         rows.extend(_player(rulings, table, seat, player))
     return [(label, text) for label, text in rows if text]
+
+
+def _track(rulings: Rulings, table: Table) -> Picture:
+    """Return the track with its legs, the checkpoints, the sleds and the finish."""
+    track, stretches = rulings.track(table.legs), list[tuple[int, int, str]]()
+    for leg, spaces in groupby(range(len(track)), lambda space: track[space]):
+        found = list(spaces)
+        stretches.append((found[0], found[-1], "" if leg is None else leg.id))
+    names = ["you"] if len(table.players) == 1 else [f"player {seat}" for seat in range(len(table.players))]
+    sleds = [Mark(each.pos, "▲", f"{name} at {each.pos}") for name, each in zip(names, table.players, strict=True)]
+    checkpoints = [Mark(space, "◊") for space in sorted(rulings.board.checkpoints)]
+    said = f"checkpoints at {', '.join(str(each.place) for each in checkpoints)}" if checkpoints else "no checkpoints"
+    finish = Mark(rulings.finish_at, "║")
+    return Picture(said, Strip(tuple(stretches), (*checkpoints, finish, *sleds)))
+
+
+def _hand(rulings: Rulings, player: Player) -> str:
+    cards = rulings.content.cards
+    return signed(in_words(player.hand), {card: SIGNS.get(cards[card].type, "") for card in known(player.hand)})
 
 
 def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[tuple[str, str]]:
@@ -308,10 +347,10 @@ def _player(rulings: Rulings, table: Table, seat: int, player: Player) -> list[t
         *counters,
         ("today", "; ".join(mark for mark in marks if mark)),
         ("dogs", ", ".join(dog_text(dog) for dog in player.dogs)),
-        ("stack", ", ".join(_frame(frame) for frame in player.stack)),
+        ("stack", _stack(player)),
         ("resolved", with_copies(player.resolved)),
         ("set aside", with_copies(player.seen)),
-        ("hand", in_words(player.hand)),
+        ("hand", _hand(rulings, player)),
         ("deck", _deck(rulings.deck_open, player)),
         ("discard", with_copies(player.discard)),
         ("legendary", with_copies(player.legendary)),
@@ -325,6 +364,12 @@ def _speed(rulings: Rulings, table: Table, seat: int) -> str:
     cancelled = cancelled_by(turn, owner)
     told = "; ".join(text for text in (parts, f"bonuses cancelled by {cancelled}" if cancelled else "") if text)
     return f"{speed(turn, owner)} ({told})" if told else str(speed(turn, owner))
+
+
+def _stack(player: Player) -> str:
+    said = ", ".join(_frame(frame) for frame in player.stack)
+    layers = [(frame.card if frame.need else _frame(frame), frame.paid, frame.need) for frame in player.stack]
+    return Picture(said, Stack(tuple(layers), "risk card")) if said else ""
 
 
 def _frame(frame: Frame) -> str:

@@ -129,8 +129,9 @@ def test_the_household_at_a_glance() -> None:
     position = board(mine, seat(plan=HOME), phase="act", known=("events",), actions=["treatment", "bribe"])
     assert engine(position).glance(position.table()) == [
         ("round", "1, step F, actions"),
-        ("Action pile", "2 cards; in unknown order: bribe, treatment"),
-        ("Event pile", "empty"),
+        ("actions", "2 cards; in unknown order: bribe, treatment"),
+        ("events", "empty"),
+        ("signs", "◆ any"),
         ("seat", "1, to act"),
         ("identity", "Employer"),
         ("AP and RP", "3 AP, 0 RP"),
@@ -139,7 +140,7 @@ def test_the_household_at_a_glance() -> None:
         ("plan", "digging in the abyss; temps: bribe in the city"),
         ("event", "riot, face down"),
         ("marks", "trip boosted; flashlight ready; 4 AP paid for partners"),
-        ("hand", "theft x2"),
+        ("hand", "◆theft x2"),
         ("seat", "2"),
         ("identity", "Employer"),
         ("AP and RP", "10 AP, 0 RP"),
