@@ -98,11 +98,8 @@ def _give_up(here: Decision, rest: Sequence[str]) -> Reason | None:
 
 
 def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reason | None:
-    """Return what is wrong with cards named from the hand: unknown, not held, or out of order."""
-    fault = _unknown(here, cards, ACTIONS, rule) or _missing(here.side, cards, rule)
-    if fault is None and list(cards) != sorted(cards):
-        return Reason(rule, f"cards stand in ascending order: {' '.join(sorted(cards))}")
-    return fault
+    """Return what is wrong with cards named from the hand: unknown, or not held."""
+    return _unknown(here, cards, ACTIONS, rule) or _missing(here.side, cards, rule)
 
 
 def _hire(here: Decision, rest: Sequence[str]) -> Reason | None:
