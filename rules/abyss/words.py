@@ -15,20 +15,15 @@ from rules.abyss.content import ACTIONS, EVENTS, Content, Rulings
 from rules.abyss.moves import NONE
 from rules.abyss.state import ABYSS, CITY, OVER_PHASE, Partner, Pile, Plan, Seat, Table, teams_of
 from rules.abyss.turn import Side, Turn
-from rules.core.errors import IllegalMoveError, OpenQuestion, Reason, counted, joined, nearest, with_copies
+from rules.core.errors import IllegalMoveError, Number, OpenQuestion, Reason, joined, nearest, with_copies
 from rules.core.scripts import asked_by
 from rules.core.steps import CHANCE, Event, Outcome, Step
+from rules.core.tools.picture import legend, signed
 from rules.core.unknown import UNKNOWN, in_words, known
 
+SIGNS: Final = {CITY: "▲", ABYSS: "▼", "any": "◆"}
+"""A sign for cards by where they work."""
 PLACES: Final = {CITY: "the City", ABYSS: "the Abyss"}
-
-
-class Number(int):
-    """A number that can be written with a noun, as in ``{number:partner}``."""
-
-    def __format__(self, noun: str) -> str:
-        """Return the number, with the noun in the right form if there is one."""
-        return counted(int(self), noun) if noun else str(int(self))
 
 
 class EventWords:
@@ -189,12 +184,17 @@ STEPS: Final = {
 
 def glance(rulings: Rulings, table: Table) -> list[tuple[str, str]]:
     """Return the table at a stage boundary as pairs of label and text, shared things first, then seat by seat."""
+    hands = " ".join(_hand(rulings, seat) for seat in table.seats)
     unknown = sum((*seat.hand, *seat.laid).count(UNKNOWN) for seat in table.seats)
     rows = [
         ("round", f"{table.round}, step {STEPS[table.phase]}" if table.phase != OVER_PHASE else f"{table.round}, over"),
         ("winner", "" if table.winner is None else f"seat {table.winner + 1}"),
-        ("Action pile", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
-        ("Event pile", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
+        ("actions", _pile(table.actions, unknown, is_open=rulings.chance.is_open("actions"))),
+        ("events", _pile(table.events, 0, is_open=rulings.chance.is_open("events"))),
+        (
+            "signs",
+            legend(hands, {sign: place for place, sign in SIGNS.items()}),
+        ),
     ]
     alone = len(table.seats) == 1
     for index, seat in enumerate(table.seats):
@@ -222,8 +222,13 @@ def _seat(rulings: Rulings, seat: Seat) -> list[tuple[str, str]]:
         ("event", event),
         ("treasure", str(seat.treasure or "")),
         ("marks", "; ".join(mark for mark in marks if mark)),
-        ("hand", in_words(seat.hand)),
+        ("hand", _hand(rulings, seat)),
     ]
+
+
+def _hand(rulings: Rulings, seat: Seat) -> str:
+    cards = rulings.content.cards
+    return signed(in_words(seat.hand), {card: SIGNS.get(cards[card].location, "") for card in known(seat.hand)})
 
 
 def _times(text: str, marks: int) -> str:
@@ -337,11 +342,8 @@ def _give_up(here: Decision, rest: Sequence[str]) -> Reason | None:
 
 
 def _hand_cards(here: Decision, cards: Sequence[str], rule: str) -> Reason | None:
-    """Return what is wrong with cards named from the hand: unknown, not held, or out of order."""
-    fault = _unknown(here, cards, ACTIONS, rule) or _missing(here.side, cards, rule)
-    if fault is None and list(cards) != sorted(cards):
-        return Reason(rule, f"cards stand in ascending order: {' '.join(sorted(cards))}")
-    return fault
+    """Return what is wrong with cards named from the hand: unknown, or not held."""
+    return _unknown(here, cards, ACTIONS, rule) or _missing(here.side, cards, rule)
 
 
 def _hire(here: Decision, rest: Sequence[str]) -> Reason | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from rules.abyss import engine
+from rules.abyss import content, engine
 from rules.abyss.actions import OPS
 from rules.abyss.content import ruleset_schema
 from rules.abyss.events import EVENT_OPS
