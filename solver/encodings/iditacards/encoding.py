@@ -141,7 +141,7 @@ class Encoding:
         That is the first one whose leg gives discarded cards back, or the finish of a track whose spaces are alike.
         """
         for space, leg in enumerate(self.tables.rulings.track(self._question[0].legs)):
-            if leg is not None and "leg_turn_end_recover" in leg.effects:
+            if leg is not None and "leg_turn_end_recover" in leg.passive:
                 return self._beyond(turns, space)
         return self._beyond(turns, self.tables.rulings.finish_at) if self.live.spaces_are_alike else None
 
