@@ -11,7 +11,7 @@ from rules.core.challenge import Challenge, Opponent, Quest
 from rules.core.declared import Default, LeftOut, Size, built, plain, table_of
 from rules.core.errors import ContentError, Fault, nearest
 from rules.core.files import Source, is_there, looks_like_code, read_file
-from rules.core.position import Position, load_position, read_position
+from rules.core.position import Position, decode_position, read_position
 from rules.core.registry import GameDefinition
 from rules.core.schema import Boolean, Either, Faults, Integer, Text
 from rules.core.tools.output import toml_text
@@ -141,7 +141,7 @@ def load_question(reference: str, base_dir: Path | None = None) -> Puzzle | Posi
     if not is_there(path):
         path = library().get(reference, path)
         if looks_like_code(code := "".join(reference.split())):
-            return load_position(code, base_dir)
+            return decode_position(code)
         if reference not in library() and not reference.endswith((".toml", ".json")):
             hint = nearest(reference, library()) or "; 'bestline puzzle list' shows the ids"
             raise ContentError([Fault(f"'{reference}' is no file, no position code and no puzzle id{hint}")])

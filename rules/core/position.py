@@ -1,6 +1,5 @@
 """Positions: a ruleset, the options changed for it, what chance will bring, and the table; read and printed as text."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -12,7 +11,7 @@ from rules.core.chance import Chance
 from rules.core.code import decoded_position, encode_position
 from rules.core.declared import Called, LeftOut, Named, table_of
 from rules.core.errors import BestlineError, ContentError, Fault, UnsupportedRuleset, nearest
-from rules.core.files import KeyPath, Source, canonical_json, is_there, looks_like_code, path_text, read_file, read_text
+from rules.core.files import KeyPath, Source, canonical_json, path_text
 from rules.core.race import Race
 from rules.core.registry import GameDefinition, Option, Ruleset, Setting, fingerprint, game_names
 from rules.core.ruleset import difference, load_inline_ruleset, load_ruleset
@@ -387,31 +386,6 @@ class _Reader:
         }
         definition.check_state(complete, setting, inside)
         return complete
-
-
-def load_position(reference: str, base_dir: Path | None = None) -> Position:
-    """Return the position of a file, of a TOML or JSON text, or of a position code.
-
-    A text has a line break or a brace; everything else is a code or the path of a file. Paths are relative to
-    ``base_dir``, the working folder when left out. Paths of variants inside a file are relative to that file.
-
-    Raises:
-        ContentError: every fault of the text.
-        UnsupportedRuleset: the rules can be read but not played by this engine.
-        BestlineError: the code is damaged.
-    """
-    folder = base_dir or Path()
-    if "\n" in reference or "{" in reference or not reference.strip():
-        return read_position(read_text(reference), folder)
-    name = reference.strip().removeprefix("\ufeff")
-    path = folder / Path(name).expanduser()
-    if not is_there(path):
-        if looks_like_code(name):
-            return decode_position(name)
-        if re.fullmatch(r"[\w.-]{80,}", name):
-            raise ContentError([Fault("neither a file nor a position code; a code begins with 'bl2.'")])
-    source = read_file(path, name)
-    return read_position(source, path.parent)
 
 
 def decode_position(code: str) -> Position:
