@@ -43,6 +43,7 @@ DERIVED: Mapping[type, set[str]] = {
         "apply",
         "begun",
         "chance_outcomes",
+        "is_over",
         "legal_moves",
         "nearest_ends",
         "ordered_ends",

@@ -91,8 +91,18 @@ def _parts(ruleset: Ruleset) -> dict[str, Any]:
     return {
         "players": {"type": "integer", "minimum": least, "maximum": most},
         "chance": {"properties": {"open": sources, "lists": {"anyOf": list(lists.values())}}},
-        "state": _state_shape(game.state_schema(ruleset)),
+        "state": _narrowed(_state_shape(game.state_schema(ruleset)), _state_shape(game.state_schema())),
     }
+
+
+def _narrowed(shape: Mapping[str, Any], general: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a shape asks besides a more general one."""
+    kept: dict[str, Any] = {}
+    for name, part in shape.items():
+        other = general.get(name)
+        if part != other:
+            kept[name] = _narrowed(part, other) if isinstance(part, dict) and isinstance(other, dict) else part
+    return kept
 
 
 def _state_shape(table: Table) -> dict[str, Any]:
