@@ -326,7 +326,6 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
         kept=frozenset(kept),
         challenge=name if name in challenges else "",
         terms=terms,
-        asked="" if quest is None else quest.question(),
         clock=clock,
     )
     return position, goal

@@ -367,7 +367,7 @@ def _challenged(position: Position, goal: Goal) -> tuple[Position, Goal]:
     within = goal.within_turns
     if clock is not None and within is not None and within != clock.turns_in(clock.rounds(within)):
         raise Rejected(f"'{name}' counts rounds, and {within} {clock.turn}s end in the middle of one")
-    return position, replace(goal, asked=quest.question(), clock=clock)
+    return position, replace(goal, clock=clock)
 
 
 def _refuse_others(challenge: Challenge) -> None:
