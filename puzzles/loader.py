@@ -275,7 +275,7 @@ def _stated(table: dict[str, Any]) -> dict[str, Any]:
 
 def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> tuple[Position, Goal]:
     """Return position and goal of a table of the right shape, and note what does not fit the position."""
-    position = replace(position, aim=None, kept=None)
+    position = replace(position, aim=None, kept={})
     challenges = position.definition.challenges
     name, terms = str(given["objective"]), given.get("terms", {})
     Text((*_OBJECTIVES, *challenges), kind="an objective").check(name, ("objective",), faults)
@@ -313,7 +313,7 @@ def _question(given: Mapping[str, Any], position: Position, faults: Faults) -> t
     forbidden = _forbidden(given, position, faults)
     kept = given.get("keep", ())
     if kept:
-        position = _keeping(position, kept, seat, faults)
+        position = _keeping(position, kept, faults)
     finish = game.default_target()
     if name == Objective.MAX_DISTANCE and given.get("target", finish) != finish:
         faults.add(("target",), f"'{name}' gets as far as possible, whatever the target; leave this out")
@@ -366,17 +366,17 @@ def _forbidden(given: Mapping[str, Any], position: Position, faults: Faults) -> 
     return frozenset(forbidden)
 
 
-def _keeping(position: Position, kept: Sequence[str], seat: int, faults: Faults) -> Position:
+def _keeping(position: Position, kept: Sequence[str], faults: Faults) -> Position:
     """Return the position asked for play that keeps some cards, and note why that cannot be asked."""
     if position.players > 1:
         faults.add(("keep",), "can be asked only of one player alone; here others play: leave it out")
-    elif seat < position.players:
-        try:
-            return position.keeping(kept, seat)
-        except ContentError as lacking:
-            for fault in lacking.faults:
-                faults.add(("keep",), fault.message)
-    return position
+        return position
+    try:
+        return position.keeping(kept)
+    except ContentError as lacking:
+        for fault in lacking.faults:
+            faults.add(("keep",), fault.message)
+        return position
 
 
 @cache

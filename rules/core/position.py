@@ -73,14 +73,6 @@ def position_shape(extras: Sequence[str] = ()) -> Table:
     return Table({**fields, **{name: optional(Anything()) for name in extras}})
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a seat has to keep: how many of each name it must have at the end of every turn."""
-
-    seat: int
-    copies: tuple[tuple[str, int], ...]
-
-
 @dataclass(frozen=True)
 class Position:
     """One position of one game under one ruleset, complete."""
@@ -92,8 +84,8 @@ class Position:
     """Texts of the moves and chance outcomes since then; empty at a turn boundary."""
     aim: Aim | None = None
     """A challenge of the game by which progress is measured, instead of the game's own measure."""
-    kept: Kept | None = None
-    """What no line may lose."""
+    kept: Mapping[str, int] = field(default_factory=dict)
+    """How many of each name a player alone must have at the end of every turn."""
     inferred: Mapping[str, str] = field(default_factory=dict, compare=False)
     """What stands for zones that its text left out, in words, by key."""
 
@@ -135,7 +127,7 @@ class Position:
         """Return the rules bound to this position's ruleset and chance, its challenge, and what is to be kept."""
         definition, aim = self.definition, self.aim
         game = definition.build(self.setting) if aim is None else definition.quest(self.setting, aim)
-        return game if self.kept is None else game.keeping(dict(self.kept.copies), self.kept.seat)
+        return game.keeping(self.kept) if self.kept else game
 
     def towards(self, challenge: str, seat: int, terms: Mapping[str, Any]) -> Self:
         """Return the position with progress measured by a challenge of its game, asked from its table.
@@ -147,22 +139,19 @@ class Position:
         _ = aimed.game
         return aimed
 
-    def keeping(self, names: Iterable[str], seat: int) -> Self:
-        """Return the position with lines left out on which a seat ever ends a turn with less of a name than now.
+    def keeping(self, names: Iterable[str]) -> Self:
+        """Return the position without lines on which a player alone ever ends a turn with less of a name than now.
 
         Raises:
-            ContentError: the seat has no such thing now.
+            ContentError: there is no such thing now.
         """
         wanted = sorted(set(names))
-        if not wanted:
-            return replace(self, kept=None)
-        game = replace(self, kept=None).game
-        held = game.owned(game.decode(self.state), seat)
+        held = self.game.owned(self.table()) if wanted else {}
         lacking = [name for name in wanted if not held.get(name)]
         if lacking:
             has = f"; to keep there is {', '.join(sorted(name for name in held if held[name])) or 'nothing'}"
             raise ContentError([Fault(f"there is no '{name}' to keep{nearest(name, held) or has}") for name in lacking])
-        return replace(self, kept=Kept(seat, tuple((name, held[name]) for name in wanted)))
+        return replace(self, kept={name: held[name] for name in wanted})
 
     @property
     def information(self) -> str:

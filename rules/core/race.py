@@ -68,18 +68,17 @@ class Race(Game[T]):
     """Own turns of each round, where a turn is only a part of one."""
 
     kept: Mapping[str, int] = NOTHING
-    """How many of each name the ``keeper`` must have at the end of every turn."""
-    keeper: int = 0
+    """How many of each name a player alone must have at the end of every turn."""
 
-    def keeping(self, kept: Mapping[str, int], seat: int) -> Self:
-        """Return the game with turns left out that lose what a seat is to keep; its bounds hold all the more."""
+    def keeping(self, kept: Mapping[str, int]) -> Self:
+        """Return the game with turns left out that lose what is to be kept; its bounds hold all the more."""
         game = copy(self)
-        game.kept, game.keeper = dict(kept), seat
+        game.kept = kept
         return game
 
     def keeps(self, table: T) -> bool:
         """Return whether nothing is lost at a table."""
-        held = self.owned(table, self.keeper) if self.kept else NOTHING
+        held = self.owned(table) if self.kept else NOTHING
         return all(held.get(name, 0) >= copies for name, copies in self.kept.items())
 
     def allows(self, table: T, end: TurnEnd[T]) -> bool:

@@ -292,7 +292,7 @@ def question_of(claim: Claim) -> tuple[Position, Goal, Race[Any]]:
     if goal.objective is not Objective.MIN_TURNS and goal.within_turns is None:
         raise Rejected("this goal needs a number of turns")
     try:
-        position = position.keeping(goal.kept, goal.seat)
+        position = position.keeping(goal.kept)
     except ContentError as fault:
         raise Rejected(fault.faults[0].message) from None
     return position, goal, position.game

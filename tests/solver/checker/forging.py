@@ -62,7 +62,7 @@ class Proof:
         self.claim["fingerprint"], self.claim["position"] = position.fingerprint, position.canonical()
         if "challenge" in goal:
             position = position.towards(goal["challenge"], goal["seat"], goal["terms"])
-        game: Any = position.keeping(goal.get("kept", ()), goal["seat"]).game
+        game: Any = position.keeping(goal.get("kept", ())).game
         stated = read_claim(self.claim)
         turns = None if stated.turns is None else min(stated.turns, 20)
         self.layers = []

@@ -46,7 +46,7 @@ class Question:
             assert isinstance(quest, Quest)
             self.quest = quest
         held = self.game.owned(self.start.table, goal["seat"])
-        self.keeping = self.game.keeping({name: held[name] for name in goal.get("kept", ())}, goal["seat"])
+        self.keeping = self.game.keeping({name: held[name] for name in goal.get("kept", ())})
         if self.game.is_over(self.start.table) or self.position.hidden or self.position.players > 1:
             raise TooMuch
         self.layers = [{self.text(self.start.table): (self.start.table, set())}]
