@@ -63,23 +63,31 @@ def hidden_values(
     pause: Callable[[], None],
     *,
     optimistic: bool = False,
-    certain: bool = False,
 ) -> Any | None:
     """Return the exact values of a question with a hidden deck over the encoding of its game, or nothing.
 
     They are for at most so many turns and keep so many bytes in a table; ``pause`` is called now and then.
     ``optimistic``: what has not arrived after all turns is taken to arrive at once.
-    ``certain``: a chance below 1 counts as none.
     """
     module = encoding_module(game, "hidden.values")
     if module is None or goal.objective not in module.GOALS:
         return None
     if module.supports(game, table, goal.seat, goal.forbidden, game.kept):
         return None
-    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
+    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic)
     with suppress(OverflowError):
         return module.HiddenValues(game, table, question, memory, pause)
     return None
+
+
+def least_turns(game: Race[Any], table: Any, goal: Goal) -> Callable[[int], int]:
+    """Return what tells the turns to a target below which no way to play falls, not even one that knows all cards."""
+    module, hidden = (encoding_module(game, name) for name in ("encoding", "hidden.values"))
+    if module and hidden and not hidden.supports(game, table, goal.seat, goal.forbidden, game.kept):
+        with suppress(OverflowError):
+            encoding = module.Encoding(game, table, goal.forbidden, game.kept, None, goal.within_turns or 1)
+            return partial(encoding.least, encoding.root)
+    return lambda target: game.least_turns(table, goal.seat, target, goal.forbidden)
 
 
 def round_search(quest: Quest[Any], table: Any) -> Any | None:

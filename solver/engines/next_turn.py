@@ -23,7 +23,7 @@ from solver.answer import Answer, Continuation, NextMove
 from solver.question import Question
 from solver.search.budget import BudgetExceeded
 from solver.search.first_turn import Branch, FirstTurn
-from solver.search.problem import forbidden_step, may_be_left_out
+from solver.search.problem import may_be_left_out
 
 TABLES: Final = 3_000
 """Tables asked about at most."""
@@ -186,8 +186,7 @@ def _liking(
     often: dict[Step, Fraction] = {}
     for table, draws in tables.items():
         later.budget.check()
-        moves = [each for each in game.legal_moves(State(table)) if not forbidden_step(each, goal.forbidden)]
-        first = later.first.later(State(table), moves)
+        first = later.first.later(State(table))
         wishes = liked or often
         best = first.best(turns, sorted(wishes, key=lambda each: (-wishes[each], each.text)))
         best = _needed(game, table, best, first, turns)

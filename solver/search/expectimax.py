@@ -27,6 +27,10 @@ LOOK: Final = 64
 """Ways through turns between two looks at the clock."""
 WAY_S: Final = 0.0002
 """About the seconds of a way through a turn."""
+ROWS: Final = 200
+"""Rows of an encoding that take about as long as one way through a turn by the rules."""
+ROW_S: Final = 0.000_001
+"""About the seconds of a row."""
 
 Value = Fraction | None
 """What something is worth; none where it must not happen at all."""
@@ -78,6 +82,10 @@ class Expectimax:
     """Ways through turns to look at before giving up; any number when none is given."""
     only: int | None = None
     """The seat that has to be the only one to decide anything; whoever does when none is given."""
+    values: Any = None
+    """Exact values of tables and moves by an encoding, where there is one (``HiddenValues``)."""
+    rows: int = 0
+    """Rows of the encoding looked at, as far as they are paid for."""
     counters: Counters = field(default_factory=Counters)
     _known: dict[tuple[Hashable, int], Value] = field(default_factory=dict)
 
@@ -86,16 +94,36 @@ class Expectimax:
 
         Raises:
             BudgetExceeded: the time or the memory allowed is used up.
-            Unsupported: another seat than ``only`` has to decide something.
+            Unsupported: another seat than ``only`` has to decide something, or the encoding does not carry the table.
         """
         settled = self._settled(table, turns)
         if settled is not OPEN:
             return settled  # type: ignore[return-value] # the marker has been ruled out
         key = (table, turns)
         if key not in self._known:
-            self._known[key] = self.turn(self.ends(table, turns))
+            self._known[key] = self._encoded(table, turns) if self.values else self.turn(self.ends(table, turns))
             self.counters.states += 1
         return self._known[key]
+
+    def _encoded(self, table: Any, turns: int) -> Value:
+        try:
+            value: Value = self.values.value(table, turns)
+        except OverflowError as error:
+            raise Unsupported from error
+        return value
+
+    def pause(self) -> None:
+        """Look at the limits while the encoding is at work.
+
+        Raises:
+            BudgetExceeded: one of them is used up.
+        """
+        count = int(self.values.search.count)
+        self.budget.spend((count - self.rows) * ROW_S)
+        self.rows = count
+        self.budget.check()
+        if self.most is not None and count > ROWS * self.most:
+            raise BudgetExceeded
 
     def turn(self, ends: Sequence[WeighedEnd], depth: int = 0) -> Value:
         """Return the value of a turn from its ends, the first ``depth`` steps taken for granted."""
