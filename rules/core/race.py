@@ -299,14 +299,6 @@ class ImperfectInformation(Game[T]):
         """
 
 
-class MainAction(NamedTuple):
-    """What a move takes from the hand that plays a card."""
-
-    card: str
-    paid: tuple[str, ...]
-    """Cards given up for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hazard:
     """One thing that may happen."""
