@@ -25,9 +25,9 @@ from puzzles.loader import question_of
 from rules.abyss.engine import Abyss
 from rules.core.challenge import ChanceMode
 from rules.core.position import Position, load_position
-from solver.answer import Answer, Status
 from solver.encodings.abyss.rounds import RoundSearch
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Answer, Status
 from solver.search.budget import Budget
 
 NO_ABILITY: Final = "no ability"

@@ -19,9 +19,9 @@ from typing import Any, Final
 
 from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
-from solver.answer import Status
 from solver.encodings.turns import encoded_duel
 from solver.engines.duel import contest_question
+from solver.question import Status
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.contests.expectiminimax import EncodedContest
 from solver.search.contests.tree import PlainTree

@@ -55,7 +55,7 @@ class Solution(NamedTuple):
     """What has been proved about a puzzle."""
 
     value: Annotated[int | str, Either((Integer(0), Text(pattern=_PATTERN, kind=_VALUE))), "The proved value."]
-    """As in ``solver.answer.Answer``; a fraction as text where chance is hidden, ``IMPOSSIBLE`` where proved."""
+    """As in ``solver.question.Answer``; a fraction as text where chance is hidden, ``IMPOSSIBLE`` where proved."""
     line: Annotated[tuple[str, ...], "One text a turn, its moves joined by semicolons."] = ()
     unique: Annotated[bool | None, Boolean(), "Whether no other line does as well."] = None
     """Nothing where that was not looked into."""

@@ -20,7 +20,7 @@ from rules.core.steps import Event
 from rules.core.tools.picture import Picture
 from rules.core.turns import Game
 from rules.core.unknown import known
-from solver.answer import Statistics
+from solver.question import Statistics
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.pictures import FACTS, picture_row, seats_row
 

@@ -22,9 +22,9 @@ from rules.core.registry import Composition, Ruleset
 from rules.core.ruleset import copied, difference
 from rules.core.tools.relaxation import under
 from rules.core.tools.rulebook import techniques
-from solver.answer import Answer, Status
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import searchable, solve
 from solver.optimal_lines import optimal_lines
+from solver.question import Answer, Status
 from solver.screens.common import count, turns_text
 from solver.search.budget import Budget, WorkClock
 from solver.tools.puzzle import Rating, rated, verify_puzzle

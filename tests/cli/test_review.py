@@ -15,8 +15,8 @@ import pytest
 from puzzles.goal import Goal
 from puzzles.loader import load_puzzle
 from rules.core.position import Position, load_position
-from solver.answer import Answer
-from solver.engines.solve import solve
+from solver.engines.open_question import solve
+from solver.question import Answer
 from solver.render import Style, draw
 from solver.screens.review import review_rows
 from solver.search.budget import Budget

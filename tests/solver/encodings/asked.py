@@ -9,9 +9,9 @@ from typing import NamedTuple
 from puzzles.goal import Goal, Objective
 from rules.core.turns import State
 from rules.iditacards.state import NEW_DAY, owned_cards
-from solver.answer import Answer, Status
 from solver.encodings.iditacards.encoding import Encoding, supports
 from solver.engines.open_search import OpenSearch
+from solver.question import Answer, Status
 from solver.search.budget import Budget
 from tests.solver.encodings.positions import OWN_RULESETS, Case, dealt, played
 from tests.solver.encodings.wild import wild
