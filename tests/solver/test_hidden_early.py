@@ -5,14 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from solver.question import CERTAIN, Status
 
 from puzzles.goal import Goal, Objective
 from rules.core.files import read_text
 from rules.core.position import Position, new_position, read_position
 from solver.engines.hidden import best_hidden
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question
+from solver.question import CERTAIN, Question, Status
 from solver.search.budget import LOOKS, Budget
 
 REACH = Goal(Objective.REACH, 16, 4)
