@@ -22,7 +22,6 @@ from solver.encodings.turns import playout_values
 from solver.search.expectimax import ROW_S
 from solver.search.problem import forbidden_step
 from solver.search.rollout import AHEAD, Deals, Draws, GreedyPolicy, Playing, Policy, Sampler
-from solver.search.row_playouts import RowPlayouts
 
 MOST_TURNS: Final = 400
 """Turns that a playout lasts at most."""
@@ -200,7 +199,7 @@ class RowTrees(Sampler):
         super().__init__(seed)
         self._values, self._turns = values, aim.span
         self.bounds = aim.bounds
-        self._rows = RowPlayouts(values.search, ENTRIES, LAST_ROWS)
+        self._rows = values.play_on(ENTRIES, LAST_ROWS)
         self._greedy = GreedyPolicy(game, self._looks)
 
     @property

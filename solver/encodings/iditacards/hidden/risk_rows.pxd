@@ -1,6 +1,6 @@
 from solver.encodings.iditacards cimport dogs, hand, machine, zones
 from solver.encodings.iditacards.hidden cimport hidden_rows
-from solver.encodings.iditacards.hidden cimport hidden_layout as F
+from solver.encodings.iditacards.hidden cimport layout as F
 from solver.encodings.iditacards cimport layout as L
 from solver.encodings.iditacards.hidden.hidden_rows cimport HiddenRows, ints, shorts
 from solver.search cimport layout as V
@@ -9,6 +9,7 @@ from solver.search.urns cimport Urns
 ctypedef long long I
 ctypedef unsigned long long U
 
+cdef I rename(short *s, I start, I n, int *f, I kinds) noexcept nogil
 cdef I blanks(short *s, I b) noexcept nogil
 cdef I placed(short *s, I b, I kind) noexcept nogil
 cdef I take_back(short *s, I b, int *t) noexcept nogil

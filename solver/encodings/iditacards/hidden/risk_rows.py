@@ -14,8 +14,8 @@ from typing import Any
 
 from solver.encodings.iditacards import dogs, hand, machine, zones
 from solver.encodings.iditacards import layout as L
-from solver.encodings.iditacards.hidden import hidden_layout as F
 from solver.encodings.iditacards.hidden import hidden_rows
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.hidden_rows import HiddenRows
 from solver.encodings.iditacards.zones import Row, Table
 from solver.search import layout as V
@@ -28,6 +28,13 @@ except ImportError:
 if not cython.compiled:
     from solver.encodings.uncompiled import itself as ints
     from solver.encodings.uncompiled import itself as shorts
+
+
+def rename(s: Row, start: int, n: int, f: Table, kinds: int) -> int:
+    """Give the cards of a list the names of those that they are alike to."""
+    for i in range(start, start + n):
+        s[i] = f[kinds + (s[i] & L.AGE - 1)] + s[i] // L.AGE * L.AGE
+    return zones.sort_list(s, start, n)
 
 
 def blanks(s: Row, b: int) -> int:
@@ -273,8 +280,8 @@ class RiskNodes(HiddenRows):
             s[b + L.N_DISCARD] = 0
         self.hide(b)
         if s[b + L.N_STACK] and not hidden_rows.is_choosing(s, b):
-            hidden_rows.rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
-            hidden_rows.rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
+            rename(s, b + L.DECK, s[b + L.N_DECK] - s[b + L.KNOWN], f, f[F.ALIKE])
+            rename(s, b + L.LOOK, s[b + L.N_LOOK], f, f[F.ALIKE])
             hidden_rows.blank_hand(s, b, t)
             hidden_rows.blank(s, b + L.DISCARD, s[b + L.N_DISCARD], t)
             s[b + L.N_RESOLVED] = 0

@@ -15,7 +15,7 @@ from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, PASS, SKIP_SECOND, Play, Table, in_play
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.encoding import machine_lacks
-from solver.encodings.iditacards.hidden import hidden_layout as F
+from solver.encodings.iditacards.hidden import layout as F
 from solver.encodings.iditacards.hidden.risk_rows import RiskNodes
 from solver.encodings.iditacards.hidden.values import HiddenValues, Question
 from solver.encodings.iditacards.liveness import Liveness
@@ -104,7 +104,7 @@ class RiskValues(HiddenValues):
         self._strike(_IDLE if "take_next" in self.live.ops else _IDLE | _GAINS)
         table = super()._fades(target, rules)
         table[F.ALIKE] = len(table)
-        table.extend(self._classes(frozenset()))
+        table.extend(self._classes())
         table[F.BACK] = int(self._back == F.BACK_HAND)
         return table
 
@@ -132,6 +132,25 @@ class RiskValues(HiddenValues):
             L.DAMAGE_LEFT: live.drops_damage,
         }
         return [field for field in super()._numbers() if not dropped.get(field)]
+
+    def _classes(self) -> list[int]:
+        """Return for each kind the first one that counts the same while another card waits."""
+        numbers = self.tables.array
+        first: dict[tuple[object, ...], int] = {}
+        found = []
+        for kind in range(len(self.tables.ids)):
+            at = numbers[L.H_CARDS] + L.CARD_W * kind
+            card = list(numbers[at : at + L.CARD_W])
+            start, card[L.C_OP] = card[L.C_OP], 0
+            ops = []
+            for op in range(start, start + card[L.C_OPS]):
+                place = numbers[L.H_OPS] + L.OP_W * op
+                ops.append(tuple(numbers[place : place + L.OP_W]))
+            card[L.C_OPS] = 0
+            if kind == numbers[L.H_DAMAGE_CARD] or kind == 0:
+                ops.append((-1, kind))
+            found.append(first.setdefault(self._alike(card, ops), kind))
+        return found
 
     def _alike(self, card: list[int], ops: Sequence[tuple[int, ...]]) -> tuple[Any, ...]:
         """Return what of a card counts while another one waits."""
