@@ -11,7 +11,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import product
 from operator import ge
 from typing import Final, NamedTuple
 
@@ -70,15 +69,6 @@ class Result(NamedTuple):
     crew: Crew
     again: int
     """Times that what was paid for hires is paid once more, before anything else."""
-
-    def is_no_worse(self, other: Result) -> bool:
-        """Return whether a round that leaves the same crew is as good for every purse."""
-        return (
-            self.ap >= other.ap
-            and self.rp >= other.rp
-            and self.again <= other.again
-            and all(any(ap >= less_ap and rp >= less_rp for ap, rp in self.highs) for less_ap, less_rp in other.highs)
-        )
 
 
 class Rounds:
@@ -225,7 +215,7 @@ class RoundSearch:
         ]
         events = [[gains[name] for name in self._events_in(gone)] for gone in range(self.horizon)]
         self._bound = RoundBound(rulings, self.rounds.traits, goals, uses, events)
-        self._servings = cache(self._new_servings)
+        self._uses = cache(self._new_uses)
         self.edges = self.keys = 0
         """Rounds played, repeats included, and distinct keys kept by the last search."""
         self.excluded, self.stopped, self.interrupted = 0, False, False
@@ -283,7 +273,10 @@ class RoundSearch:
         for gone in range(rounds):
             following: defaultdict[Crew, list[tuple[Purse, Path]]] = defaultdict(list)
             for key, path in [(Key(crew, purse), path) for crew, same in layer.items() for purse, path in same]:
-                for edge in self._edges(key, gone):
+                events = self._events_in(gone)
+                for edge in (
+                    each for choice in self._choices(key, gone) for each in self._answers(key, choice, events)
+                ):
                     after = edge.after
                     if after is None:
                         return (*path, edge)
@@ -307,7 +300,7 @@ class RoundSearch:
             choice = self._forcing(key, gone, left)
             if choice is None:
                 return None
-            edges = sorted(self._answers(key, choice), key=lambda edge: edge.after is None)
+            edges = sorted(self._answers(key, choice, self._events), key=lambda edge: edge.after is None)
             longest = (edge for edge in edges if edge.after and not self._forcing(edge.after, gone + 1, left - 2))
             path.append(next(longest, edges[0]))
             key = path[-1].after
@@ -326,7 +319,7 @@ class RoundSearch:
         for choice in self._choices(key, gone) if left > 0 and self.reachable(key, gone, left) else ():
             if all(
                 edge.after is None or self._forcing(edge.after, gone + 1, left - 1)
-                for edge in self._answers(key, choice)
+                for edge in self._answers(key, choice, self._events)
             ):
                 won.append((purse, choice))
                 return choice
@@ -334,58 +327,38 @@ class RoundSearch:
         return None
 
     def _choices(self, key: Key, gone: int) -> Iterator[Choice]:
-        """Yield what can be done in a round where every card is at hand."""
-        for team, temps, paid in self.rounds.hires(key.purse[0], key.crew.team):
-            for uses, _ in self._uses(self.rounds.size(team) > 0, temps > 0, self._reach[gone]):
-                yield Choice(team - key.crew.team, temps, paid, uses)
-
-    def _answers(self, key: Key, choice: Choice) -> Iterator[Edge]:
-        """Yield what every Event makes of a choice."""
-        crew = key.crew._replace(team=key.crew.team + choice.hired)
-        for event in self._events:
-            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.uses, event))
-
-    def _edges(self, key: Key, gone: int) -> Iterator[Edge]:
-        """Yield what can be done in a round, what is no better than something else left out."""
+        """Yield what can be done in a round."""
         crew, (ap, _, *used) = key
         held, cards, rules = self._reach[gone], TEAMS, self._rulings.rules
         if self._counts:
             held = tuple(map(int.__add__, held, used))
             drawn = gone * rules["refill_cards"] + (gone + 1) * max(0, rules["give_up_draw"] - 1)
-            cards = max(0, min(TEAMS, self._hand + drawn + sum(used)))
+            cards = min(TEAMS, self._hand + drawn + sum(used))
         held = tuple(min(TEAMS, copies) for copies in held)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
-            for uses, event, result in self._servings(crew._replace(team=team), temps, held, cards, gone):
-                yield self._edge(key, Choice(team - crew.team, temps, paid, uses), event, result)
+            for uses in self._uses(self.rounds.size(team) > 0, temps > 0, held):
+                if bool(uses.card) + bool(uses.second) <= cards:
+                    yield Choice(team - crew.team, temps, paid, uses)
 
-    def _new_servings(
-        self, crew: Crew, temps: int, held: tuple[int, ...], cards: int, gone: int
-    ) -> list[tuple[Uses, str, Result]]:
-        """Return what can be made of a round: nothing that is no better than what leaves and uses the same."""
-        best: defaultdict[tuple[Crew, tuple[int, ...]], list[tuple[Uses, str, Result]]] = defaultdict(list)
-        for uses, spent in self._uses(self.rounds.size(crew.team) > 0, temps > 0, held):
-            for event in self._events_in(gone) if len(spent) <= cards else ():
-                result = self.rounds.play(crew, temps, uses, event)
-                same = best[result.crew, spent if self._counts else ()]
-                if not any(other.is_no_worse(result) for _, _, other in same):
-                    same[:] = [one for one in same if not result.is_no_worse(one[2])]
-                    same.append((uses, event, result))
-        return [serving for same in best.values() for serving in same]
+    def _answers(self, key: Key, choice: Choice, events: Sequence[str]) -> Iterator[Edge]:
+        """Yield what each Event makes of a choice."""
+        crew = key.crew._replace(team=key.crew.team + choice.hired)
+        for event in events:
+            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.uses, event))
 
-    def _uses(self, hired: bool, temps: bool, held: tuple[int, ...]) -> Iterator[tuple[Uses, tuple[int, ...]]]:
-        """Yield what the teams may do with the cards held, and the stocks of the cards that they use."""
-        yield Uses("", CITY), ()
-        for place, where in self._team(hired or temps, held):
-            yield Uses(self._stocks[place][0], where), (place,)
-        if not (temps and self.rounds.traits.two_cards):
-            return
-        mains = [(None, CITY), *self._team(hired, held)]
-        for (first, where), (second, there) in product(mains, self._team(True, held)):
-            name = self._stocks[second][0]
-            if first is None:
-                yield Uses("", where, name, there), (second,)
-            elif first != second or held[second] > 1:
-                yield Uses(self._stocks[first][0], where, name, there), (first, second)
+    def _new_uses(self, hired: bool, temps: bool, held: tuple[int, ...]) -> list[Uses]:
+        """Return what the teams may do with the cards held."""
+        names = [stock[0] for stock in self._stocks]
+        found = [Uses("", CITY), *(Uses(names[place], where) for place, where in self._team(hired or temps, held))]
+        if temps and self.rounds.traits.two_cards:
+            for second, there in self._team(True, held):
+                found.append(Uses("", CITY, names[second], there))
+                found += [
+                    Uses(names[first], where, names[second], there)
+                    for first, where in self._team(hired, held)
+                    if first != second or held[second] > 1
+                ]
+        return found
 
     def _team(self, members: bool, held: tuple[int, ...]) -> Iterator[tuple[int, str]]:
         """Yield the stocks that a team may use, each with the place."""
