@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from operator import ge
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from puzzles.goal import forbids
 from rules.abyss.actions import TARGETED
@@ -20,13 +20,13 @@ from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, g
 from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
-from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Table
+from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
 from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
 from rules.core.turns import State
 from solver.encodings.abyss import layout as L
 from solver.encodings.abyss.machine import play_alone
-from solver.encodings.abyss.tables import PLACES, Tables, lacks
+from solver.encodings.abyss.tables import Tables, lacks
 from solver.search.budget import Budget, BudgetExceeded
 
 HORIZON: Final = 16
@@ -38,16 +38,8 @@ LOOK: Final = 64
 PATIENCE: Final = 20_000
 """Steps tried for a line of moves."""
 _BITS: Final = 8
-
-
-class Uses(NamedTuple):
-    """What the teams do in a round: ids of cards, empty for none."""
-
-    card: str
-    place: str
-    second: str = ""
-    """Card of the temp team, empty where there is no such team."""
-    second_place: str = ""
+_REST: Final = Plan(None, CITY, None)
+Team = TypeVar("Team", Plan, TeamPlan)
 
 
 class Crew(NamedTuple):
@@ -117,7 +109,7 @@ class Rounds:
 
         yield from of_type(0, purse, room, team)
 
-    def _play(self, crew: Crew, temps: int, uses: Uses, event: str) -> Result:
+    def _play(self, crew: Crew, temps: int, plan: Plan, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""
         row, tables, points = self._row, self.tables, self._points
         slots = len(tables.slots)
@@ -125,9 +117,7 @@ class Rounds:
         row[place + L.AP] = row[place + L.RP] = 0
         row[place + L.TEMPS], row[place + L.N_TEAM] = temps, self.size(crew.team)
         row[place + L.EXPLORE], row[place + L.LIGHT] = crew.explored, crew.lit
-        row[place + L.CARD], row[place + L.PLACE] = tables.card[uses.card], PLACES.index(uses.place)
-        row[place + L.TEMP_CARD] = tables.card[uses.second]
-        row[place + L.TEMP_PLACE] = PLACES.index(uses.second_place) if uses.second_place else 0
+        row[place + L.CARD : place + L.CARD + 4] = tables.laid(plan)
         row[team : team + slots] = array("i", list(self.counts(crew.team)))
         again = play_alone(row, tables.numbers, tables.card[event], points)
         highs = frozenset(zip(points[::2], points[1::2], strict=True))
@@ -175,7 +165,7 @@ class Choice(NamedTuple):
     temps: int
     paid: int
     """AP paid for hires."""
-    uses: Uses
+    plan: Plan
 
 
 class Edge(NamedTuple):
@@ -215,7 +205,7 @@ class RoundSearch:
         ]
         events = [[gains[name] for name in self._events_in(gone)] for gone in range(self.horizon)]
         self._bound = RoundBound(rulings, self.rounds.traits, goals, uses, events)
-        self._uses = cache(self._new_uses)
+        self._plans = cache(self._new_plans)
         self.edges = self.keys = 0
         """Rounds played, repeats included, and distinct keys kept by the last search."""
         self.excluded, self.stopped, self.interrupted = 0, False, False
@@ -336,25 +326,26 @@ class RoundSearch:
             cards = min(TEAMS, self._hand + drawn + sum(used))
         held = tuple(min(TEAMS, copies) for copies in held)
         for team, temps, paid in self.rounds.hires(ap, crew.team):
-            for uses in self._uses(self.rounds.size(team) > 0, temps > 0, held):
-                if bool(uses.card) + bool(uses.second) <= cards:
-                    yield Choice(team - crew.team, temps, paid, uses)
+            for plan in self._plans(self.rounds.size(team) > 0, temps > 0, held):
+                if len(plan.cards) <= cards:
+                    yield Choice(team - crew.team, temps, paid, plan)
 
     def _answers(self, key: Key, choice: Choice, events: Sequence[str]) -> Iterator[Edge]:
         """Yield what each Event makes of a choice."""
         crew = key.crew._replace(team=key.crew.team + choice.hired)
         for event in events:
-            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.uses, event))
+            yield self._edge(key, choice, event, self.rounds.play(crew, choice.temps, choice.plan, event))
 
-    def _new_uses(self, hired: bool, temps: bool, held: tuple[int, ...]) -> list[Uses]:
+    def _new_plans(self, hired: bool, temps: bool, held: tuple[int, ...]) -> list[Plan]:
         """Return what the teams may do with the cards held."""
         names = [stock[0] for stock in self._stocks]
-        found = [Uses("", CITY), *(Uses(names[place], where) for place, where in self._team(hired or temps, held))]
+        found = [_REST, *(Plan(names[place], where, None) for place, where in self._team(hired or temps, held))]
         if temps and self.rounds.traits.two_cards:
             for second, there in self._team(True, held):
-                found.append(Uses("", CITY, names[second], there))
+                team = TeamPlan(names[second], there)
+                found.append(_REST._replace(temp=team))
                 found += [
-                    Uses(names[first], where, names[second], there)
+                    Plan(names[first], where, team)
                     for first, where in self._team(hired, held)
                     if first != second or held[second] > 1
                 ]
@@ -377,9 +368,8 @@ class RoundSearch:
         ap -= choice.paid * (1 + result.again)
         if any(self._bound.meets(ap + more_ap, rp + more_rp) for more_ap, more_rp in result.highs):
             return Edge(choice, event, None)
-        for name in (choice.uses.card, choice.uses.second) if self._counts else ():
-            if name:
-                used[self._of[name]] -= 1
+        for name in choice.plan.cards if self._counts else ():
+            used[self._of[name]] -= 1
         return Edge(choice, event, Key(result.crew, (ap + result.ap, rp + result.rp, *used)))
 
     # Lines of the game
@@ -415,8 +405,7 @@ class RoundSearch:
 
         Cards given up and drawn are free: what later edges use is kept, and drawn before anything else.
         """
-        uses = [edge.choice.uses for edge in path]
-        wanted = {self._of[name] for use in uses for name in (use.card, use.second) if name}
+        wanted = {self._of[name] for edge in path for name in edge.choice.plan.cards}
 
         def order(step: Step) -> int:
             if isinstance(step, GiveUp):
@@ -435,13 +424,13 @@ class RoundSearch:
             team = sum(number * self.rounds.new[kind] for kind, number in step.numbers)
             return (team, step.temps) == (choice.hired, choice.temps)
         if isinstance(step, Choose):
-            card, place, second = step.plan
-            temp = () if second is None else (self._stock(second.card), second.location)
-            return Uses(self._stock(card), place, *temp) == choice.uses
+            plan, temp = step.plan, step.plan.temp and self._in_stock(step.plan.temp)
+            return self._in_stock(plan)._replace(temp=temp) == choice.plan
         return not (isinstance(step, ChanceOutcome) and step.source == EVENTS and step.result != edge.event)
 
-    def _stock(self, card: str | None) -> str:
-        return "" if card is None else self._stocks[self._of[card]][0]
+    def _in_stock(self, team: Team) -> Team:
+        """Return what a team does, with the first card of a stock for every card of it."""
+        return team._replace(card=team.card and self._stocks[self._of[team.card]][0])
 
 
 def _fuller(one: Purse, other: Purse) -> bool:
