@@ -20,6 +20,7 @@ from rules.abyss.bound import MOST, NOTHING, RoundBound, Standing, cards_seen, g
 from rules.abyss.challenges import Fortune
 from rules.abyss.content import ACTIONS, EVENTS, Card, Goal, Rulings
 from rules.abyss.moves import NO_DRAW, Choose, GiveUp, Hire
+from rules.abyss.prepare import UNLIMITED, ways_to_hire
 from rules.abyss.state import ABYSS, CITY, PHASES, Partner, Plan, Table, TeamPlan
 from rules.core.challenge import ChanceMode
 from rules.core.steps import ChanceOutcome, Step
@@ -76,10 +77,9 @@ class Rounds:
         self._points = array("i", bytes(4 * 8))
         self.new = {kind: 1 << _BITS * tables.slot[kind, rulings.full_hp[kind]] for kind in rulings.types}
         """What one new partner of each type adds to a team."""
-        self._steps = list(zip(self.traits.prices, self.new.values(), strict=True))
         self.size = cache(lambda team: sum(self.counts(team)))
         """Returns how many partners a number stands for."""
-        self.play = cache(self._play)
+        self.play, self._ways = cache(self._play), cache(self._new_ways)
 
     def team(self, partners: tuple[Partner, ...]) -> int:
         """Return partners as a number."""
@@ -91,23 +91,19 @@ class Rounds:
 
     def hires(self, ap: int, team: int) -> Iterator[tuple[int, int, int]]:
         """Yield what can be hired: the team after it, temporary partners, AP paid (5.B)."""
-        rulings, steps, temp_price = self.rulings, self._steps, self.traits.temp_price
-        hired, purse = self.size(team), max(0, ap)
-        room = MOST - hired if rulings.cap is None else max(0, rulings.cap - hired)
+        cap, hired = self.rulings.cap, self.size(team)
+        room = MOST - hired if cap is None else max(0, cap - hired)
+        yield from ((team + more, temps, paid) for more, temps, paid in self._ways(max(0, ap), room))
 
-        def of_type(place: int, left: int, room: int, team: int) -> Iterator[tuple[int, int, int]]:
-            if place == len(steps):
-                yield team, 0, purse - left
-                if temp_price is not None:
-                    most = left // temp_price
-                    for temps in range(1, (min(most, room) if rulings.options["cap_counts_temps"] else most) + 1):
-                        yield team, temps, purse - left + temps * temp_price
-                return
-            price, new = steps[place]
-            for number in range(min(left // price, room) + 1):
-                yield from of_type(place + 1, left - number * price, room - number, team + number * new)
-
-        yield from of_type(0, purse, room, team)
+    def _new_ways(self, purse: int, room: int) -> list[tuple[int, int, int]]:
+        """Return what can be hired for so many AP with so much room: new partners, temporary ones, AP paid."""
+        types, prices, temp_price = self.rulings.types, self.traits.prices, self.traits.temp_price
+        limits = (types, prices, temp_price, purse, room, (UNLIMITED,) * len(types))
+        price, found = dict(zip(types, prices, strict=True)), []
+        for way in ways_to_hire(*limits, temps_need_room=self.rulings.options["cap_counts_temps"]):
+            paid = sum(number * price[kind] for kind, number in way.numbers) + way.temps * (temp_price or 0)
+            found.append((sum(number * self.new[kind] for kind, number in way.numbers), way.temps, paid))
+        return found
 
     def _play(self, crew: Crew, temps: int, plan: Plan, event: str) -> Result:
         """Return what a round does after the hires; ``event`` may be empty for none."""
