@@ -13,6 +13,7 @@ from rules.core.challenge import KeepingRace, Quest, QuestRace
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
+from solver.search.contests.tree import PlainTree
 from solver.search.problem import EncodedTurns
 from solver.search.rollout import WholeGames
 from solver.search.rounds import RoundEncoding
@@ -115,13 +116,14 @@ def whole_games(game: Any, start: State[Any]) -> WholeGames | None:
     return found
 
 
-def encoded_duel(game: Any, table: Any) -> Callable[[Callable[[], None]], Any] | None:
-    """Return what makes the duel that goes on from a table over the encoding of its game; nothing if none carries it.
+def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
+    """Return the tree of a duel that goes on from a table, over the encoding of its game where that carries it.
 
-    It is called with a function that the duel calls now and then.
+    ``look`` is called now and then by what asks the rules.
     """
     inner, _, module = encoding_module(game, "contest")
-    return None if module is None or module.supports(inner, table) else partial(module.Duel, inner, table)
+    tree = PlainTree if module is None or module.supports(inner, table) else partial(module.DuelTree, table=table)
+    return tree(inner, look=look)
 
 
 def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: int) -> Any | None:

@@ -6,36 +6,27 @@ used: where a hand or a card is hidden from a seat, this search has no answer, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any, Final
 
-from rules.core.errors import UnsupportedRuleset
+from rules.core.errors import DisagreementError, UnsupportedRuleset
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
 from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
-from solver.encodings.turns import encoded_duel
+from solver.encodings.turns import duel_tree
 from solver.question import seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
-from solver.search.contests.expectiminimax import EncodedContest, Expectiminimax, Horizon
+from solver.search.contests.expectiminimax import Expectiminimax, Horizon
 from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.root_moves import RootMoves, first_best
 from solver.search.contests.tree import STEPS, PlainTree
 
-ROWS: Final = 200_000
-"""Rows of an encoding asked about where no time is given; the same answer on every machine."""
-STATES: Final = 8_000
-"""Likewise states of the rules."""
-STEADY: Final = 2
-"""Turns seen through with the last three quarters of either after which as much again is asked: an end is near."""
-LONGEST: Final = 8
-"""How many times as much is asked at most."""
-GLANCED: Final = 400
-"""Moves that are glanced at before search begins."""
-EARLY: Final = 0.1
-"""Part of the limit up to which all moves are compared at every depth, not only the best one found."""
+STATES: Final = 20_000
+"""States of the rules asked about where no time is given; the same answer on every machine."""
+ROWS: Final = 80_000
+"""Likewise rows of an encoding, which are quicker."""
 LEAP: Final = 6
 """Turns of all players before the end of play from which an encoding goes for the end, after two of them."""
 WHOLE: Final = Fraction(1)
@@ -93,33 +84,20 @@ class ContestQuestion:
         self._opponents = opponents
         self._rounds = rounds
         self._asked = asked
-        self._limit = limit
-        self._last = last = None if rounds is None else game.rounds(start.table) + rounds
-        self._plain = PlainTree(game, self._looked)
+        self._last = None if rounds is None else game.rounds(start.table) + rounds
         self._secret = not start.pending and game.is_secret(start.table)
         self.budget = limit.start()
-        most = limit.time_s is None
-        if game.players == 2 and opponents is Model.BEST:
-            self._total = sum(game.payoffs(start.table), Fraction(0))
-            make = None if last is not None or self._secret else encoded_duel(game, start.table)
-            pair: Expectiminimax
-            if make is None:
-                pair = Expectiminimax(self._plain, self.budget, solve_matrix=_solve_matrix)
-            else:
-                pair = EncodedContest(make, self._plain, self.budget)
-            pair.most = (ROWS if make else STATES) if most else None
-            self._pair: Expectiminimax | None = pair
+        pair = game.players == 2 and opponents is Model.BEST
+        if pair and self._last is None and not self._secret:
+            self._tree = duel_tree(game, start.table, self._looked)
         else:
-            models = {} if opponents is Model.BEST else dict.fromkeys(range(game.players), opponents)
-            models.pop(seat, None)
-            self._pair = None
-            self._all = Modelled(self._plain, models, self.budget, most=STATES if most else None)
+            self._tree = PlainTree(game, self._looked)
+        self._most = None if limit.time_s is not None else STATES if self._tree.last is None else ROWS
+        self._pair = Expectiminimax(self._tree, self.budget, solve_matrix=_solve_matrix) if pair else None
+        others = {} if opponents is Model.BEST else dict.fromkeys(set(range(game.players)) - {seat}, opponents)
+        self._all = Modelled(self._tree, others, self.budget)
         self._search = self._pair or self._all
-        self._most = self._search.most
-        self._root: RootMoves | None = None
-        if self._pair is not None and not self._secret:
-            self._root = RootMoves(self._pair, self._plain, start, seat)
-        self._choices: list[MoveValue[Fraction]] = []
+        self._choices: list[MoveValue[Fraction]] = [MoveValue(move, None) for move in self._moves()]
         self._turns = 0
         self._looking = 0
         """Turns ahead that search looks at present."""
@@ -135,14 +113,13 @@ class ContestQuestion:
         if self._most is not None:
             self._search.most = int(self._most * part)
         try:
-            self._choices = self._choices or self._glanced()
-            self._look_on()
+            while not self._exact:
+                self._look_further()
             self._tell_losses()
         except BudgetExceeded:
             pass
         except KeyboardInterrupt:
             interrupted = True
-        self._choices = self._choices or [MoveValue(move, None) for move in self._moves()]
         choices, exact, search = self._choices, self._exact, self._search
         value = choices[0].value
         if self._secret and value is not None:
@@ -161,7 +138,7 @@ class ContestQuestion:
             Status.OPTIMAL if exact else Status.UNKNOWN if value is None else Status.FEASIBLE,
             value,
             high,
-            statistics=Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._engine),
+            statistics=Statistics(self.budget.elapsed_s, search.tally.keys, search.tally.keys, self._tree.name),
             interrupted=interrupted,
             moves=tuple(choices),
             method=self._method,
@@ -172,22 +149,18 @@ class ContestQuestion:
     @property
     def has_begun(self) -> bool:
         """Whether a whole turn was seen through, or search goes by a form that is quick about it."""
-        return self._secret or self._turns > 0 or self._engine != self._plain.name
+        return self._secret or self._turns > 0 or self._tree.last is not None
 
     @property
     def turns_left(self) -> int | None:
         """Turns of all players after which play is over at the latest, where an encoding says it; else nothing."""
-        return None if self._root is None else self._root.turns_left
+        return None if self._tree.last is None else self._tree.last - self._game.pace(self._start.table)
 
     @property
     def _verdict(self) -> str:
         if not self._exact:
             return "undecided"
         return "exact" if all(each.loss is not None for each in self._choices) else "decided"
-
-    @property
-    def _engine(self) -> str:
-        return self._pair.name if self._pair is not None else self._plain.name
 
     @property
     def _method(self) -> str:
@@ -207,25 +180,12 @@ class ContestQuestion:
         """Return what is proved of the value without having followed play to its end."""
         if self._pair is None or self._last is not None:
             return None, None
-        low, high = map(Fraction, self._pair.bounds(self._start))
-        return (low, high) if self._seat == 0 else (self._total - high, self._total - low)
+        low, high = map(self._own, self._pair.bounds(self._start))
+        return min(low, high), max(low, high)
 
-    def _glanced(self) -> list[MoveValue[Fraction]]:
-        """Return the moves by a guess after one way to end the turn: an answer before the first depth is done."""
-        moves = self._moves()
-        if self._secret:
-            return [MoveValue(move, None) for move in moves]
-        game, start = self._game, self._start
-        values: list[Fraction] = []
-        for move in moves[:GLANCED]:
-            end = next(game.turn_ends(start.table, game.begun(start, move)))
-            values.append(game.guesses(end.table)[self._seat])
-            if not self.budget.has_time(0):
-                break
-        best = max(values)
-        found = [MoveValue(move, value, best - value) for move, value in zip(moves, values, strict=False)]
-        found.sort(key=lambda each: (each.loss, each.move.text))
-        return found + [MoveValue(move, None) for move in moves[len(values) :]]
+    def _own(self, value: Fraction | int) -> Fraction:
+        """Return what the seat gets of what the first of two seats gets."""
+        return Fraction(value) if self._seat == 0 else sum(self._game.payoffs(self._start.table), Fraction(0)) - value
 
     # One depth
 
@@ -236,139 +196,85 @@ class ContestQuestion:
             BudgetExceeded: one of them is used up.
         """
         self.budget.check()
-        if self._search.most is not None and self._plain.taken > STEPS * self._search.most:
+        if self._search.most is not None and self._tree.taken > STEPS * self._search.most:
             raise BudgetExceeded
 
-    def _look_on(self) -> None:
-        """Look further and further until play is followed to its end.
+    def _look_further(self) -> None:
+        """Look further ahead than before, and compare all moves; with the end in sight, the best move comes first.
 
-        Where no time is given, the allowance grows as long as each turn takes about as much as the one before. That is
-        so towards the end of play; elsewhere it takes many times as much.
+        That is one turn further, or to the end of play where an encoding is near enough to it. The end itself has
+        proved bounds; the depth before it, valued by guesses, takes longer. Asked again after a limit was hit, it goes
+        on with what is known at that depth.
 
         Raises:
             BudgetExceeded: the time, or what may be asked, is used up.
         """
-        search, done = self._search, list[int]()
-        most = search.most
-        while not self._exact:
-            try:
-                self._look_further()
-            except BudgetExceeded:
-                asked = search.most
-                if asked is None or most is None or asked >= LONGEST * most:
-                    raise
-                if search.tally.keys <= asked or sum(4 * keys >= asked for keys in done) < STEADY:
-                    raise
-                search.most = 2 * asked
-            else:
-                done.append(search.tally.keys)
-
-    def _look_further(self) -> None:
-        """Look further ahead than before: for the best move first, then, while that is cheap, for all losses.
-
-        That is one turn further, or to the end of play where an encoding is near enough to it. The end itself has
-        proved bounds; the depth before it, valued by guesses, takes longer.
-
-        Asked again after a limit was hit, it goes on with what is known at that depth.
-        """
+        search, pair = self._search, self._pair
         if self._looking == self._turns:
             left = self.turns_left
             near = left is not None and 1 < self._turns < left <= LEAP
             self._looking = left if near and left is not None else self._turns + 1
-            pace = self._game.pace(self._start.table) + self._looking
-            self._search.look(Horizon(pace, rounds=self._last))
-        root, search = self._root, self._search
-        if root is None:
-            self._choices = self._compared()
-            self._exact = not search.tally.cut_short
+            search.look(Horizon(self._game.pace(self._start.table) + self._looking, rounds=self._last))
+        if self._secret:
+            choices = self._secretly()
         else:
-            self._exact = root.settle([each.move for each in self._choices])
-            self._choices = self._settled(root)
-        self._turns = self._looking
-        if root is not None and not self._exact and self._is_early:
-            self._choices = self._compared()
-        best = self._choices[0].move
-        stands = self._line[:1] == [best.text] and not (self._exact or self._is_early)
-        if not (self._secret or stands):
+            best = None if pair is None else pair.value(self._start)
+            choices = self._compared(None if search.tally.cut_short else best)
+        self._choices, self._exact, self._turns = choices, not search.tally.cut_short, self._looking
+        if not self._secret:
             self._line.clear()
-            for text in self._line_after(best):
+            for text in self._line_after(choices[0].move):
                 self._line.append(text)
 
-    @property
-    def _is_early(self) -> bool:
-        """Whether little of the limit is used up."""
-        if self._limit.time_s is not None:
-            return self.budget.elapsed_s <= EARLY * self._limit.time_s
-        return self._search.tally.keys <= EARLY * (self._search.most or 0)
+    def _compared(self, value: Fraction | None) -> list[MoveValue[Fraction]]:
+        """Return all moves, the best first; where the ``value`` of two seats is exact, others lose so much at least.
 
-    def _settled(self, root: RootMoves) -> list[MoveValue[Fraction]]:
-        """Return the moves with what is known at this depth; where that is a guess, losses stand that were told before.
-
-        The order of those of which nothing is known stays what it was.
+        Raises:
+            DisagreementError: no move is worth what the position is worth.
         """
-        best = root.value if self._seat == 0 else self._total - root.value
-        found = []
-        for each in self._choices:
-            rated = root.rated[each.move]
-            loss, at_least = rated.loss, None
-            if loss is None and self._exact:
-                at_least = rated.at_least
-            elif loss is None and each.loss is not None:
-                loss = max(each.loss, rated.at_least)
-            found.append(MoveValue(each.move, None if loss is None else best - loss, loss, at_least=at_least))
-        first = sorted((each for each in found if root.rated[each.move].loss == 0), key=lambda each: each.move.text)
-        rest = [each for each in found if root.rated[each.move].loss != 0]
-        known = sorted((each for each in rest if each.loss is not None), key=lambda each: (each.loss, each.move.text))
-        return [*first, *known, *(each for each in rest if each.loss is None)]
+        if value is None or self._pair is None:
+            values = [(move, self._value(move)) for move in self._moves()]
+            best = max(value for _, value in values)
+            return _in_order([MoveValue(move, value, best - value) for move, value in values])
+        self._pair.lift()
+        best, found = self._own(value), []
+        for move in self._moves():
+            lost = best - self._own(self._pair.beside(self._tree.after(self._start, move), value, self._seat))
+            found.append(MoveValue(move, None, at_least=lost) if lost > 0 else MoveValue(move, best, Fraction(0)))
+        if all(each.loss is None for each in found):
+            raise DisagreementError(f"a position is worth {value}, and none of its moves is")
+        return _in_order(found)
 
     def _tell_losses(self) -> None:
-        """Value the moves that are not best, the move asked about first, then those that looked best further up."""
-        root = self._root
-        if root is None:
-            return
-        order = sorted((each.move for each in self._choices), key=lambda move: move != self._asked)
-        for _ in root.refine(order):
-            self._choices = self._settled(root)
+        """Value the moves that are not best, the move asked about first."""
+        for move in sorted((each.move for each in self._choices), key=lambda move: move != self._asked):
+            best = self._choices[0].value
+            if best is not None and any(each.move == move and each.loss is None for each in self._choices):
+                value = self._value(move)
+                told = MoveValue(move, value, best - value)
+                self._choices = _in_order([told if each.move == move else each for each in self._choices])
 
-    def _compared(self) -> list[MoveValue[Fraction]]:
-        """Return all moves with their values at one depth, the best first."""
-        if self._secret:
-            return self._secretly()
-        values = [(move, self._value(self._plain.after(self._start, move))) for move in self._moves()]
-        best = max(value for _, value in values)
-        found = [MoveValue(move, value, best - value) for move, value in values]
-        return sorted(found, key=lambda each: (each.loss, each.move.text))
-
-    def _value(self, state: State[Any]) -> Fraction:
-        """Return what the seat gets from a state."""
-        if self._pair is None:
-            return self._all.values(state)[self._seat]
-        value = self._pair.value(state)
-        return value if self._seat == 0 else self._total - value
+    def _value(self, move: Step) -> Fraction:
+        """Return what the seat gets after a move."""
+        state = self._tree.after(self._start, move)
+        return self._all.values(state)[self._seat] if self._pair is None else self._own(self._pair.value(state))
 
     def _secretly(self) -> list[MoveValue[Fraction]]:
         """Return the moves of a step in which nobody sees what the others decide, with the best way to mix them."""
         moves = self._moves()
         if self._pair is None:
             values = [self._all.secretly(self._start, move)[self._seat] for move in moves]
-            best = max(values)
-            shares = [Fraction(int(place == values.index(best))) for place in range(len(moves))]
+            shares = [Fraction(int(place == values.index(max(values)))) for place in range(len(moves))]
         else:
             from solver.model.matrix_game import mean_payoff  # loads the solver of linear programs
 
-            assert isinstance(self._pair, Expectiminimax), "nothing is secret on an encoding"
             matrix = self._pair.matrix(self._start)
-            _, rows, columns = _solve_matrix(matrix)
-            if self._seat == 0:
-                shares = list(rows)
-                means = [mean_payoff(columns, row) for row in matrix]
-            else:
-                shares = list(columns)
-                means = [mean_payoff(rows, column) for column in zip(*matrix, strict=True)]
-            values = means if self._seat == 0 else [self._total - mean for mean in means]
-            best = max(values)
+            _, *mixes = _solve_matrix(matrix)
+            shares, others = list(mixes[self._seat]), mixes[1 - self._seat]
+            lines = matrix if self._seat == 0 else list(zip(*matrix, strict=True))
+            values = [self._own(mean_payoff(others, line)) for line in lines]
         found = [
-            MoveValue(move, value, best - value, share=share)
+            MoveValue(move, value, max(values) - value, share=share)
             for move, value, share in zip(moves, values, shares, strict=True)
         ]
         return sorted(found, key=lambda each: (each.loss, -(each.share or 0), each.move.text))
@@ -383,8 +289,8 @@ class ContestQuestion:
             if step is None:
                 return
             yield f"({step.text})" if isinstance(step, ChanceOutcome) else step.text
-            state = self._plain.after(state, step)
-            actor = self._plain.actor(state)
+            state = self._tree.after(state, step)
+            actor = self._tree.actor(state)
             if actor == CHANCE:
                 step = max(self._game.chance_outcomes(state), key=lambda each: each.probability)
             elif actor < 0 or self._game.rounds(state.table) == self._last:
@@ -394,12 +300,18 @@ class ContestQuestion:
 
     def _reply(self, state: State[Any], actor: int) -> Step | None:
         """Return what a seat does, the first of equals; nothing where that is not certain."""
-        if self._pair is not None:
-            return first_best(self._pair, self._plain, state, actor)
-        moves = self._plain.moves(state)
+        moves, pair = self._tree.moves(state), self._pair
+        if pair is not None:
+            value, sign = pair.value(state), 1 - 2 * actor
+            return max(moves, key=lambda each: sign * pair.beside(each[1], value, actor))[0]
         if self._all.model(actor) is Model.BEST:
             return max(moves, key=lambda each: self._all.values(each[1])[actor])[0]
         return None
+
+
+def _in_order(choices: Iterable[MoveValue[Fraction]]) -> list[MoveValue[Fraction]]:
+    """Return moves by what they lose, those of which that is not known last."""
+    return sorted(choices, key=lambda each: (each.loss is None, each.loss or 0, each.move.text))
 
 
 def _solve_matrix(matrix: Any) -> Any:

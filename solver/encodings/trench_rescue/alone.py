@@ -12,7 +12,7 @@ from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.state import OVER, Table
 from solver.encodings.trench_rescue import layout as L
 from solver.encodings.trench_rescue.contest import options_missing
-from solver.encodings.trench_rescue.machine import HalfTurn
+from solver.encodings.trench_rescue.machine import Rows
 from solver.encodings.trench_rescue.tables import cards_in_play, row_of, table_from, table_of, width_of
 
 MOST_SHELLS: Final = L.MOST_CARDS // 2
@@ -51,24 +51,19 @@ class Turns:
         self._cards = cards_in_play(table)
         numbers = table_of(self._rulings, table, self._cards, fades=False)
         numbers[L.T_STARTER] = 1 - table.starter  # the turn is over after each half-turn
-        self._half = HalfTurn(numbers, width_of(self._cards))
+        self._rows = Rows(numbers, width_of(self._cards))
         self._cells = cache(self._cells_from)
 
     def after(self, table: Table) -> Iterator[Table]:
         """Yield every table after the next turn, once each; none where the game is over."""
         if table.phase == OVER:
             return
-        half, rulings, width = self._half, self._rulings, self._half.width
-        half.put(row_of(rulings, table, self._cards))
-        cells = self._cells(table.shells)
+        rulings, rows, cells = self._rulings, self._rows, self._cells(table.shells)
         met: dict[tuple[bytes, int], None] = {}
-        for each in range(half.run()):
-            if not half.may_end(each):
-                continue
-            shells = half.end_alone(each, cells) if rulings.shells_fall else 0 * half.end_alone(each, cells)
-            if not (shells and self._is_quiet):
-                met[bytes(memoryview(half.rows)[each * width : (each + 1) * width]), shells] = None
-        # The machine may play another turn before all of these are asked for.
+        for middle in rows.middles(row_of(rulings, table, self._cards).tobytes()):
+            shells = rows.shelled(middle, cells)
+            if shells >= 0 and not (shells and rulings.shells_fall and self._is_quiet):
+                met[rows.there.tobytes(), shells if rulings.shells_fall else 0] = None
         for row, shells in met:
             after = table_from(array("h", row), self._start, self._cards, rulings.pack.colour)
             yield after._replace(shells=self._event_after(table.shells, shells))

@@ -1,19 +1,19 @@
-"""The duels that the encoding carries, as ``solver.search.contests.expectiminimax`` asks for them."""
+"""The duels that rows carry, as a tree for ``solver.search.contests.expectiminimax``."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable
-from math import lcm
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from rules.core.steps import CHANCE, OVER
+from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.rulings import Rulings
 from rules.trench_rescue.state import Table
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.duel import DuelRows
+from solver.encodings.trench_rescue.machine import Rows
 from solver.encodings.trench_rescue.tables import cards_in_play, row_of, table_of, width_of
-from solver.search.contests.alpha_beta import most_parts
+from solver.search.budget import BudgetExceeded
+from solver.search.contests.tree import ONE, Key, Number, PlainTree, quotient
 
 
 def supports(game: TrenchRescue, table: Table) -> tuple[str, ...]:
@@ -56,32 +56,64 @@ def options_missing(r: Rulings) -> tuple[str, ...]:
     return tuple(feature for feature, is_missing in lacking.items() if is_missing)
 
 
-class Duel(DuelRows):
-    """The rows of one duel."""
+class DuelTree(PlainTree):
+    """The play of one duel: keys are rows as bytes, and states where chance is due in the middle of a half-turn."""
 
-    def __init__(self, game: TrenchRescue, table: Table, pause: Callable[[], None], *, fades: bool = True) -> None:
-        """Without ``fades`` nothing is forgotten, so that rows can be read back as tables."""
-        self._rulings = game.rulings
-        self.cards, self.colours = cards_in_play(table), game.rulings.pack.colour
-        numbers = table_of(game.rulings, table, self.cards, fades=fades)
-        super().__init__(numbers, width_of(self.cards), pause)
-        self.part = parts_of(game.rulings, numbers)
-        self.one = self.part * numbers[L.T_CASES]
-        self.turns = 2 * game.rulings.turn_limit
+    name = "encoded"
 
-    def row(self, table: Table) -> array[int]:
-        """Return a table as a row.
+    def __init__(self, game: TrenchRescue, table: Table, look: Callable[[], None] | None = None) -> None:
+        """Rows carry the cards that are in play on a table."""
+        super().__init__(game, look)
+        self._rulings, self._cards = game.rulings, cards_in_play(table)
+        numbers = table_of(game.rulings, table, self._cards, fades=True)
+        self._rows, self._cases = Rows(numbers, width_of(self._cards)), numbers[L.T_CASES]
+        self.last = 2 * game.rulings.turn_limit
+
+    def key(self, state: State[Table]) -> Key:
+        """Return the row of a state, without what does not matter."""
+        return state if state.pending else self._rows.reduced(row_of(self._rulings, state.table, self._cards))
+
+    def actor(self, key: Key) -> int:
+        """Return who decides next."""
+        if isinstance(key, State):
+            return super().actor(key)
+        found: int = {L.ACTS: key[2 * L.MOVER], L.OVER: OVER}.get(key[2 * L.STAGE], CHANCE)
+        return found
+
+    def followers(self, key: Key) -> Sequence[Key]:
+        """Return the keys after every half-turn, or every open move.
 
         Raises:
-            OverflowError: it does not fit.
+            BudgetExceeded: there are too many ways through a half-turn.
         """
-        return row_of(self._rulings, table, self.cards)
+        if isinstance(key, State):
+            return [self.key(state) for state in super().followers(key)]
+        try:
+            return self._rows.followers(key)
+        except OverflowError as fault:
+            raise BudgetExceeded from fault
 
+    def outcomes(self, key: Key) -> tuple[Sequence[tuple[Key, int]], int]:
+        """Return the keys after every outcome of chance."""
+        if isinstance(key, State):
+            states, cases = super().outcomes(key)
+            return [(self.key(state), ways) for state, ways in states], cases
+        found = self._rows.outcomes(key)
+        return found, sum(ways for _, ways in found)
 
-def parts_of(rulings: Rulings, numbers: Any) -> int:
-    """Return how many parts make one of the units that bounds count in: as many shells as fit, and each deck once."""
-    cases = numbers[L.T_CASES]
-    parts = 1 if rulings.queue else lcm(*range(1, 27))
-    while parts * cases * cases <= most_parts():
-        parts *= cases
-    return int(parts)
+    def guess(self, key: Key) -> Number:
+        """Return about what the first seat will have, in parts of one."""
+        return super().guess(key) if isinstance(key, State) else ONE * self._rows.guess(key)
+
+    def bounds(self, key: Key) -> tuple[Number, Number]:
+        """Return proved bounds of the value, in parts of one."""
+        if isinstance(key, State):
+            return super().bounds(key)
+        least, most = self._rows.bounds(key)
+        return quotient(least * ONE, self._cases), quotient(most * ONE, self._cases)
+
+    def pace(self, key: Key) -> int:
+        """Return the half-turns that are over; the walk home after the last one counts as a part of it."""
+        if isinstance(key, State):
+            return super().pace(key)
+        return self._rows.pace(key)

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from rules.core.errors import UnsupportedRuleset
-from rules.core.race import SECRET, ImperfectInformation, Interval, Race
+from rules.core.race import SECRET, ImperfectInformation, Race
 from rules.core.steps import OVER, Step
 from rules.core.turns import State
 
-Number = Fraction | int
+Number: TypeAlias = Fraction | int
+ONE: Final = 36**24 * lcm(*range(1, 61)) ** 3
+"""Parts of one that values count in, so that means over a good many shells and draws are whole numbers.
+
+A value that is not whole all the same is a fraction, which is slower.
+"""
+Key: TypeAlias = Any
+"""A place in the play that is hashable: a state, or what an encoding has in its place."""
 STEPS: Final = 2
 """Steps that count as much as one state asked about, where that is what is limited."""
 _LOOK_EVERY: Final = 64
@@ -23,6 +30,8 @@ class PlainTree:
     """Keys are states, the middles of turns included; orders that lead to the same middle are one key."""
 
     name = "plain"
+    last: int | None = None
+    """The turns of all seats after which play is over or settles itself, where that is known."""
 
     def __init__(self, game: Race[Any], look: Callable[[], None] | None = None) -> None:
         """``look`` is called now and then, and raises where nothing more is to be looked at."""
@@ -32,7 +41,11 @@ class PlainTree:
         self._look = look
         self._may_hide = isinstance(game, ImperfectInformation) and game.conceals
 
-    def actor(self, key: State[Any]) -> int:
+    def key(self, state: State[Any]) -> Key:
+        """Return the key of a state."""
+        return state
+
+    def actor(self, key: Key) -> int:
         """Return who decides next."""
         if not key.pending:
             if self.game.is_over(key.table):
@@ -71,11 +84,11 @@ class PlainTree:
             self._look()
         return self.game.settled(self.game.apply(key, step).state)
 
-    def followers(self, key: State[Any]) -> Sequence[State[Any]]:
+    def followers(self, key: Key) -> Sequence[Key]:
         """Return the states after every open move."""
         return [state for _, state in self.moves(key)]
 
-    def outcomes(self, key: State[Any]) -> tuple[Sequence[tuple[State[Any], int]], int]:
+    def outcomes(self, key: Key) -> tuple[Sequence[tuple[Key, int]], int]:
         """Return the states after every outcome of chance."""
         outcomes = self.game.chance_outcomes(key)
         cases = lcm(*(outcome.cases for outcome in outcomes))
@@ -97,21 +110,31 @@ class PlainTree:
         return rows if self.game.to_act(key) == 0 else [list(column) for column in zip(*rows, strict=True)]
 
     def payoff(self, key: State[Any]) -> Number:
-        """Return what the first seat has if play stops here."""
-        return self.game.payoffs(key.table)[0]
+        """Return what the first seat has if play stops here, in parts of one."""
+        return quotient(ONE * self.game.payoffs(key.table)[0])
 
-    def guess(self, key: State[Any]) -> Number:
-        """Return about what the first seat will have."""
-        return self.game.guesses(key.table)[0]
+    def guess(self, key: Key) -> Number:
+        """Return about what the first seat will have, in parts of one."""
+        return quotient(ONE * self.game.guesses(key.table)[0])
 
-    def bounds(self, key: State[Any]) -> Interval:
-        """Return proved bounds of the value; what holds for the best turn from a table need not in its middle."""
-        return self.game.payoff_range(key.table) if key.pending else self.game.payoff_bounds(key.table)
+    def bounds(self, key: Key) -> tuple[Number, Number]:
+        """Return proved bounds of the value, in parts of one.
 
-    def pace(self, key: State[Any]) -> int:
+        What holds for the best turn from a table need not in its middle.
+        """
+        low, high = self.game.payoff_range(key.table) if key.pending else self.game.payoff_bounds(key.table)
+        return quotient(ONE * low), quotient(ONE * high)
+
+    def pace(self, key: Key) -> int:
         """Return the turns of all seats that are over."""
         return self.game.pace(key.table)
 
     def rounds(self, key: State[Any]) -> int:
         """Return the rounds that are over."""
         return self.game.rounds(key.table)
+
+
+def quotient(number: Number, cases: int = 1) -> Number:
+    """Return a quotient, whole where it comes out even."""
+    whole, rest = divmod(number, cases)
+    return Fraction(number) / cases if rest else int(whole)
