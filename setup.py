@@ -1,7 +1,6 @@
 """What pyproject.toml cannot say: the hot modules are compiled where that can be done, and run as they are else."""
 
 import os
-import runpy
 import shutil
 import sys
 import sysconfig
@@ -17,16 +16,9 @@ FLAGS = ["-O3", "-g0", "-ffp-contract=off"]  # numbers are rounded as in plain P
 sys.path[:0] = [str(ROOT), str(ROOT / "buildtools")]
 
 from backend import compiler  # noqa: E402
+from headers import write_headers  # noqa: E402
 
 from solver import compiled_form  # noqa: E402
-
-
-def write_layouts() -> None:
-    """Write the ``.pxd`` of each layout: the numbers of the module as C constants."""
-    for path in compiled_form.layouts():
-        numbers = {name: value for name, value in runpy.run_path(str(path)).items() if type(value) is int}
-        lines = [f"    {name} = {value}\n" for name, value in numbers.items()]
-        path.with_suffix(".pxd").write_text("cdef enum:\n" + "".join(lines), "utf-8")
 
 
 def forget(root: Path) -> None:
@@ -84,7 +76,7 @@ class Compile(build_ext):
         from Cython.Build import cythonize
 
         choose_compiler()
-        write_layouts()
+        write_headers()
         made = cythonize(self.extensions, build_dir="build/c", force=True, quiet=True)
         sources = {extension.name: extension.sources for extension in made}
         for extension in self.extensions:

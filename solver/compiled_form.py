@@ -1,8 +1,9 @@
 """Which modules may be compiled, from what they have been compiled, and whether they run so.
 
-A hot module is ``X.py`` with the types of its compiled form beside it in ``X.pxd``. A build that compiles all of them
-writes down the digest of their sources; one that does not says why, and they run as they are. The build itself
-(``setup.py``) reads this module too, so it imports nothing but the standard library.
+A hot module is ``X.py`` that begins with directives for Cython. The types of its compiled form stand in ``X.pxd``,
+which the build writes from the annotations (``buildtools/headers.py``) unless somebody else has written it.
+A build that compiles all of them writes down the digest of their sources; one that does not says why, and they run as
+they are. The build itself reads this module too, so it imports nothing but the standard library.
 """
 
 from __future__ import annotations
@@ -22,14 +23,22 @@ RECORD: Final = "compiled_form.txt"
 LAYOUT: Final = "layout"
 """How names of modules of numbers end; a build writes ``layout.pxd`` from ``layout.py``."""
 
+DIRECTIVES: Final = b"# cython:"
+"""How a hot module begins."""
+MARK: Final = "# Written by the build.\n"
+"""How a header begins that a build has written from a module."""
+
 Form = Literal["compiled", "plain", "stale"]
+
+
+def module_name(path: Path) -> str:
+    """Return the name of the module in a file."""
+    return ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts)
 
 
 def hot_modules() -> dict[str, Path]:
     """Return the modules that may be compiled, by name."""
-    beside = sorted(path.with_suffix(".py") for path in FOLDER.rglob("*.pxd") if not path.stem.endswith(LAYOUT))
-    names = {".".join(path.relative_to(FOLDER.parent).with_suffix("").parts): path for path in beside}
-    return {name: path for name, path in names.items() if path.exists()}
+    return {module_name(path): path for path in sorted(FOLDER.rglob("*.py")) if _begins_with(path, DIRECTIVES)}
 
 
 def layouts() -> list[Path]:
@@ -37,9 +46,19 @@ def layouts() -> list[Path]:
     return sorted(FOLDER.rglob(f"*{LAYOUT}.py"))
 
 
+def is_written(header: Path) -> bool:
+    """Return whether a build writes a header, which may not be there yet."""
+    return header.stem.endswith(LAYOUT) or not header.exists() or _begins_with(header, MARK.encode())
+
+
+def _begins_with(path: Path, start: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(start)) == start
+
+
 def sources_digest() -> str:
     """Return a digest of all that the compiled modules are made from."""
-    types = [path for path in FOLDER.rglob("*.pxd") if not path.stem.endswith(LAYOUT)]
+    types = [path for path in FOLDER.rglob("*.pxd") if not is_written(path)]
     sha = sha256()
     for path in sorted({*hot_modules().values(), *layouts(), *types}):
         sha.update(path.relative_to(FOLDER).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")

@@ -36,6 +36,7 @@ from solver.audit.rush import find_rush
 from solver.audit.seat import find_seat
 from solver.audit.stall import find_stall
 from solver.audit.suite import edition_of
+from solver.audit.sweep import cured
 from solver.audit.targets import find_par, judge_targets
 from solver.executor import executor, say
 from solver.search.budget import Budget, WorkClock
@@ -117,16 +118,17 @@ def audit(
     repeatable: bool = False,
     codes: Collection[str] | None = None,
     margin: float = MARGIN,
+    cures: bool = False,
     tell: Callable[[str], None] = lambda _: None,
     tell_found: Callable[[Finding], None] = lambda _: None,
 ) -> Audit:
     """Return what the finders have found about a ruleset; Ctrl-C ends it early with what is known.
 
     Only findings of some ``codes`` are looked for where they are given. A share has to be larger than under the base by
-    more than the ``margin``. With ``against`` that ruleset is audited too,
-    and each finding says how it differs. Where ``repeatable``, time is counted in work, so that the same audit finds
-    the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as soon as it is there,
-    on a cluster when its task is done.
+    more than the ``margin``. With ``against`` that ruleset is audited too, and each finding says how it differs.
+    With ``cures`` other values of a changed number are tried. Where ``repeatable``, time is counted in work, so that
+    the same audit finds the same everywhere. ``tell`` is told what is looked for, ``tell_found`` each finding once: as
+    soon as it is there, on a cluster when its task is done.
 
     Raises:
         BestlineError: of the executor.
@@ -155,7 +157,33 @@ def audit(
         before = _audit_of(against, [each for each in done if not each.task.blames], {*COMPARED} & {*wanted})
         tell("changes")
         told = _with_changes(told, before, Budget(time_s, clock=WorkClock()).start() if repeatable else budget)
+    base = base_of(ruleset, against)
+    if cures and base is not None and not told.interrupted:
+        spare = budget if not repeatable else Budget(time_s, clock=WorkClock()).start()
+        told = _with_cures(told, base, tasks, spare, tell)
     return replace(told, findings=tuple(ranked(told.findings)), time_s=budget.elapsed_s)
+
+
+def _with_cures(
+    told: Audit, base: Ruleset, tasks: Sequence[Task], budget: Budget, tell: Callable[[str], None]
+) -> Audit:
+    """Return an audit whose findings at or above a warning name a value that cures them, as far as there is time."""
+    findings = list(told.findings)
+    for place, finding in enumerate(findings):
+        task = next((each for each in tasks if finding.code in each.codes and each.blames), None)
+        if task is None or not finding.counts or not finding.level.reaches(Level.WARNING):
+            continue
+
+        def audited(variant: Ruleset, task: Task = task, code: str = finding.code) -> Audit:
+            tell(f"a cure for {code}")
+            tried = replace(task, ruleset=variant, codes=(code,), share=1.0, blames=False)
+            done = carried_out(tried)
+            return Audit(variant, done.findings, done.searched, interrupted=done.interrupted)
+
+        if budget.is_over:
+            break
+        findings[place] = cured(finding, told.ruleset, base, audited)
+    return replace(told, findings=tuple(findings))
 
 
 def _with_changes(told: Audit, before: Audit, budget: Budget) -> Audit:

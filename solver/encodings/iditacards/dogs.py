@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Dogs and attachments: killing and placing (R50 to R55). Types are in ``dogs.pxd``."""
+"""Dogs and attachments: killing and placing (R50 to R55)."""
 
 from __future__ import annotations
 

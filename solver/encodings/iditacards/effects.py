@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""The ops of cards (``ops.toml``) and the choices that they bring. Types are in ``effects.pxd``."""
+"""The ops of cards (``ops.toml``) and the choices that they bring."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
 
 A hand then holds all cards that may still be in it. ``OWED`` says how many of each age and older ones have paid. A set
 of cards that has paid is possible exactly if it holds as many of every age and older ones as are owed, and as many in
-all: whoever pays takes any cards that are there at that time. Types are in ``hand.pxd``.
+all: whoever pays takes any cards that are there at that time.
 """
 
 from __future__ import annotations

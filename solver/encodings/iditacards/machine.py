@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""The interpreter of one player's whole turn over rows of small integers. Types are in ``machine.pxd``.
+"""The interpreter of one player's whole turn over rows of small integers.
 
 A row is a table with a control stack of instructions. ``step`` carries out the next instruction of the last row. At a
 choice it leaves the row with the options to come, and copies it for the option at hand. The copy is the last row then,

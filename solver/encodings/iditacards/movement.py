@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Moving, spaces, new days and the end of a turn (R16, R44 to R49, R59 to R68). Types are in ``movement.pxd``."""
+"""Moving, spaces, new days and the end of a turn (R16, R44 to R49, R59 to R68)."""
 
 from __future__ import annotations
 

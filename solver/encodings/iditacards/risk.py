@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Playing, paying, the risk stack, resolving and fizzling (R20 to R42). Types are in ``risk.pxd``."""
+"""Playing, paying, the risk stack, resolving and fizzling (R20 to R42)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: annotation_typing=False, infer_types=True
-"""Lists, instructions and copies of rows; facts about the space and the cards in play. Types are in ``zones.pxd``.
+"""Lists, instructions and copies of rows; facts about the space and the cards in play.
 
 In all modules of the machine ``s`` are rows, ``b`` is where a row begins and ``t`` is the table.
 """
@@ -24,6 +24,8 @@ Row: TypeAlias = "MutableSequence[int] | memoryview[int]"
 """Numbers of int16; a C pointer where this is compiled."""
 Table: TypeAlias = "Sequence[int] | memoryview[int]"
 """Numbers of int32, likewise."""
+Longs: TypeAlias = "MutableSequence[int] | memoryview[int]"
+"""Numbers of int64, likewise."""
 
 
 # Rows and instructions

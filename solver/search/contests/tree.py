@@ -118,12 +118,12 @@ class PlainTree:
         return quotient(ONE * self.game.guesses(key.table)[0])
 
     def bounds(self, key: Key) -> tuple[Number, Number]:
-        """Return proved bounds of the value, in parts of one.
-
-        What holds for the best turn from a table need not in its middle.
-        """
-        low, high = self.game.payoff_range(key.table) if key.pending else self.game.payoff_bounds(key.table)
-        return quotient(ONE * low), quotient(ONE * high)
+        """Return proved bounds of the value, in parts of one."""
+        if key.pending or not self.game.is_over(key.table):
+            low, high = self.game.payoff_range(key.table)
+            return quotient(ONE * low), quotient(ONE * high)
+        value = self.payoff(key)
+        return value, value
 
     def pace(self, key: Key) -> int:
         """Return the turns of all seats that are over."""

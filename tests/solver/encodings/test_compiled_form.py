@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver import compiled_form
-from solver.compiled_form import RECORD, build_state, hot_modules, layouts, remedy, sources_digest
+from solver.compiled_form import DIRECTIVES, MARK, RECORD, build_state, hot_modules, layouts, remedy, sources_digest
 
 ROOT = Path(__file__).parents[3]
 
@@ -49,14 +49,14 @@ def test_the_digest_is_of_all_that_is_compiled(name: str, tmp_path: Path, monkey
     monkeypatch.setattr(compiled_form, "FOLDER", tmp_path)
     for each in ("search/hot.py", "search/hot.pxd", "search/types.pxd", "encodings/game/layout.py"):
         (tmp_path / each).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / each).touch()
+        (tmp_path / each).write_bytes(DIRECTIVES if each == "search/hot.py" else b"")
     assert list(hot_modules().values()) == [tmp_path / "search/hot.py"]
     assert layouts() == [tmp_path / "encodings/game/layout.py"]
     before = sources_digest()
-    for written in ("search/cold.py", "encodings/game/layout.pxd", RECORD):
-        (tmp_path / written).write_text("made or read by a build, or nothing to it")
+    for written in ("search/cold.py", "search/cold.pxd", "encodings/game/layout.pxd", RECORD):
+        (tmp_path / written).write_text(f"{MARK}made or read by a build, or nothing to it")
     assert sources_digest() == before
-    (tmp_path / name).write_text("changed")
+    (tmp_path / name).write_bytes(DIRECTIVES + b" changed")
     assert sources_digest() != before
 
 

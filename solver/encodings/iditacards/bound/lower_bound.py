@@ -2,19 +2,18 @@
 # cython: annotation_typing=False, infer_types=True
 """A lower bound of the turns from a row to a target, by the table that ``offers.py`` writes and argues for; a guess.
 
-Both are called for every position that is generated. Types are in ``lower_bound.pxd``.
+Both are called for every position that is generated.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
+from solver.encodings.iditacards.zones import Longs, Row, Table
 
 
-def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:
+def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
     """Return the least number of turns from the row at ``b`` of ``S`` to ``target`` spaces; ``NEVER`` if there is none.
 
     ``T`` is the table of the machine, ``B`` that of the bound, ``N`` room for ``ROOM`` numbers.
@@ -54,7 +53,7 @@ def least(S: Any, b: int, T: Any, B: Any, target: int, N: Any) -> int:
     return last
 
 
-def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:
+def count_left(S: Row, b: int, T: Table, B: Table, N: Longs) -> None:
     """Write by kind how many copies may still be played."""
     kinds = B[BL.KINDS]
     if B[BL.LEFT]:
@@ -74,7 +73,7 @@ def count_left(S: Any, b: int, T: Any, B: Any, N: Any) -> None:
             N[S[b + L.DOGS + L.DOG_W * i + j]] -= 1
 
 
-def own_speed(S: Any, b: int, T: Any, B: Any) -> int:
+def own_speed(S: Row, b: int, T: Table, B: Table) -> int:
     """Return the greatest speed of the cards in play on any leg ahead; who slows the sled may be done without."""
     cards = T[L.H_CARDS]
     others = B[BL.OTHERS]
@@ -93,7 +92,7 @@ def own_speed(S: Any, b: int, T: Any, B: Any) -> int:
     return total
 
 
-def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int:
+def write_speeds(S: Row, b: int, B: Table, N: Longs, base: int, waiting: int) -> int:
     """Write speed and spaces of automatic moves after 0, 1, … raising plays; return how many such plays there are."""
     slow = 0
     if B[BL.SLOWS]:
@@ -122,7 +121,7 @@ def write_speeds(S: Any, b: int, B: Any, N: Any, base: int, waiting: int) -> int
     return most
 
 
-def write_raises(B: Any, N: Any) -> int:
+def write_raises(B: Table, N: Longs) -> int:
     """Write the sums of the best 0, 1, … raising plays that are left; return how many there are."""
     plays = 0
     for i in range(B[BL.N_RAISES]):
@@ -133,7 +132,7 @@ def write_raises(B: Any, N: Any) -> int:
     return plays
 
 
-def automatic(B: Any, speed: int) -> int:
+def automatic(B: Table, speed: int) -> int:
     """Return the spaces of one automatic move at most (R47)."""
     if B[BL.AUTO] < 0:
         return 0
@@ -141,7 +140,7 @@ def automatic(B: Any, speed: int) -> int:
     return spaces
 
 
-def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, need: int) -> int:
+def farthest(B: Table, N: Longs, turns: int, raises: int, total: int, waiting: int, need: int) -> int:
     """Return the spaces of so many turns at most, or a number from ``need`` on; ``FAR`` if nothing takes so many."""
     best: int = BL.FAR
     for days in range(min(B[BL.DAYS], turns) + 1):
@@ -174,7 +173,7 @@ def farthest(B: Any, N: Any, turns: int, raises: int, total: int, waiting: int, 
     return best
 
 
-def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:
+def of_those_left(B: Table, N: Longs, place: int, plays: int) -> int:
     """Return the spaces that so many of the cards that are left move at most, at a speed."""
     spaces = 0
     for i in range(B[BL.N_MOVING]):
@@ -191,7 +190,7 @@ def of_those_left(B: Any, N: Any, place: int, plays: int) -> int:
 # The guess for beams. It proves nothing.
 
 
-def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
+def add_moves(s: Row, start: int, n: int, t: Table, sums: Longs) -> int:
     """Add up what n cards move, how many times the speed comes to it, and the speed that they bring in play."""
     for i in range(n):
         card = t[L.H_CARDS] + L.CARD_W * (s[start + i] & L.AGE - 1)
@@ -208,7 +207,7 @@ def add_moves(s: Any, start: int, n: int, t: Any, sums: Any) -> int:
     return 0
 
 
-def evaluate(s: Any, b: int, t: Any, sums: Any) -> int:
+def evaluate(s: Row, b: int, t: Table, sums: Longs) -> int:
     """Return how good a row looks: minus the turns left at the pace of plain play. ``sums`` is room for three numbers.
 
     The pace is that of ``rules.iditacards.pace``, without weather, legs and conditions to come: the automatic move, and
