@@ -21,9 +21,9 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, load_position
 from solver.answer import Status
 from solver.encodings.turns import duel_tree
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Expectiminimax
+from solver.search.expectiminimax import Expectiminimax
 
 CARDS: Final = 6
 LIMIT: Final = 20

@@ -13,8 +13,8 @@ from rules.core.steps import Event, Step
 
 if TYPE_CHECKING:
     from solver.search.budget import Budget
-    from solver.search.contests.modelled import Model
     from solver.search.first_turn import Branch, FirstTurn
+    from solver.search.max_n import Model
 
 T = TypeVar("T")
 

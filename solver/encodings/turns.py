@@ -13,7 +13,7 @@ from rules.core.challenge import Quest
 from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import PlainTree
 from solver.search.problem import EncodedTurns
 from solver.search.rollout import WholeGames
 
@@ -46,8 +46,8 @@ def table_ends(game: Race[Any], table: Any) -> Callable[[Any], Iterable[Any]] | 
 
     Moves are not told apart, so that no question that forbids some can be asked.
     """
-    module = encoding_module(game, "alone")
-    if game.kept or module is None or module.supports(game, table):
+    module = encoding_module(game, "turns")
+    if game.kept or module is None or module.supports(game, table, alone=True):
         return None
     with suppress(OverflowError):
         after: Callable[[Any], Iterable[Any]] = module.Turns(game, table).after
@@ -126,7 +126,7 @@ def duel_tree(game: Any, table: Any, look: Callable[[], None]) -> PlainTree:
 
     ``look`` is called now and then by what asks the rules.
     """
-    module = encoding_module(game, "contest")
+    module = encoding_module(game, "turns")
     tree = PlainTree if module is None or module.supports(game, table) else partial(module.DuelTree, table=table)
     return tree(game, look=look)
 
@@ -142,7 +142,7 @@ def playout_values(game: Race[Any], table: Any, goal: Goal, turns: int, memory: 
     return None
 
 
-_OF_QUESTS: Final = ("alone", "rounds")
+_OF_QUESTS: Final = ("turns", "rounds")
 """Modules of encodings that carry challenges."""
 
 

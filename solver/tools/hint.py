@@ -10,8 +10,8 @@ from rules.core.errors import BestlineError
 from rules.core.steps import Step
 from solver.answer import SAMPLED, SETTLED, Answer, Status
 from solver.engines.best import by_playouts
+from solver.engines.contest import against_others
 from solver.engines.hidden import best_hidden
-from solver.engines.hidden_contest import against_others
 from solver.engines.solve import fate_of
 from solver.question import APPLY, Question, chance_is_next, named_move, refuse_unknown
 from solver.screens.common import turns_text

@@ -26,7 +26,7 @@ from solver.answer import Answer, OnProgress, Status
 from solver.checker.certificate import Certificate
 from solver.checker.check import Rejected, check
 from solver.checker.layers import TooLarge
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.engines.solve import searchable, solve
 from solver.lines import played, read_line, replayed_value
 from solver.optimal_lines import Count, OptimalLines, optimal_lines

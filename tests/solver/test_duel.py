@@ -13,13 +13,11 @@ from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status
-from solver.engines.duel import contest_question
-from solver.engines.hidden_contest import against_others
+from solver.engines.contest import against_others, contest_question
 from solver.question import Question
 from solver.search.budget import Budget, WorkClock
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
-from solver.search.contests.modelled import Model, Modelled
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
+from solver.search.max_n import Model, Modelled
 from tests.rules.abyss.boards import board, seat
 from tests.rules.trench_rescue.battles import COLOURS, Battle, both
 from tests.rules.trench_rescue.duels import Duel, small
@@ -146,10 +144,10 @@ def test_an_end_that_is_near_is_followed_without_a_time(monkeypatch: pytest.Monk
     whole = contest_question(near_the_end(), Budget(time_s=60)).answer()
     assert whole.status is Status.OPTIMAL
     keys = whole.statistics.expanded
-    monkeypatch.setattr("solver.engines.duel.STATES", 2 * keys)
+    monkeypatch.setattr("solver.engines.contest.STATES", 2 * keys)
     found = contest_question(near_the_end()).answer()
     assert (found.status, found.value) == (Status.OPTIMAL, whole.value)
-    monkeypatch.setattr("solver.engines.duel.STATES", keys // 30)
+    monkeypatch.setattr("solver.engines.contest.STATES", keys // 30)
     assert contest_question(near_the_end()).answer().status is not Status.OPTIMAL
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 from rules.core.chance import SplitMix64
 from solver.answer import Answer
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.search.budget import Budget
-from solver.search.contests.modelled import Model
+from solver.search.max_n import Model
 from tests.rules.trench_rescue.battles import Battle, both
 
 MIN_ONE = {"shell_rule": "floor_half_min_one"}

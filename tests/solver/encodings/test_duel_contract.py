@@ -12,9 +12,8 @@ import pytest
 from rules.core.steps import CHANCE
 from rules.core.turns import State
 from solver.encodings.trench_rescue import layout as L
-from solver.encodings.trench_rescue.contest import supports
 from solver.encodings.trench_rescue.machine import Rows
-from solver.encodings.trench_rescue.tables import cards_in_play, row_of, table_from, table_of, width_of
+from solver.encodings.trench_rescue.turns import cards_in_play, row_of, supports, table_from, table_of, width_of
 from tests.rules.trench_rescue.battles import Battle
 from tests.rules.trench_rescue.duels import OPTIONS, small
 

@@ -16,12 +16,11 @@ from rules.core.turns import State
 from rules.trench_rescue.engine import TrenchRescue
 from rules.trench_rescue.validation import OPTIONS as RULINGS
 from solver.compiled_form import hot_modules
-from solver.encodings.trench_rescue.contest import DuelTree, supports
+from solver.encodings.trench_rescue.turns import DuelTree, supports
 from solver.encodings.turns import duel_tree
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
-from solver.search.contests.modelled import Modelled
-from solver.search.contests.tree import ONE, Number, PlainTree
+from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, Number, PlainTree
+from solver.search.max_n import Modelled
 from tests.rules.trench_rescue.battles import Battle, both
 from tests.rules.trench_rescue.duels import OPTIONS, small
 

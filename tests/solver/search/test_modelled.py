@@ -13,9 +13,9 @@ from rules.core.race import Race
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
 from solver.answer import Status
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.search.budget import Budget
-from solver.search.contests.modelled import Model
+from solver.search.max_n import Model
 from tests.rules.abyss.boards import board, seat
 
 CARDS = ("accept_bribes", "assassination", "bribe", "flashlight", "give_a_speech", "theft", "transaction", "treatment")

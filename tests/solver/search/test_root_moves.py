@@ -11,14 +11,13 @@ import pytest
 from benchmarks.duels import endgame
 from solver.answer import Status
 from solver.encodings.turns import duel_tree
-from solver.engines.duel import contest_question
+from solver.engines.contest import contest_question
 from solver.question import Question
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
-from solver.search.contests.modelled import Modelled
-from solver.search.contests.tree import PlainTree
+from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
+from solver.search.max_n import Modelled
 from tests.rules.trench_rescue.duels import OPTIONS, small
 
 SMALL = (0, 3, 5, 8)

@@ -12,13 +12,142 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final, Generic, TypeVar
+from math import lcm
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
-from rules.core.race import SECRET, Interval
-from rules.core.steps import CHANCE
+from rules.core.errors import UnsupportedRuleset
+from rules.core.race import SECRET, ImperfectInformation, Interval, Race
+from rules.core.steps import CHANCE, OVER, Step
 from rules.core.turns import State
 from solver.search.budget import Budget, BudgetExceeded, uncollected
-from solver.search.contests.tree import ONE, Key, Number, PlainTree, quotient
+
+Number: TypeAlias = Fraction | int
+ONE: Final = 36**24 * lcm(*range(1, 61)) ** 3
+"""Parts of one that values count in, so that means over a good many shells and draws are whole numbers.
+
+A value that is not whole all the same is a fraction, which is slower.
+"""
+Key: TypeAlias = Any
+"""A place in the play that is hashable: a state, or what an encoding has in its place."""
+STEPS: Final = 2
+"""Steps that count as much as one state asked about, where that is what is limited."""
+_LOOK_STEPS: Final = 64
+"""Steps taken between two looks at the clock: a single decision can have very many."""
+
+
+class PlainTree:
+    """Keys are states, the middles of turns included; orders that lead to the same middle are one key."""
+
+    name = "plain"
+    last: int | None = None
+    """The turns of all seats after which play is over or settles itself, where that is known."""
+
+    def __init__(self, game: Race[Any], look: Callable[[], None] | None = None) -> None:
+        """``look`` is called now and then, and raises where nothing more is to be looked at."""
+        self.game = game
+        self.taken = 0
+        """Steps taken in all."""
+        self._look = look
+        self._may_hide = isinstance(game, ImperfectInformation) and game.conceals
+
+    def key(self, state: State[Any]) -> Key:
+        """Return the key of a state."""
+        return state
+
+    def actor(self, key: Key) -> int:
+        """Return who decides next."""
+        if not key.pending:
+            if self.game.is_over(key.table):
+                return OVER
+            if self.game.is_secret(key.table):
+                return SECRET
+        return self.game.to_act(key)
+
+    def see(self, key: State[Any]) -> None:
+        """See to it that whoever decides sees all cards but those still to be drawn.
+
+        Raises:
+            UnsupportedRuleset: something lies hidden, and the best choice would know it.
+        """
+        if self._may_hide and not self.game.is_common(key.table):
+            raise UnsupportedRuleset(["exact search where somebody decides while cards are hidden from a player"])
+
+    def moves(self, key: State[Any]) -> list[tuple[Step, State[Any]]]:
+        """Return the open moves with what each leads to, those that come to the same left out.
+
+        Raises:
+            UnsupportedRuleset: there is a choice, and something lies hidden from somebody.
+        """
+        found: dict[State[Any], Step] = {}
+        open_now = self.game.legal_moves(key)
+        if len(open_now) > 1:
+            self.see(key)
+        for move in open_now:
+            found.setdefault(self.after(key, move), move)
+        return [(move, state) for state, move in found.items()]
+
+    def after(self, key: State[Any], step: Step) -> State[Any]:
+        """Return the state after a step."""
+        self.taken += 1
+        if self._look is not None and self.taken % _LOOK_STEPS == 0:
+            self._look()
+        return self.game.settled(self.game.apply(key, step).state)
+
+    def followers(self, key: Key) -> Sequence[Key]:
+        """Return the states after every open move."""
+        return [state for _, state in self.moves(key)]
+
+    def outcomes(self, key: Key) -> tuple[Sequence[tuple[Key, int]], int]:
+        """Return the states after every outcome of chance."""
+        outcomes = self.game.chance_outcomes(key)
+        cases = lcm(*(outcome.cases for outcome in outcomes))
+        return [(self.after(key, each), each.ways * (cases // each.cases)) for each in outcomes], cases
+
+    def plans(self, key: State[Any]) -> Sequence[Sequence[State[Any]]]:
+        """Return the states after every pair of secret choices; the first seat's choices are the rows.
+
+        What the second seat may choose does not depend on what the first has chosen, and choices are listed by text.
+
+        Raises:
+            UnsupportedRuleset: something lies hidden from somebody.
+        """
+        self.see(key)
+        rows = []
+        for first in self.game.legal_moves(key):
+            between = self.after(key, first)
+            rows.append([self.after(between, second) for second in self.game.legal_moves(between)])
+        return rows if self.game.to_act(key) == 0 else [list(column) for column in zip(*rows, strict=True)]
+
+    def payoff(self, key: State[Any]) -> Number:
+        """Return what the first seat has if play stops here, in parts of one."""
+        return quotient(ONE * self.game.payoffs(key.table)[0])
+
+    def guess(self, key: Key) -> Number:
+        """Return about what the first seat will have, in parts of one."""
+        return quotient(ONE * self.game.guesses(key.table)[0])
+
+    def bounds(self, key: Key) -> tuple[Number, Number]:
+        """Return proved bounds of the value, in parts of one."""
+        if key.pending or not self.game.is_over(key.table):
+            low, high = self.game.payoff_range(key.table)
+            return quotient(ONE * low), quotient(ONE * high)
+        value = self.payoff(key)
+        return value, value
+
+    def pace(self, key: Key) -> int:
+        """Return the turns of all seats that are over."""
+        return self.game.pace(key.table)
+
+    def rounds(self, key: State[Any]) -> int:
+        """Return the rounds that are over."""
+        return self.game.rounds(key.table)
+
+
+def quotient(number: Number, cases: int = 1) -> Number:
+    """Return a quotient, whole where it comes out even."""
+    whole, rest = divmod(number, cases)
+    return Fraction(number) / cases if rest else int(whole)
+
 
 V = TypeVar("V")
 _LOOK_EVERY: Final = 16

@@ -13,8 +13,7 @@ from rules.core.race import SECRET
 from rules.core.steps import CHANCE, OVER
 from solver.model.matrix_game import solve_matrix_game
 from solver.search.budget import Budget, BudgetExceeded
-from solver.search.contests.expectiminimax import Expectiminimax, Horizon
-from solver.search.contests.tree import ONE, PlainTree
+from solver.search.expectiminimax import ONE, Expectiminimax, Horizon, PlainTree
 
 KINDS = (0, 1, CHANCE, SECRET)
 
