@@ -143,7 +143,7 @@ def tree_search(case: Case, playouts: int, again: int = 0) -> Choice:
     found = TreeComparison(trees, trees.aim, [Sample(move, trees.begun(move)) for move in moves])
     found.run(None, playouts)
     best = found.order[0]
-    return Choice(best.move.text, float(best.mean), best.interval, process_time() - begun)
+    return Choice(best.move.text, float(best.mean), found.interval(best), process_time() - begun)
 
 
 def summary(name: str, cases_of: Sequence[Case], choices: Sequence[Choice]) -> str:

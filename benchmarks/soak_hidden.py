@@ -81,7 +81,7 @@ class Strained:
         """Return a place, often not far before a leg that takes or gives cards."""
         track = self._rulings.track(table.legs)
         telling = ("leg_enter_health", "leg_turn_end_recover", "leg_turn_end_draw")
-        spaces = [n for n, leg in enumerate(track) if leg is not None and any(op in leg.effects for op in telling)]
+        spaces = [n for n, leg in enumerate(track) if leg is not None and any(op in leg.passive for op in telling)]
         if not spaces or self._dice.random() < 0.5:
             return player.pos
         return max(0, self._dice.choice(spaces) - self._dice.randint(0, 4))

@@ -44,7 +44,7 @@ class Dealer:
         self._content = content
         self._dice = dice
         self.tame = tame
-        removed = content.rules["solitaire_removed_types"]
+        removed = content.rules.solitaire_removed_types
         self._left = Counter({card.id: card.copies for card in content.cards.values() if card.type not in removed})
         self._decks = {card.id: content.decks[card.deck].role for card in content.cards.values()}
         cards = [card for card in content.cards.values() if self._left[card.id] and card.type != "damage"]
@@ -146,7 +146,7 @@ class Dealer:
         names = content.upgrade_decks()
         box = {name: [card for card in content.cards.values() if card.deck == name] for name in names}
         upgrades = [card for pool in box.values() for card in pool]
-        supplies = (0, 0, 0, 1, 2) if content.rules["take_from"] == "supply" else (0,)
+        supplies = (0, 0, 0, 1, 2) if content.rules.take_from == "supply" else (0,)
         state = {
             "players": [self.player(finish) for _ in range(players)],
             "weather": dice.choice(("none", "none", *content.weather)),

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 from rules.abyss.content import Rulings
 from rules.abyss.moves import Accept, Offer
@@ -36,6 +36,7 @@ from rules.core.chance import SplitMix64
 from rules.core.race import Hazard, ImperfectInformation, Lot, Race
 from rules.core.scripts import Asking, Question
 from rules.core.steps import ChanceOutcome, Forced, Step
+from rules.core.turns import State
 from rules.core.unknown import UNKNOWN, known
 
 _PLACES: Final = {CITY: "in the City", ABYSS: "in the Abyss"}
@@ -178,13 +179,18 @@ class HiddenGame(Race[Table], ImperfectInformation[Table]):
         self, table: Table, seat: int, generator: SplitMix64, steps: Sequence[Step | Forced]
     ) -> Sequence[Step | Forced]:
         """Return the steps of a turn, any offer in the place of one of which a seat knows only the number (AB-Q32)."""
-        place = _unanswered(steps) if self._is_covered and seat != table.seat else None
-        if place is None:
+        if not self._is_covered or seat == table.seat:
             return steps
-        script = _Surmising(steps, place, generator)
-        with suppress(Question):
-            self.run(Turn(self.rulings, table, script))
-        return script.steps[: len(steps)]
+        for place in reversed(range(len(steps))):
+            given = steps[place]
+            move = given.step if isinstance(given, Forced) else given
+            if isinstance(move, Accept):
+                break  # the offer has come to light
+            if isinstance(move, Offer):
+                hand = self.unfinished(State(table, tuple(steps[:place]))).seats[table.seat].hand
+                drawn = Offer(tuple(sorted(generator.shuffle(hand)[: len(move.cards)])))
+                return [*steps[:place], Forced(drawn) if isinstance(given, Forced) else drawn, *steps[place + 1 :]]
+        return steps
 
     # Hazards
 
@@ -297,43 +303,6 @@ def _turned_over(rulings: Rulings, law: Law, index: int) -> Law:
 
 def _with(table: Table, index: int, seat: Seat) -> Table:
     return table._replace(seats=(*table.seats[:index], seat, *table.seats[index + 1 :]))
-
-
-# Offers of which only the number of cards is told (6.1, AB-Q32)
-
-
-def _unanswered(steps: Sequence[Step | Forced]) -> int | None:
-    """Return the place of the last offer of some steps, unless it was accepted: then it has come to light."""
-    last = None
-    for place, step in enumerate(steps):
-        move = step.step if isinstance(step, Forced) else step
-        if isinstance(move, Offer):
-            last = place
-        elif isinstance(move, Accept):
-            last = None
-    return last
-
-
-class _Surmising(Asking):
-    """Gives steps again, but at one place an offer of as many cards, any that could be made there."""
-
-    __slots__ = ("_generator", "_place")
-
-    def __init__(self, steps: Sequence[Step | Forced], place: int, generator: SplitMix64) -> None:
-        super().__init__(steps)
-        self._place = place
-        self._generator = generator
-
-    def _answer(self, actor: int, options: Callable[[], Sequence[Step]], always: bool) -> Any:
-        if self._cursor == self._place:
-            given = self.steps[self._place]
-            offer = given.step if isinstance(given, Forced) else given
-            assert isinstance(offer, Offer)
-            alike = [each for each in options() if isinstance(each, Offer) and len(each.cards) == len(offer.cards)]
-            if alike:
-                drawn = alike[self._generator.below(len(alike))]
-                self.steps[self._place] = Forced(drawn) if isinstance(given, Forced) else drawn
-        return super()._answer(actor, options, always)
 
 
 # What is hidden

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from fractions import Fraction
@@ -299,14 +299,6 @@ class ImperfectInformation(Game[T]):
         """
 
 
-class MainAction(NamedTuple):
-    """What a move takes from the hand that plays a card."""
-
-    card: str
-    paid: tuple[str, ...]
-    """Cards given up for it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Hazard:
     """One thing that may happen."""
@@ -358,21 +350,6 @@ class Opening(Generic[T]):
     """The table by then."""
     moves: Mapping[tuple[str, ...], Step]
     """The moves that begin the card, by the hand cards that pay, ascending."""
-
-
-class Picture(str):
-    """Lines of text that mean something only one below the other, joined by line breaks."""
-
-    __slots__ = ("said",)
-
-    said: str
-    """The same in words, on one line."""
-
-    def __new__(cls, lines: Iterable[str], said: str) -> Self:
-        """Return a picture of some lines."""
-        picture = super().__new__(cls, "\n".join(lines))
-        picture.said = said
-        return picture
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,8 @@ def play(
     if wanted and resume is not None:
         raise typer.BadParameter("a saved game has its goal; leave out what says another one")
     refuse_unwritable(save, kept=True)
+    if save is not None and save.exists():
+        settings.note(f"{save}: the game that is there is written over; --resume goes on with it")
     if resume == Path(STDOUT):
         raise BestlineError(f"--resume {resume}: the game is saved as it is played; give a file's name")
     terminal = Terminal()

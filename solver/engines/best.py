@@ -18,7 +18,6 @@ from rules.core.turns import State
 from solver.answer import BY_ROUNDS, Annotation, Answer, MoveValue, OnProgress, PlayedTurn, Status
 from solver.engines.open_search import Given, OpenSearch, search_problem
 from solver.engines.solve import fate_of, in_rounds, searchable
-from solver.optimal_lines import printed
 from solver.question import Question, nothing_to_choose, open_moves
 from solver.search.budget import ANSWER_S, COMPARISON_S, GRACE_S, Budget, BudgetExceeded
 from solver.search.problem import PlainTurns, SearchProblem, does_forbidden
@@ -75,8 +74,6 @@ def best_moves(
         answer, known = in_rounds(game, start, goal, shorter)
     search = OpenSearch(game, start, goal, shorter if samples else limit, on_progress, Given(known=known))
     report = answer or search.answer()
-    if fate_of(game) is ChanceMode.KNOWN:
-        report = printed(game, start, goal, report, limit)
     if report.status is Status.INFEASIBLE:
         return report
     if report.status is Status.FEASIBLE and samples:
@@ -95,7 +92,7 @@ def best_moves(
 def losses(
     position: Position, goal: Goal, report: Answer[int], problem: SearchProblem[Any, Any]
 ) -> Sequence[MoveValue[int]]:
-    """Return every open move with what it loses against an answer that is proved, over a form of the game.
+    """Return every open move with what it loses against an answer that is proved, over a form of the game, no lines.
 
     Only those that were compared before the user stopped it are among them.
 
@@ -103,7 +100,7 @@ def losses(
         DisagreementError: the replay of a line gives another value; always a bug.
     """
     game, start = searchable(position), position.start()[1]
-    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report)
+    rivals = _Rivals(game, start, goal, OpenSearch(game, start, goal, Budget(), given=Given(problem)), report, False)
     rivals.run(open_moves(position, goal), None, thorough=False)
     return rivals.compared
 
@@ -111,8 +108,16 @@ def losses(
 class _Moves:
     """All open moves beside the answer to the question itself."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
-        self._game, self._start, self._goal = game, start, goal
+    def __init__(
+        self,
+        game: Race[Any],
+        start: State[Any],
+        goal: Goal,
+        search: OpenSearch,
+        report: Answer[int],
+        writes: bool = True,
+    ) -> None:
+        self._game, self._start, self._goal, self._writes = game, start, goal, writes
         self._problem, self._budget = search.problem, search.search.budget
         self._report = report
         self._generated = 0
@@ -120,7 +125,7 @@ class _Moves:
 
     def _search(self, move: Step, goal: Goal, known: int | None) -> OpenSearch:
         """Return the search for the best line that begins with a move."""
-        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move))
+        given = Given(self._problem, self._budget, known, self._game.begun(self._start, move), self._writes)
         return OpenSearch(self._game, self._start, goal, Budget(), given=given)
 
     def _ranked(self, first: Container[Step], considered: int, *, interrupted: bool) -> Answer[int]:
@@ -137,9 +142,10 @@ class _Moves:
 class _Rivals(_Moves):
     """First whether each move does as well as the best line, then what it loses."""
 
-    def __init__(self, game: Race[Any], start: State[Any], goal: Goal, search: OpenSearch, report: Answer[int]) -> None:
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        report, start = self._report, self._start
         assert report.value is not None
-        super().__init__(game, start, goal, search, report)
         self._best: int = report.value
         self._interrupted = False
         if report.line and not start.pending:

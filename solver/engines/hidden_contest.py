@@ -114,7 +114,7 @@ def _passed(question: Question, seat: int, move: Step, others: Policy) -> Fracti
 
 def _verdict(found: TreeComparison, aim: ContestAim) -> str:
     """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
-    spans = gaps(found.order[:2], aim, 1) if found.verdict == "undecided" else None
+    spans = gaps(found.order[:2], aim, found.trees.width, 1) if found.verdict == "undecided" else None
     return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 

@@ -17,7 +17,6 @@ from solver.answer import BY_ROUNDS, Answer, OnProgress, Proof, Statistics, Stat
 from solver.encodings.turns import round_search
 from solver.engines.open_search import Given, OpenSearch
 from solver.lines import replayed_value
-from solver.optimal_lines import printed
 from solver.search.budget import Budget
 
 
@@ -104,8 +103,7 @@ def solve(
     game, start = searchable(position), position.start()[1]
     limit = limit or Budget()
     report, known = in_rounds(game, start, goal, limit)
-    report = report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
-    return printed(game, start, goal, report, limit) if fate_of(game) is ChanceMode.KNOWN else report
+    return report or OpenSearch(game, start, goal, limit, on_progress, Given(known=known)).answer()
 
 
 def searchable(position: Position) -> Race[Any]:

@@ -14,7 +14,6 @@ from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
 from solver.render import EMPTY, Row
 from solver.screens.common import (
-    FACTS,
     Unit,
     count,
     facts_rows,
@@ -25,6 +24,7 @@ from solver.screens.common import (
     turns_text,
     unit_of,
 )
+from solver.screens.pictures import FACTS
 
 if TYPE_CHECKING:
     from solver.optimal_lines import WrittenLines

@@ -49,7 +49,7 @@ def test_a_position_is_shown_with_what_matters(bestline: Runner, state: str) -> 
     )
     assert lines["weather"] == "storm"
     assert lines["space"].startswith("50 on ")
-    assert lines["hand"] == "armour, breakfast, husky"
+    assert lines["hand"] == "◇armour, ●breakfast, ◆husky"
     assert lines["deck"].startswith("9 cards, top first: lunch, repair_sled")
     assert lines["code"] == bestline("position", "encode", state).out.strip()
 

@@ -47,7 +47,7 @@ def test_risk_tells_the_chance_of_each_card(bestline: Runner, hidden: str) -> No
 
 def test_risk_on_a_screen(bestline: Runner, hidden: str) -> None:
     out = bestline("risk", hidden, "--table").out
-    assert "mush  #####---------------  25.0 %  1/4  pay armour, lunch" in out
+    assert "mush  ████░░░░░░░░░░░░  25.0 %  1/4  pay armour, lunch" in out
     assert "+1 card " in out
 
 

@@ -68,7 +68,7 @@ def test_a_line_that_ends_earlier_in_the_last_round_has_its_own_value(monkeypatc
         return None if path is None else [*path, path[-1]]
 
     monkeypatch.setattr(LayeredSearch, "beam", late)
-    monkeypatch.setattr(open_search, "TIDIED", 10**6)
+    monkeypatch.setattr(open_search, "TIDIED", (10**6, 10**6))
     report = OpenSearch(game, start, puzzle.goal, Budget()).answer()
     assert report.status is Status.OPTIMAL
     assert report.value == report.bound == len(report.line) == 16
