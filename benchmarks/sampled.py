@@ -35,10 +35,10 @@ from rules.core.chance import SplitMix64
 from rules.core.position import Position, new_position
 from rules.core.race import Race
 from rules.iditacards.engine import Iditacards
-from solver.answer import Status
 from solver.engines.hidden_question import HiddenQuestion, Scope
 from solver.engines.playouts import row_trees
 from solver.engines.sampled import Sample, TreeComparison
+from solver.question import Status
 from solver.search.budget import Budget
 
 # fmt: off

@@ -12,7 +12,7 @@ from rules.core.errors import BestlineError, DisagreementError
 from rules.core.race import Race
 from rules.core.steps import Event, Forced, Step
 from rules.core.turns import Game, State, TurnEnd
-from solver.answer import Annotation, PlayedTurn, TurnLine
+from solver.question import Annotation, PlayedTurn, TurnLine
 from solver.search.budget import Budget, NodesExceeded
 from solver.search.problem import SearchProblem, does_forbidden
 

@@ -17,9 +17,9 @@ from rules.core.position import Position
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer, TurnLine
 from solver.engines.open_search import search_problem
 from solver.lines import Rest, in_order, played, taken
+from solver.question import Answer, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.problem import does_forbidden
 

@@ -15,9 +15,9 @@ from rules.core.errors import DisagreementError
 from rules.core.race import NEVER, Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State
-from solver.answer import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.encodings.turns import encoded_turns, table_ends
 from solver.lines import Path, Rest, agreed, real_line, replayed_value, trimmed
+from solver.question import Answer, OnProgress, Progress, Proof, Statistics, Status, TurnLine
 from solver.search.budget import Budget, BudgetExceeded
 from solver.search.layered import SMALL, GradualSearch, LayeredSearch
 from solver.search.problem import EncodedTurns, PlainTurns, Run, SearchProblem, TooLarge, does_forbidden

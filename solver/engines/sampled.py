@@ -16,8 +16,8 @@ from statistics import NormalDist
 from typing import Any, Final
 
 from rules.core.steps import Step
-from solver.answer import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.engines.playouts import Aim
+from solver.question import SAMPLED, Answer, MoveValue, Statistics, Status
 from solver.search.budget import Budget
 from solver.search.rollout import Sampler, Value, kind_of
 

@@ -14,11 +14,11 @@ from rules.core.race import Race
 from rules.core.steps import Step
 from rules.core.turns import State
 from rules.iditacards.engine import Iditacards
-from solver.answer import Status, TurnLine
 from solver.engines import open_search
+from solver.engines.open_question import searchable, solve
 from solver.engines.open_search import TIDY_STATES, OpenSearch
-from solver.engines.solve import searchable, solve
 from solver.lines import read_line, replayed_value, trimmed
+from solver.question import Status, TurnLine
 from solver.search.budget import Budget
 from solver.search.layered import LayeredSearch
 

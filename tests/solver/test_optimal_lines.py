@@ -14,13 +14,11 @@ from puzzles.loader import load_puzzle, question_of
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.answer import Answer, Status
 from solver.checker.layers import Allowance, Evidence, count_best
-from solver.engines.best import best_moves
-from solver.engines.solve import searchable, solve
+from solver.engines.open_question import best_moves, searchable, solve
 from solver.lines import Rest, in_order, played, replayed_value, taken
 from solver.optimal_lines import Count, OptimalLines
-from solver.question import Question
+from solver.question import Answer, Question, Status
 from solver.search.budget import Budget
 from solver.search.problem import forbidden_step
 from solver.tools.puzzle import verify_puzzle

@@ -14,12 +14,11 @@ from puzzles.goal import Goal, Objective
 from rules.core.position import new_position
 from rules.core.steps import ChanceOutcome, Forced, Step
 from rules.core.turns import State
-from solver.answer import Status
 from solver.engines import sampled as module
 from solver.engines.hidden import best_hidden, solve_hidden, spending
 from solver.engines.playouts import GoalAim, Rollouts, RowTrees, within_playouts
 from solver.engines.sampled import Sample, TreeComparison, interval, student, verdict
-from solver.question import Question
+from solver.question import Question, Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, WorkClock
