@@ -23,12 +23,11 @@ from rules.core.position import Position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import CHANCE, ChanceOutcome, Step
 from rules.core.turns import State
-from solver.answer import MIXED, Answer, ContestFacts, MoveValue, Statistics, Status
 from solver.encodings.turns import contest_playouts, duel_tree
 from solver.engines.hidden import ROLLOUTS, spending
 from solver.engines.playouts import ContestAim, PassedAim, Rollouts, rounds_ahead
 from solver.engines.sampled import OnRound, Sample, TreeComparison, gaps
-from solver.question import Question, seat_to_choose
+from solver.question import MIXED, Answer, ContestFacts, MoveValue, Question, Statistics, Status, seat_to_choose
 from solver.search.budget import Budget, BudgetExceeded, postponed
 from solver.search.expectiminimax import STEPS, Expectiminimax, Horizon, PlainTree
 from solver.search.max_n import Model, Modelled
@@ -418,7 +417,7 @@ def _passed(question: Question, seat: int, move: Step, others: Policy) -> Fracti
 
 def _verdict(found: TreeComparison, aim: ContestAim) -> str:
     """Return the verdict of whole games: best moves that all the time does not tell apart are close."""
-    spans = gaps(found.order[:2], aim, 1) if found.verdict == "undecided" else None
+    spans = gaps(found.order[:2], aim, found.trees.width, 1) if found.verdict == "undecided" else None
     return "close" if spans and spans[0][0] < 0 and not found.interrupted else found.verdict
 
 

@@ -12,9 +12,8 @@ from rules.core.errors import BestlineError, UnsupportedRuleset
 from rules.core.position import new_position
 from rules.core.steps import CHANCE, OVER
 from rules.core.turns import State
-from solver.answer import Status
 from solver.engines.contest import against_others, contest_question
-from solver.question import Question
+from solver.question import Question, Status
 from solver.search.budget import Budget, WorkClock
 from solver.search.expectiminimax import Expectiminimax, Horizon, PlainTree
 from solver.search.max_n import Model, Modelled

@@ -17,11 +17,10 @@ from rules.core.position import Position, new_position
 from rules.core.race import ImperfectInformation, Race
 from rules.core.steps import Step
 from rules.core.turns import State
-from solver.answer import Status
 from solver.engines.contest import against_others, best_hidden_contest, contest_question
 from solver.engines.hidden import best_hidden, compared
 from solver.engines.playouts import ContestAim, Rollouts, rounds_ahead
-from solver.question import Question
+from solver.question import Question, Status
 from solver.search.budget import Budget
 from solver.search.expectiminimax import PlainTree
 from solver.search.max_n import Model, Modelled

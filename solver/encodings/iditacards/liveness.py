@@ -112,8 +112,8 @@ class Liveness:
     def _goes_back(self) -> bool:
         """Return whether the sled can ever move back (Q3, R46, R47, R49)."""
         rulings = self._rulings
-        backward = rulings.options["negative_distance"] == "backward" or rulings.auto_move_by_condition
-        return backward or rulings.death_at is not None or "move_back" in self.ops
+        backward = rulings.options["negative_distance"] == "backward" or rulings.rules.auto_move_by_condition
+        return backward or rulings.rules.death_at is not None or "move_back" in self.ops
 
     @property
     def legs(self) -> list[Leg]:
@@ -134,7 +134,7 @@ class Liveness:
     @property
     def leg_effects(self) -> set[str]:
         """Return the effects of the legs that count."""
-        return {effect for leg in self.legs for effect in leg.effects}
+        return {effect for leg in self.legs for effect in leg.passive}
 
     def _new_days(self) -> bool:
         return not self._forbids_days or "new_day" in self.ops
@@ -150,7 +150,7 @@ class Liveness:
 
     def _takes_legendary(self) -> bool:
         """Return whether legendary cards come to where something reads them, or are to be kept where they are."""
-        reads = self._rulings.legendary_to == "hand" or self._back()
+        reads = self._rulings.rules.legendary_to == "hand" or self._back()
         waiting = self._rulings.board.checkpoints - set(self._player.passed)
         return (reads and self._lie_ahead(waiting)) or self._is_kept(self._player.legendary)
 
@@ -247,7 +247,7 @@ class Liveness:
     def drops_conditions(self) -> bool:
         """Neither condition is there, and nothing on the track, of the weather or within reach brings one."""
         rulings, board = self._rulings, self._rulings.board
-        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.effects for leg in self.legs)
+        legs = any(leg.numbers or leg.pluses or "leg_day_start_starve" in leg.passive for leg in self.legs)
         legs = legs or rulings.options["missing_number"] == "zero"
         faces = any(weather.hypothermia or weather.starvation for weather in rulings.weathers.values())
         there = self._player.hypothermia or self._player.starvation
@@ -290,12 +290,12 @@ class Liveness:
         to be given up dies for it. An attachment for which the line has no dog may lie on one of those until then.
         So the mirrored line is on every turn at least as far, and every day begins alike.
         """
-        rulings, options = self._rulings, self._rulings.options
+        options = self._rulings.options
         ops = all(effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant)
         cards = (card for card in self.cards if card.type in ("dog", "attachment"))
         lasting = all(
             card.passive.keys() <= _LASTING
-            and rulings.speed.get(card.id, 0) >= 0
+            and card.number("speed") >= 0
             and card.passive.get("dies_to", {}).get("zone") != "hand"
             and (card.type == "dog" or "cannot_die" not in card.passive)
             for card in cards

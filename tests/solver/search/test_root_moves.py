@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from benchmarks.duels import endgame
-from solver.answer import Status
 from solver.encodings.turns import duel_tree
 from solver.engines.contest import contest_question
-from solver.question import Question
+from solver.question import Question, Status
 from solver.screens.answer import View, answer_rows
 from solver.screens.data import answer_data
 from solver.search.budget import Budget, BudgetExceeded
