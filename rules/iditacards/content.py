@@ -112,7 +112,7 @@ class Leg(NamedTuple):
 
     def cost_mod(self, cost: str) -> int:
         """Return the points added to a cost of cards."""
-        mod = self.passive.get(f"leg_cost_mod:{cost}")
+        mod = self.passive.get(f"leg_cost_mod:{cost}") if self.passive else None
         return 0 if mod is None else int(mod["n"])
 
 

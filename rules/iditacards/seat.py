@@ -159,7 +159,11 @@ def own_mods(turn: Turn, seat: Seat, cost: str) -> int:
     if not mods:
         return 0
     owners = turn.seats if turn.rulings.options["cost_mod_scope"] == "everyone" else [seat]
-    return sum(mods.get(card, 0) for owner in owners for card in owner.in_play())
+    total = 0
+    for owner in owners:
+        for card in owner.in_play():
+            total += mods.get(card, 0)
+    return total
 
 
 def _cost(turn: Turn, seat: Seat, cost: str, printed: int, level: int) -> int:
