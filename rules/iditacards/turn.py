@@ -174,6 +174,11 @@ class Turn(Narrated):
             return self.seats
         return self.seats[seat.index :] + self.seats[: seat.index]
 
+    def numbers(self, seat: Seat, op: str) -> Sequence[int]:
+        """Return the numbers of a passive op on the cards that a player has in play; 1 for one without a number."""
+        numbers = self.rulings.numbers[op]
+        return [numbers[card] for card in seat.in_play() if card in numbers] if numbers else ()
+
     def leg(self, seat: Seat) -> Leg:
         """Return the leg the player stands on."""
         track, pos = self.track, seat.pos  # asked so often that a call less counts
