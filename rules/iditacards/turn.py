@@ -177,7 +177,7 @@ class Turn(Narrated):
     def numbers(self, seat: Seat, op: str) -> Sequence[int]:
         """Return the numbers of a passive op on the cards that a player has in play; 1 for one without a number."""
         numbers = self.rulings.numbers[op]
-        return [numbers[card] for card in seat.in_play() if card in numbers] if numbers else ()
+        return [numbers[card] for card in seat.in_play() if card in numbers] if numbers and seat.dogs else ()
 
     def leg(self, seat: Seat) -> Leg:
         """Return the leg the player stands on."""
