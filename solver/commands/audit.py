@@ -128,7 +128,7 @@ def audit(
 ) -> None:
     """Look for strategies that break a ruleset, each with a witness.
 
-    What is found is told on standard error at once; the answer tells all of it, with its causes.
+    What is found is told on standard error as soon as its part is done; the answer tells all of it, with its causes.
 
     The exit code is 1 if there is a finding at or above --fail-on, else 3 if the time was too short.
     """

@@ -63,18 +63,20 @@ def hidden_values(
     pause: Callable[[], None],
     *,
     optimistic: bool = False,
+    certain: bool = False,
 ) -> Any | None:
     """Return the exact values of a question with a hidden deck over the encoding of its game, or nothing.
 
     They are for at most so many turns and keep so many bytes in a table; ``pause`` is called now and then.
-    ``optimistic``: what has not arrived after all turns is taken to arrive at once.
+    ``optimistic``: what has not arrived after all turns is taken to arrive at once. ``certain``: a chance below 1
+    counts as none.
     """
     module = encoding_module(game, "hidden.values")
     if module is None or goal.objective not in module.GOALS:
         return None
     if module.supports(game, table, goal.seat, goal.forbidden, game.kept):
         return None
-    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic)
+    question = module.Question(goal.objective, goal.target, turns, goal.forbidden, optimistic, certain)
     with suppress(OverflowError):
         return module.HiddenValues(game, table, question, memory, pause)
     return None

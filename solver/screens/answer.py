@@ -9,8 +9,18 @@ from math import floor
 from typing import Any, Final
 
 from puzzles.goal import Goal, Objective
-from solver.answer import CERTAIN, IDLE, MIXED, SAMPLED, Answer, ContestFacts, MoveValue, Status
-from solver.question import Question, chance_is_next
+from solver.question import (
+    CERTAIN,
+    IDLE,
+    MIXED,
+    SAMPLED,
+    Answer,
+    ContestFacts,
+    MoveValue,
+    Question,
+    Status,
+    chance_is_next,
+)
 from solver.render import EMPTY, Row, Style, table
 from solver.screens.common import (
     Unit,

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 
 from puzzles.goal import Goal, Objective
 from rules.core.race import Race
-from solver.answer import Annotation, NextMove, PlayedTurn, TurnLine
+from solver.question import Annotation, NextMove, PlayedTurn, TurnLine
 from solver.render import EMPTY, Row
 from solver.screens.common import count, fact_row, lose, lost_unit, percent, unit_in
 from solver.screens.data import BRANCHES, chance_of

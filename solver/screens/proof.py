@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from puzzles.goal import Goal, Objective
 from rules.core.errors import joined
 from rules.core.position import Position
-from solver.answer import BY_ROUNDS, Answer, Status, TurnLine
 from solver.checker.certificate import goal_data
 from solver.checker.check import Checked
 from solver.checker.witness import Witnessed
+from solver.question import BY_ROUNDS, Answer, Status, TurnLine
 from solver.render import EMPTY, Row
 from solver.screens.common import (
     Unit,

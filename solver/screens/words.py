@@ -11,7 +11,7 @@ from typing import Final
 
 from puzzles.goal import Goal, Objective
 from rules.core.position import Position
-from solver.answer import MoveValue
+from solver.question import MoveValue
 from solver.screens.common import Unit, count, goal_reached, interval_text, percent, turns_text
 
 UNCERTAIN: Final = "not certain to arrive"

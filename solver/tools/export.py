@@ -16,8 +16,8 @@ from rules.core.files import canonical_json
 from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced
-from solver.answer import TurnLine
 from solver.lines import explain_line, played
+from solver.question import TurnLine
 from solver.render import EMPTY, Row, markdown, page, picture
 from solver.screens.common import (
     compared_by,

@@ -20,11 +20,10 @@ from rules.core.position import Position
 from rules.core.race import Race
 from rules.core.steps import Forced, Step
 from rules.core.turns import State, TurnEnd
-from solver.answer import Answer, MoveValue, Status
-from solver.engines.best import best_moves
 from solver.engines.hidden import FIRST_TURNS
 from solver.engines.hidden_question import HiddenQuestion, Scope
-from solver.question import Question, open_moves, refuse_unknown
+from solver.engines.open_question import best_moves
+from solver.question import Answer, MoveValue, Question, Status, open_moves, refuse_unknown
 from solver.search.budget import Budget
 
 T = TypeVar("T")

@@ -21,9 +21,8 @@ from rules.core.race import Unsupported
 from rules.core.steps import CHANCE, ChanceOutcome, Forced, Step
 from rules.core.tools.picture import Grid, Picture
 from rules.core.turns import State
-from solver.answer import SAMPLED, Answer, MoveValue, NextMove, Status
 from solver.engines.next_turn import next_moves
-from solver.question import Question
+from solver.question import SAMPLED, Answer, MoveValue, NextMove, Question, Status
 from solver.screens.common import count, lost_unit, percent, unit_of
 from solver.screens.data import chance_of
 from solver.screens.plan import reasons as notes_in_words
