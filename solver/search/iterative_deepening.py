@@ -59,7 +59,6 @@ class DeepeningSearch:
         self.problem, self.budget, self.roots, self.counters = problem, budget, roots, counters
         self.ends = Ends(ENDS)
         """The buffer that the last expansion filled."""
-        self.ends.steady = budget.steady
         self._most: int | None = None
         self._most_ends = 0
         self._frontier: _Frontier | None = None

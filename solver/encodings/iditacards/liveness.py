@@ -5,14 +5,18 @@ Each rule is a predicate with a name in ``RULES``. Without it keys hold the zone
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from rules.core.race import NOTHING
 from rules.iditacards.content import CONDITIONS, Card, Leg
 from rules.iditacards.engine import Iditacards
 from rules.iditacards.state import NEW_DAY, Table, in_play
+from solver.encodings.iditacards import layout as L
+from solver.encodings.iditacards.tables import Tables
 
 RULES: Final = frozenset(
     {
@@ -21,9 +25,6 @@ RULES: Final = frozenset(
         "supply",
         "legendary",
         "records",
-        "shuffles",
-        "days",
-        "marks",
         "conditions",
         "payments",
         "track",
@@ -35,7 +36,6 @@ DOMINANCE: Final = frozenset({"place", "free_actions"})
 
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 _GAINS: Final = frozenset({"take", "supply", "take_next"})
-_SHUFFLES: Final = frozenset({"heal", "see", "destroy_next", "recover", "recover_tag", "discard_to_deck"})
 _APART: Final = frozenset({"draw", "move", "take", "supply"})
 """Ops that ask for nothing about the own dogs."""
 _LASTING: Final = frozenset(
@@ -136,12 +136,14 @@ class Liveness:
         """Return the effects of the legs that count."""
         return {effect for leg in self.legs for effect in leg.effects}
 
-    def _new_days(self) -> bool:
+    @property
+    def new_days(self) -> bool:
+        """Return whether a new day can come."""
         return not self._forbids_days or "new_day" in self.ops
 
     def _back(self) -> bool:
         """Return whether a card of the discard pile can come back."""
-        return self._new_days() or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
+        return self.new_days or not _BACK.isdisjoint(self.ops) or "leg_turn_end_recover" in self.leg_effects
 
     def _damage(self) -> Iterable[str]:
         """Return the damage card where one can come into the discard pile."""
@@ -187,11 +189,6 @@ class Liveness:
         return self.drops_discard or ("discard" in self.rules and not (recycled or any(self._damage())))
 
     @cached_property
-    def drops_seen(self) -> bool:
-        """No card is set aside, and no card within reach sets any aside."""
-        return "marks" in self.rules and not self._player.seen and "see" not in self.ops
-
-    @cached_property
     def drops_supply(self) -> bool:
         """No card within reach gains upgrades that matter."""
         return "supply" in self.rules and not self.gains
@@ -207,26 +204,6 @@ class Liveness:
         return "records" in self.rules and asked.isdisjoint(conditions)
 
     @cached_property
-    def drops_shuffles(self) -> bool:
-        """Nothing can shuffle the deck any more, so that the number of the next shuffle says nothing."""
-        shuffles = self._new_days() or not _SHUFFLES.isdisjoint(self.ops) or bool(self._player.seen)
-        return "shuffles" in self.rules and not (shuffles or "leg_turn_end_recover" in self.leg_effects)
-
-    @cached_property
-    def drops_days(self) -> bool:
-        """No new day can come: neither rolls nor days change."""
-        return "days" in self.rules and not self._new_days()
-
-    @cached_property
-    def drops_rolls(self) -> bool:
-        """There is no die, or no new day to roll it."""
-        return self.drops_days or ("days" in self.rules and not self._rulings.faces)
-
-    def drops_mark(self, field: str, op: str) -> bool:
-        """A mark of the player is not set, and no card within reach sets it."""
-        return "marks" in self.rules and getattr(self._player, field) in (False, "no") and op not in self.ops
-
-    @cached_property
     def face_down(self) -> bool:
         """Nothing reads which hand cards have paid, unless a new day that puts hand and discard pile together.
 
@@ -237,11 +214,6 @@ class Liveness:
         takes = "destroy_from_hand" in ops or bool(self._kept) or not self.drops_destroyed
         back = not _BACK.isdisjoint(ops) or "leg_turn_end_recover" in self.leg_effects or "destroy_hand" in ops
         return "payments" in self.rules and not (damage or takes) and (self.drops_discard or not back)
-
-    @cached_property
-    def drops_freeze(self) -> bool:
-        """The same of the freeze of all."""
-        return "marks" in self.rules and not self._table.freeze and "freeze" not in self.ops
 
     @cached_property
     def drops_conditions(self) -> bool:
@@ -318,3 +290,83 @@ class Liveness:
         }
         names = [name for name, holds in dropped.items() if holds]
         return (", ".join(names),) if names else ()
+
+
+# The fields of keys
+
+APART: Final = 2
+"""Bytes of the place, at the beginning of a key: a search may set them apart."""
+ENOUGH_PERSONAL: Final = 2
+"""Personal cards of a day more than which no card asks for (``healed_today``)."""
+_HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
+"""Fields at the beginning of a key: at the target or beyond it there are no others."""
+
+Entry = tuple[int, int, int, int, int, int, int]
+"""Field, bytes, base, cap, first item, numbers of an item, bytes of each (``L.KEY_…``)."""
+
+
+def fields(tables: Tables, live: Liveness, kept: Mapping[str, int]) -> array[int]:
+    """Return the table of a key's fields, int32 (``L.KEY_…``)."""
+    entries = list(_entries(tables, live))
+    table = [0] * L.KEY_HEADER
+    table.extend(chain.from_iterable(entries))
+    table[L.KEY_ENTRIES] = len(entries)
+    table[L.KEY_KEPT], table[L.KEY_N_KEPT] = len(table), len(kept)
+    table.extend(chain.from_iterable((tables.kinds[card], copies) for card, copies in sorted(kept.items())))
+    table[L.KEY_HEAD] = next(place for place, entry in enumerate(entries) if entry[0] not in _HEAD)
+    table[L.KEY_LIMIT] = L.NO_LIMIT if live.target is None else live.target
+    return array("i", table)
+
+
+def _number(field: int, size: int = 1, base: int = 0, cap: int = L.NO_LIMIT) -> Entry:
+    return field, size, base, cap, 0, 0, 0
+
+
+def _list(length: int, items: int, width: int = 1, size: int = 1, length_size: int = 1) -> Entry:
+    return length, length_size, 0, L.NO_LIMIT, items, width, size
+
+
+def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
+    """Yield the entries: what merges positions at the target first, then numbers, then zones."""
+    start = tables.start
+    player = start.players[0]
+    yield _number(L.POSITION, APART, cap=L.NO_LIMIT if live.target is None else max(live.target, player.pos))
+    yield _number(L.FINISHED)
+    yield _number(L.OVER)
+    yield _number(L.DAYS, base=player.days)
+    yield from (_number(field, 2) for field in (L.HYPOTHERMIA, L.STARVATION))
+    yield from (_number(field) for field in (L.WEATHER, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE))
+    yield _number(L.DAY, base=start.day)
+    yield _number(L.DECK_EVENT, base=start.counters.deck[0])
+    yield _number(L.WEATHER_EVENT, base=start.counters.weather)
+    if not live.drops_record("not_moved_today"):
+        yield _number(L.MOVED)
+    if not live.drops_record("healed_today"):
+        yield _number(L.PERSONAL, cap=ENOUGH_PERSONAL if "records" in live.rules else L.MOST_CARDS)
+    if not live.drops_record("eaten_today", "three_meals_today"):
+        yield from (_number(L.FOODS, 2), _number(L.FOODS + 1, 2))
+    if not live.drops_legendary:
+        yield from (_number(L.LEGENDARY, 2), _number(L.PASSED, 2))
+    yield from _zones(tables, live)
+
+
+def _zones(tables: Tables, live: Liveness) -> Iterator[Entry]:
+    """Yield the entries of cards."""
+    start = tables.start
+    yield _list(L.N_DOGS, L.DOGS, L.DOG_W)
+    yield _list(L.N_STACK, L.STACK, L.FRAME_W)
+    if live.face_down:
+        yield _number(L.OWED)
+        yield _list(L.AGES, L.OWED + 1)
+    yield _list(L.N_HAND, L.HAND, size=2 if live.face_down else 1)
+    yield _list(L.N_DECK, L.DECK)
+    yield _list(L.N_SEEN, L.SEEN)
+    if not live.drops_discard:
+        yield from (_list(L.N_RESOLVED, L.RESOLVED), _list(L.N_DISCARD, L.DISCARD))
+    if not live.drops_damage:
+        yield _number(L.DAMAGE_LEFT, 2, -abs(start.damage_left) - L.MOST_CARDS)
+    if not live.drops_supply:
+        yield _list(L.N_SUPPLY, L.SUPPLY)
+        yield from (_number(L.GONE + place) for place, deck in enumerate(start.upgrade) if deck)
+    if not live.drops_destroyed:
+        yield _list(L.N_DESTROYED, L.DESTROYED, length_size=2)

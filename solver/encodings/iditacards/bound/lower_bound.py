@@ -7,7 +7,6 @@ Both are called for every position that is generated.
 
 from __future__ import annotations
 
-from solver.encodings.iditacards import key_layout as K
 from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.zones import Longs, Row, Table
@@ -48,7 +47,7 @@ def least(S: Row, b: int, T: Table, B: Table, target: int, N: Longs) -> int:
         if best >= need:
             return horizon
         if best <= BL.FAR:
-            return K.NEVER
+            return L.NEVER
     last: int = B[BL.TURNS] + 1
     return last
 
