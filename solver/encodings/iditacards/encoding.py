@@ -14,7 +14,7 @@ from solver.encodings.iditacards import layout as L
 from solver.encodings.iditacards.bound import layout as BL
 from solver.encodings.iditacards.bound.offers import bound_limit, bound_table
 from solver.encodings.iditacards.keys import Expander
-from solver.encodings.iditacards.liveness import APART, DOMINANCE, RULES, Liveness, fields
+from solver.encodings.iditacards.liveness import DOMINANCE, RULES, Liveness, fields
 from solver.encodings.iditacards.rows import Rows
 from solver.encodings.iditacards.tables import FORBIDDABLE, OPS, Tables
 from solver.search.problem import NO_TARGET, Ends
@@ -113,8 +113,6 @@ class Encoding:
             self._set_limit(game, kept, rules, edge)
         self.root = self.key(table)
         self.projections = self.live.projections
-        self.apart = APART if self.live.sets_place_apart else 0
-        """Bytes at the beginning of a key that hold the progress: keys that differ in them alone are kept once."""
 
     def _set_limit(self, game: Iditacards, kept: Mapping[str, int], rules: frozenset[str], limit: int | None) -> None:
         """Settle what keys hold if nothing matters any more at a space."""

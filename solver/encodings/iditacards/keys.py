@@ -272,7 +272,11 @@ class Expander:
         mask = self.n_slots - 1
         size = end - start
         h = size
-        for i in range(start, end):
+        for i in range(start, end - 3, 4):
+            word = self.keys[i] ^ self.keys[i + 1] << 8 ^ self.keys[i + 2] << 16 ^ self.keys[i + 3] << 23
+            h = (h ^ word) * 0x2C1B3C6D
+            h = (h ^ h >> 31) & 0x7FFFFFFF
+        for i in range(end - size % 4, end):
             h = (h * 16777619 ^ self.keys[i]) & 0x7FFFFFFF
         h = (h ^ h >> 15) & mask
         while self.slots[h] >> 31 == self.begun:

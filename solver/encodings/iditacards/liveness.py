@@ -31,8 +31,8 @@ RULES: Final = frozenset(
     }
 )
 """Predicates by which keys leave zones out; a search may switch each of them off to see that nothing changes."""
-DOMINANCE: Final = frozenset({"place", "free_actions"})
-"""Predicates by which a search leaves out positions and turns that others are at least as good as; likewise."""
+DOMINANCE: Final = frozenset({"free_actions"})
+"""Predicates by which a search leaves out turns that others are at least as good as; likewise."""
 
 _BACK: Final = frozenset({"recover", "recover_tag", "discard_to_deck"})
 _GAINS: Final = frozenset({"take", "supply", "take_next"})
@@ -237,21 +237,6 @@ class Liveness:
         weather = rulings.faces or self._table.weather != "none"
         return not (self.legs or self._lie_ahead(marks) or weather or self._goes_back())
 
-    @cached_property
-    def is_bare(self) -> bool:
-        """Nothing that a turn does depends on the place, as every space up to the target is like the others.
-
-        Then of two positions that differ in the place alone the farther one is at least as good. The same moves lead it
-        as far ahead on every turn, until it has reached the target. A finish before the target would end them too soon.
-        """
-        within = self.target is not None and self.target <= self._rulings.finish_at
-        return within and self.spaces_are_alike
-
-    @property
-    def sets_place_apart(self) -> bool:
-        """Return whether of positions that differ in the place alone a search keeps the farthest."""
-        return "place" in self.rules and self.is_bare
-
     @property
     def delays_free_actions(self) -> bool:
         """Dogs and attachments are given up (R13) on a turn that calls a new day, and on no other turn.
@@ -260,7 +245,8 @@ class Liveness:
         the turn of the next new day. What it has in play besides never costs anything and never slows the sled, and
         nothing reads the dogs, or the discard pile, before the day ends. Where a new dog finds no room, one that was
         to be given up dies for it. An attachment for which the line has no dog may lie on one of those until then.
-        So the mirrored line is on every turn at least as far, and every day begins alike.
+        So the mirrored line is on every turn at least as far, and every day begins alike. That holds where no space
+        differs from others, and no finish before the target ends the line.
         """
         rulings, options = self._rulings, self._rulings.options
         ops = all(effect.op in _APART and "per" not in effect.args for card in self.cards for effect in card.instant)
@@ -274,7 +260,8 @@ class Liveness:
         )
         makes_room = options["dog_overflow"] == "choose" and options["attachment_overwrite"]
         plain = ops and lasting and makes_room and self.drops_conditions and not self._kept
-        return "free_actions" in self.rules and bool(plain) and self.is_bare
+        within = self.target is not None and self.target <= rulings.finish_at
+        return "free_actions" in self.rules and bool(plain) and within and self.spaces_are_alike
 
     # What that means for those who print it
 
@@ -294,8 +281,6 @@ class Liveness:
 
 # The fields of keys
 
-APART: Final = 2
-"""Bytes of the place, at the beginning of a key: a search may set them apart."""
 ENOUGH_PERSONAL: Final = 2
 """Personal cards of a day more than which no card asks for (``healed_today``)."""
 _HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
@@ -330,7 +315,7 @@ def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
     """Yield the entries: what merges positions at the target first, then numbers, then zones."""
     start = tables.start
     player = start.players[0]
-    yield _number(L.POSITION, APART, cap=L.NO_LIMIT if live.target is None else max(live.target, player.pos))
+    yield _number(L.POSITION, 2, cap=L.NO_LIMIT if live.target is None else max(live.target, player.pos))
     yield _number(L.FINISHED)
     yield _number(L.OVER)
     yield _number(L.DAYS, base=player.days)
