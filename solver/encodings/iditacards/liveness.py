@@ -24,7 +24,6 @@ RULES: Final = frozenset(
         "discard",
         "supply",
         "legendary",
-        "records",
         "conditions",
         "payments",
         "track",
@@ -201,7 +200,7 @@ class Liveness:
     def drops_record(self, *conditions: str) -> bool:
         """No card within reach asks for any of these conditions about the day."""
         asked = {name for card in self.cards for effect in card.instant for name in (effect.when, effect.unless)}
-        return "records" in self.rules and asked.isdisjoint(conditions)
+        return asked.isdisjoint(conditions)
 
     @cached_property
     def face_down(self) -> bool:
@@ -273,7 +272,6 @@ class Liveness:
             "discard pile, resolved risk cards": self.drops_discard,
             "supply, upgrade decks": self.drops_supply,
             "legendary cards, checkpoints passed": self.drops_legendary,
-            "day records": self.drops_record("eaten_today", "three_meals_today", "healed_today", "not_moved_today"),
         }
         names = [name for name, holds in dropped.items() if holds]
         return (", ".join(names),) if names else ()
@@ -281,8 +279,6 @@ class Liveness:
 
 # The fields of keys
 
-ENOUGH_PERSONAL: Final = 2
-"""Personal cards of a day more than which no card asks for (``healed_today``)."""
 _HEAD: Final = (L.FINISHED, L.OVER, L.POSITION, L.DAYS)
 """Fields at the beginning of a key: at the target or beyond it there are no others."""
 
@@ -320,16 +316,11 @@ def _entries(tables: Tables, live: Liveness) -> Iterator[Entry]:
     yield _number(L.OVER)
     yield _number(L.DAYS, base=player.days)
     yield from (_number(field, 2) for field in (L.HYPOTHERMIA, L.STARVATION))
-    yield from (_number(field) for field in (L.WEATHER, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE))
+    yield from (_number(field) for field in (L.WEATHER, L.MOVED, L.IMMUNE, L.FREE_ENERGY, L.FREE_HEALTH, L.FREEZE))
     yield _number(L.DAY, base=start.day)
     yield _number(L.DECK_EVENT, base=start.counters.deck[0])
     yield _number(L.WEATHER_EVENT, base=start.counters.weather)
-    if not live.drops_record("not_moved_today"):
-        yield _number(L.MOVED)
-    if not live.drops_record("healed_today"):
-        yield _number(L.PERSONAL, cap=ENOUGH_PERSONAL if "records" in live.rules else L.MOST_CARDS)
-    if not live.drops_record("eaten_today", "three_meals_today"):
-        yield from (_number(L.FOODS, 2), _number(L.FOODS + 1, 2))
+    yield from (_number(field, 2) for field in (L.PERSONAL, L.FOODS, L.FOODS + 1))
     if not live.drops_legendary:
         yield from (_number(L.LEGENDARY, 2), _number(L.PASSED, 2))
     yield from _zones(tables, live)
